@@ -1,4 +1,4 @@
-//! Addresses of pages: their paths in each language, and what a query asks of a list.
+//! Addresses of pages: their paths in each language, and the query of a list.
 
 pub mod list_query;
 pub mod paths;

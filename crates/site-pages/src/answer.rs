@@ -1,17 +1,18 @@
-//! Answers that every page may give.
+//! Responses that all pages share.
 
 use axum::response::{IntoResponse as _, Redirect, Response};
 use compat_pg::PgError;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
-/// Moved for good, but asked for anew each time: what is renamed may be named as before again, and a
-/// browser that kept both answers would go round between them.
+/// A permanent redirect that browsers revalidate each time: a renamed page may get its old name
+/// back, and a browser that had cached both redirects would loop.
 pub fn redirect(target: &str) -> Response {
     let uncached = [(header::CACHE_CONTROL, HeaderValue::from_static("no-cache"))];
     (uncached, Redirect::permanent(target)).into_response()
 }
 
-/// What every page is answered with: never cached unchecked, and fenced in.
+/// Adds the headers of every page: it is revalidated before each use, and its content is restricted
+/// by `policy`.
 pub fn protect(headers: &mut HeaderMap, policy: &HeaderValue) {
     for (name, value) in [
         (header::CONTENT_TYPE, "text/html; charset=utf-8"),
@@ -25,7 +26,7 @@ pub fn protect(headers: &mut HeaderMap, policy: &HeaderValue) {
     headers.insert(header::CONTENT_SECURITY_POLICY, policy.clone());
 }
 
-/// The database is away, which passes, or it refused us, which is our fault.
+/// 503 when the database is unavailable, else 500.
 pub fn server_error(error: &PgError) -> Response {
     tracing::error!(%error, "page not answered: database error");
     match error.is_unavailable() {

@@ -1,9 +1,9 @@
-//! What search engines find here, looked at by the site itself: each kind of page in each
-//! language, the sitemap and the rules for robots, held against the rules of `audit/rule.rs`.
+//! The site's own audit of what search engines find: each kind of page in each language, the
+//! sitemap and `robots.txt` are checked by the rules of `audit/rule.rs`.
 //!
-//! Promises: the pages are read as they are answered, by their own router; one looks, however
-//! many ask, goes on when they leave, and asks one thing after the other, so that it takes little
-//! from anybody. It mends nothing.
+//! The pages are requested from their own router, exactly as clients get them. One audit runs at a
+//! time, however many clients ask, continues when they disconnect, and sends one request after the
+//! other, so that it uses few resources. It repairs nothing.
 
 mod alternates;
 mod basics;
@@ -37,14 +37,14 @@ use tracing::Instrument as _;
 use super::site::Site;
 use client::SiteClient;
 
-/// How long a report counts, and how soon one that failed is tried again.
+/// How long a report is valid, and how long a failed audit is not repeated.
 const FRESH: Duration = Duration::from_secs(300);
 const AGAIN: Duration = Duration::from_secs(10);
 
-/// Browsers and caches between may keep it as long.
+/// How long browsers and proxies may cache the report.
 const CACHED: &str = "public, max-age=60, stale-while-revalidate=300";
 
-/// The report on the pages of `pages`, relative to the site's root.
+/// The route of the report on `pages`, relative to the site's root.
 pub fn router(site: Site, pages: Router, services: Router) -> Router {
     let ttl = |report: &Option<Bytes>| if report.is_some() { FRESH } else { AGAIN };
     let report = TtlCache::new(site.clock().clone(), NonZeroUsize::MIN, ttl);
@@ -58,13 +58,13 @@ struct Audit(Arc<Inner>);
 struct Inner {
     site: Site,
     client: SiteClient,
-    /// The last report; none when it could not be made.
+    /// The last report; `None` when it failed.
     report: TtlCache<(), Option<Bytes>, Infallible>,
 }
 
 impl Audit {
-    /// Waits for the report. It is made beside the request, so that it is made once even if all
-    /// who asked for it leave.
+    /// Waits for the report. The audit runs in a task of its own, so that it runs once even if all
+    /// clients disconnect.
     async fn report(&self) -> Option<Bytes> {
         let audit = self.clone();
         let work = async move {

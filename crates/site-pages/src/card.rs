@@ -1,9 +1,9 @@
-//! Social cards: the picture other sites show where a page of this one is linked to, drawn from what
-//! the page is about.
+//! Social cards: the picture that other sites show beside a link to a page of this site, drawn from
+//! the content of that page.
 //!
-//! Promises: what a visitor may not see has no card; a card is drawn once for what it tells and kept,
-//! whoever asks for it; drawing takes a bounded share of the machine. It fetches nothing from
-//! elsewhere.
+//! Content that a visitor may not see has no card. A card is drawn once for the same content and
+//! cached for all clients; drawing takes a bounded share of the machine. Nothing is fetched from
+//! other sites.
 
 mod layout;
 mod pictures;
@@ -36,34 +36,35 @@ use page_registry::Language;
 use pictures::PictureBytes;
 use renderer::{RenderError, Renderer};
 
-/// How long facts are taken as unchanged.
+/// How long the facts of a card are cached.
 const FRESH: Duration = Duration::from_secs(30);
 
-/// Cards whose facts are kept at hand.
+/// How many cards have their facts cached.
 const KEPT: NonZeroUsize = NonZeroUsize::new(1_024).expect("not zero");
 
-/// Places and votes of an hour ago still do.
+/// Places and votes on a card may be an hour old.
 const CACHED: &str = "public, max-age=3600";
 
 const MARK: &[u8] = include_bytes!("../../../storage/pictures/brand/mark.svg");
 
-/// What a card is about, as its address names it.
+/// The subject of a card, as its address names it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Subject {
     Server(String),
     Game(String),
     Shortcut(String),
-    /// What it is called depends on the reader.
+    /// The name of an event depends on the language of the reader.
     Event(Uuid, Language),
 }
 
-/// The path of the card of a page; `kind` is `server`, `game`, `shortcut` or `event`. The pages name
-/// the same (`frontend/src/lib/routing/social-card.ts`).
+/// The path of the card of a page; `kind` is `server`, `game`, `shortcut` or `event`. The front end
+/// builds the same path (`frontend/src/lib/routing/social-card.ts`).
 pub fn address(language: Language, kind: &str, name: &str) -> String {
     format!("/cards/{}/{kind}/{name}.png", language.code())
 }
 
-/// The cards of this site, relative to its root; they show pictures that `services` keep.
+/// The routes of the cards, relative to the site's root. The cards contain pictures that `services`
+/// store.
 pub fn router(site: Site, services: Router) -> Router {
     let facts = TtlCache::new(site.clock().clone(), KEPT, |_| FRESH);
     let cards = Cards(Arc::new(Inner { site, services, renderer: Renderer::new(), facts }));
@@ -77,7 +78,7 @@ struct Inner {
     site: Site,
     services: Router,
     renderer: Renderer,
-    /// Facts read a moment ago.
+    /// Cached facts by subject.
     facts: TtlCache<Subject, Option<Arc<CardFacts>>, PgError>,
 }
 
@@ -150,8 +151,8 @@ impl Cards {
         self.0.facts.get_or_load(subject, read).await
     }
 
-    /// The card, unless the caller has it. One is looked for as it would be with all its pictures,
-    /// and drawn with those that are there.
+    /// The card, or 304 if the client has it. The tag is computed from the layout with all its
+    /// pictures; the card is drawn with those that exist.
     async fn card(
         &self,
         input: &CardInput<'_>,
@@ -188,7 +189,7 @@ impl Cards {
     }
 }
 
-/// The card, or that the caller has it.
+/// The response with the card, or 304 without it.
 fn answer(tag: HeaderValue, card: Option<Bytes>) -> Response {
     let mut response = match card {
         Some(card) => card.into_response(),

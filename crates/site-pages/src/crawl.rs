@@ -1,4 +1,4 @@
-//! What crawlers and feed readers ask for: the sitemap, the rules for robots, and feeds of new servers.
+//! Files for crawlers and feed readers: the sitemap, `robots.txt`, and feeds of new servers.
 
 pub mod feed;
 pub mod sitemap;

@@ -1,18 +1,19 @@
-//! What an answer is known by, and whether a caller has it already.
+//! Entity tags of responses, and whether a client already has a response.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use http::{HeaderMap, HeaderValue, header};
 use sha2::{Digest as _, Sha256};
 
-/// The entity tag of an answer that follows from this.
+/// The entity tag of a response with this content.
 pub fn entity_tag(content: &[u8]) -> HeaderValue {
     let hash = STANDARD.encode(Sha256::digest(content));
     let tag = format!("\"{}\"", hash.get(..22).unwrap_or_default());
     HeaderValue::from_str(&tag).unwrap_or(HeaderValue::from_static("\"\""))
 }
 
-/// RFC 9110 section 13.1.2, as far as a read needs it: whether the caller holds what bears this tag.
+/// Whether the client has the content with this tag (RFC 9110 section 13.1.2, for read requests
+/// only).
 pub fn is_not_modified(headers: &HeaderMap, tag: &HeaderValue) -> bool {
     headers
         .get_all(header::IF_NONE_MATCH)

@@ -1,8 +1,8 @@
-//! Figures as each language writes them.
+//! The formatting of numbers in each language.
 
 use page_registry::Language;
 
-/// A figure with its thousands apart, as the language does it.
+/// A number with the thousands separators of the language.
 pub fn number(language: Language, figure: i64) -> String {
     let digits = figure.to_string();
     let (mark, from) = match language {
@@ -23,7 +23,7 @@ pub fn number(language: Language, figure: i64) -> String {
     apart
 }
 
-/// Whether so many of a thing are named in the singular, which French says of none, too.
+/// Whether a count takes the singular, which French also uses for zero.
 pub fn is_one(language: Language, count: i64) -> bool {
     count == 1 || (count == 0 && language == Language::Fr)
 }

@@ -1,5 +1,5 @@
-//! What stands in the head of a page: title, description, canonical address, the same page in
-//! other languages, the social card, and structured data.
+//! The head of a page: title, description, canonical address, translations, social card, and
+//! structured data.
 
 pub mod description;
 pub mod keywords;
@@ -16,7 +16,7 @@ use crate::address::paths::switch_language;
 use crate::load::above_fold::AboveFold;
 use page_registry::Language;
 
-/// The type of a feed.
+/// The media type of a feed.
 pub const FEED: &str = "application/atom+xml";
 
 /// The head of one page in one language.
@@ -24,32 +24,32 @@ pub const FEED: &str = "application/atom+xml";
 pub struct Head {
     /// The page's language.
     pub language: Language,
-    /// The path that leads here in this language, whatever path was asked for.
+    /// The canonical path of the page in this language, whatever path was requested.
     pub path: String,
-    /// What of the query is part of the address, with its question mark; else empty.
+    /// The query that is part of the canonical address, with its question mark; may be empty.
     pub query: String,
-    /// For the tab, the search result and the card.
+    /// The title in the tab, in search results and on the card.
     pub title: String,
-    /// One or two sentences.
+    /// The description, one or two sentences.
     pub description: String,
-    /// Path or address of the card's picture, 1200 by 630.
+    /// The path or address of the card's picture, 1200 by 630 pixels.
     pub image: String,
-    /// Path of the feed of what the page lists, where there is one.
+    /// The path of the feed with what the page lists, where there is one.
     pub feed: Option<String>,
-    /// `website`, `profile`, …: the Open Graph type.
+    /// The Open Graph type: `website`, `profile`, ….
     pub kind: &'static str,
-    /// Whether search engines may list the page.
+    /// Whether search engines may index the page.
     pub indexed: bool,
-    /// Words search engines may find it by, the main one first.
+    /// The keywords of the page, the main one first.
     pub keywords: Vec<String>,
-    /// What the page is about, as schema.org objects without their context.
+    /// The structured data, as schema.org objects without their context.
     pub structured: Vec<Value>,
-    /// What is seen of the page before its script runs, where that is known.
+    /// The part of the page that is shown before its script runs, where that is known.
     pub above_fold: Option<AboveFold>,
 }
 
 impl Head {
-    /// The elements, for the place the built page keeps free.
+    /// Renders the elements for the placeholder in the built page.
     pub fn render(&self, site: &str, origin: &str) -> String {
         let address = |path: &str| {
             if path.starts_with('/') { format!("{origin}{path}") } else { path.to_owned() }
@@ -104,8 +104,8 @@ impl Head {
         out
     }
 
-    /// The page in every language, itself included, and the default for all others; none for a
-    /// page that is not to be found.
+    /// The page in every language, this one included, and the default for all others; empty for a
+    /// page that must not be indexed.
     fn alternates(&self) -> Vec<(&'static str, String)> {
         let address = |language| format!("{}{}", switch_language(&self.path, language), self.query);
         Language::ALL

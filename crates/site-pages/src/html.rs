@@ -1,19 +1,20 @@
-//! Text as it may stand in HTML.
+//! Text that is safe inside HTML.
 
 use serde_json::Value;
 
-/// JSON that cannot end the script element it stands in.
+/// JSON that cannot end the script element around it.
 pub fn in_script(value: &Value) -> String {
     keep_in_script(&value.to_string())
 }
 
-/// The same of JSON that is text already: these characters stand nowhere but in its strings.
+/// Like [`in_script`], for JSON that is already text. These characters occur only inside JSON
+/// strings.
 pub fn keep_in_script(json: &str) -> String {
     json.replace('<', "\\u003c").replace('\u{2028}', "\\u2028").replace('\u{2029}', "\\u2029")
 }
 
-/// Cut at `length` characters, at a word's end where one is near, with an ellipsis. The pages do
-/// the same (`frontend/src/lib/text/stored-text.ts`).
+/// Cuts a text at `length` characters, at the end of a word if one is near, with an ellipsis. The
+/// front end does the same (`frontend/src/lib/text/stored-text.ts`).
 pub fn shorten(text: &str, length: usize) -> String {
     let cut: Vec<char> = text.chars().take(length + 1).collect();
     if cut.len() <= length {

@@ -1,23 +1,23 @@
-//! Which page of a list an address asks for.
+//! The query of a list: which page of the list is requested.
 
 use page_registry::is_slug;
 
-/// As far as an address may ask.
+/// The highest page number that is accepted.
 const LAST: u32 = 100_000;
 
-/// What a query says of a list beside its address.
+/// The parameters of a list in a query.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListQuery<'a> {
     /// The page of the list, from 1.
     pub page: u32,
-    /// The game that is wanted of a page that several share.
+    /// The slug of the requested game, on a page that several games share.
     pub game: Option<&'a str>,
-    /// Whether the query says nothing else, such as another order.
+    /// Whether the query has no other parameters, such as another order.
     pub is_plain: bool,
 }
 
 impl<'a> ListQuery<'a> {
-    /// Reads a query; what makes no sense counts as absent.
+    /// Parses a query; invalid values are ignored.
     pub fn read(query: Option<&'a str>) -> Self {
         let mut list_query = Self { page: 1, game: None, is_plain: true };
         for pair in query.into_iter().flat_map(|query| query.split('&')) {
@@ -30,14 +30,15 @@ impl<'a> ListQuery<'a> {
                 _ => list_query.is_plain = pair.is_empty() && list_query.is_plain,
             }
         }
-        // Of another list there are other pages.
+        // Other parameters change the list, so the page number does not apply to the plain list.
         if !list_query.is_plain {
             list_query.page = 1;
         }
         list_query
     }
 
-    /// The query that is part of the page's address: what other queries say is another view of it.
+    /// The query in the page's canonical address. Other parameters only select another view of the
+    /// page.
     pub fn query(&self, game: Option<&str>) -> String {
         let game = game.map(|slug| format!("game={slug}"));
         let page = (self.page > 1).then(|| format!("page={}", self.page));

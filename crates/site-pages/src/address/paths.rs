@@ -1,8 +1,8 @@
 //! The site's path and language rules, for the HTML that crawlers and link previews read.
 //!
-//! The pages apply the same rules in the browser (`frontend/src/lib/routing/paths.ts`); both sides are
-//! held to `frontend/src/lib/paths.vectors.json`. What only a browser knows (a stored choice) is
-//! decided there alone.
+//! The browser applies the same rules (`frontend/src/lib/routing/paths.ts`); both implementations
+//! are tested with `frontend/src/lib/paths.vectors.json`. Rules that need the visitor's stored
+//! language run only in the browser.
 
 use page_registry::{PAGES, PageEntry, PageMatch, Segment, join, prefix_of};
 
@@ -10,14 +10,14 @@ pub use page_registry::path_of;
 
 use page_registry::Language;
 
-/// A path taken apart: its language prefix, and the segments behind it in small letters.
+/// A path split into its language prefix and the following segments, in lower case.
 struct SplitPath {
     prefix: Option<Language>,
     rest: Vec<String>,
 }
 
-/// Empty segments do not count, repeated prefixes collapse to the first, and a backslash is a
-/// slash, as it is for browsers.
+/// Splits a path. Empty segments are ignored, repeated prefixes collapse to the first, and a
+/// backslash is a slash, as in browsers.
 fn split(path: &str) -> SplitPath {
     let path = small(path);
     let segments: Vec<&str> =
@@ -31,7 +31,7 @@ fn split(path: &str) -> SplitPath {
     SplitPath { prefix, rest }
 }
 
-/// In small letters, but for what is percent-encoded.
+/// The path in lower case, except for percent-encoded characters.
 fn small(path: &str) -> String {
     let mut encoded = 0;
     let mut rest = path.chars();
@@ -51,8 +51,8 @@ fn small(path: &str) -> String {
     out
 }
 
-/// What a path says by the word it begins with: a page that has an address for each language,
-/// and the language, if it is one language's word.
+/// The page whose path starts with a word of its own in each language, and the language of that
+/// word unless several languages share it.
 fn wording(rest: &[String]) -> Option<(&'static PageEntry, Option<Language>)> {
     PAGES.iter().filter(|page| page.worded).find_map(|page| {
         let mut spoken =
@@ -62,7 +62,7 @@ fn wording(rest: &[String]) -> Option<(&'static PageEntry, Option<Language>)> {
     })
 }
 
-/// Whether a path begins with the word a pattern begins with, and is long enough for it.
+/// Whether a path begins with the first word of a pattern and has enough segments for it.
 fn opens(pattern: &[Segment], rest: &[String]) -> bool {
     let (Some(first), Some(word)) = (pattern.first(), rest.first()) else {
         return false;
@@ -74,7 +74,7 @@ fn opens(pattern: &[Segment], rest: &[String]) -> bool {
         }
 }
 
-/// The language a path asks for by itself.
+/// The language that a path determines by its prefix or by its words.
 pub fn language_of_path(path: &str) -> Option<Language> {
     let SplitPath { prefix, rest } = split(path);
     prefix.or_else(|| wording(&rest)?.1)
@@ -84,7 +84,7 @@ fn is_admin(rest: &[String]) -> bool {
     rest.first().is_some_and(|word| word == "admin")
 }
 
-/// A server's word with no server behind it.
+/// Whether a path is only the word for servers, without a server after it.
 fn is_server_word_alone(rest: &[String]) -> bool {
     let is_word = |word: &String| {
         PAGES.iter().filter(|page| page.key == "server").any(|page| {
@@ -96,17 +96,17 @@ fn is_server_word_alone(rest: &[String]) -> bool {
     matches!(rest, [word] if is_word(word))
 }
 
-/// An address by id reads the same in every language.
+/// Whether a path names a server by its id. Such a path is the same in every language.
 fn is_server_by_id(rest: &[String]) -> bool {
     page_registry::find(rest).is_some_and(|found| found.page.key == "serverById")
 }
 
-/// The old address of a game, led to its new one.
+/// The new segments for the old address of a game.
 fn renamed(rest: &[String]) -> Option<Vec<String>> {
     matches!(rest, [word, _] if word == "games").then(|| vec!["game".to_owned(), rest[1].clone()])
 }
 
-/// The first segment in the given language's own word, where there is one.
+/// Translates the first segment into the word of the given language, where there is one.
 fn translate(rest: &[String], to: Language) -> Vec<String> {
     let mut translated = rest.to_vec();
     if let Some((page, Some(from))) = wording(rest)
@@ -119,10 +119,10 @@ fn translate(rest: &[String], to: Language) -> Vec<String> {
     translated
 }
 
-/// Where a path should redirect to, or none when it is right as it is.
+/// The path to redirect to; `None` when the path is canonical.
 ///
-/// What only a browser knows is left to it: the kept language, which a page without a language
-/// of its own is shown in, and with it the prefix the administration loses there.
+/// The stored language is known only to the browser. It shows pages without a language of their own
+/// in that language, and removes the prefix from paths of the administration.
 pub fn canonical_path(path: &str) -> Option<String> {
     let SplitPath { prefix, rest } = split(path);
     let target = if is_admin(&rest) {
@@ -144,7 +144,8 @@ pub fn canonical_path(path: &str) -> Option<String> {
     (target != path).then_some(target)
 }
 
-/// The same page in another language. The administration has one address for all.
+/// The path of the same page in another language. The administration has one path for all
+/// languages.
 pub fn switch_language(path: &str, to: Language) -> String {
     let SplitPath { rest, .. } = split(path);
     if is_admin(&rest) {
@@ -153,12 +154,12 @@ pub fn switch_language(path: &str, to: Language) -> String {
     if is_server_word_alone(&rest) {
         return join(prefix_of(to), &[]);
     }
-    // An address by id carries an English word, so French has to be said aloud there.
+    // The path by id contains an English word, so it needs an explicit prefix for French, too.
     let prefix = if is_server_by_id(&rest) { Some(to) } else { prefix_of(to) };
     join(prefix, &renamed(&rest).unwrap_or_else(|| translate(&rest, to)))
 }
 
-/// The page of the registry at a path, and what its address names.
+/// The page of the registry at a path, with the parameters of the path.
 pub fn page_at(path: &str) -> Option<PageMatch> {
     page_registry::find(&split(path).rest)
 }

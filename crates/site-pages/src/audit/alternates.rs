@@ -1,5 +1,5 @@
-//! The page's one address, and the same page in the other languages: whole, and said alike by
-//! every page it is said of, and by the sitemap.
+//! Rules for the canonical address and the translations of a page: they are complete, and all
+//! translations and the sitemap name the same ones.
 
 use std::collections::BTreeSet;
 

@@ -1,4 +1,4 @@
-//! That the page is there, in its language, under one heading.
+//! Rules for the status, the language and the heading of a page.
 
 use super::context::{PageCheck, SiteContext};
 use super::rule::{Rule, RuleResults};

@@ -1,9 +1,9 @@
-//! What is shown of the page where somebody passes it on.
+//! Rules for the social card of a page.
 
 use super::context::{PageCheck, Picture, SiteContext};
 use super::rule::{Rule, RuleResults};
 
-/// What every card says.
+/// The elements that every card needs.
 const PARTS: [&str; 8] = [
     "og:title",
     "og:description",
@@ -15,7 +15,7 @@ const PARTS: [&str; 8] = [
     "twitter:card",
 ];
 
-/// How large its picture is.
+/// The width and height of a card's picture.
 const SIZE: (usize, usize) = (1200, 630);
 
 pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleResults) {

@@ -1,4 +1,4 @@
-//! The site asked by itself, in this process.
+//! A client that sends requests to the site's own routers in this process.
 
 use std::time::Duration;
 
@@ -9,20 +9,20 @@ use tower::ServiceExt as _;
 
 use super::snapshot::PageSnapshot;
 
-/// What a sitemap may be at most is more than any page or picture is.
+/// The longest body that is read. It exceeds the limit for a sitemap, and so any page or picture.
 const LARGEST: usize = 64 * 1024 * 1024;
 
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// Whom to ask.
+/// The routers that get the requests.
 pub struct SiteClient {
-    /// The pages' addresses, but for the audit itself.
+    /// The pages, without the audit itself.
     pub pages: Router,
-    /// The services, which hold the pictures of owners.
+    /// The services, which store the pictures of owners.
     pub services: Router,
 }
 
-/// What came; a status of 0 when nothing did.
+/// A response; its status is 0 when none arrived.
 #[derive(Default)]
 pub struct SiteResponse {
     pub status: u16,
@@ -32,7 +32,7 @@ pub struct SiteResponse {
 }
 
 impl SiteClient {
-    /// Asks for a path of this site, as a visitor without anything.
+    /// Requests a path of this site, as an anonymous visitor.
     pub async fn get(&self, path: &str) -> SiteResponse {
         let answer = tokio::time::timeout(PATIENCE, self.answer(path));
         answer.await.ok().flatten().unwrap_or_default()
@@ -54,7 +54,7 @@ impl SiteClient {
         })
     }
 
-    /// A page, read.
+    /// Requests a page and parses it.
     pub async fn page(&self, path: &str) -> PageSnapshot {
         let answer = self.get(path).await;
         let html = String::from_utf8_lossy(&answer.body);

@@ -1,13 +1,14 @@
-//! What is there for readers without script: words, the servers, the next page.
+//! Rules for the content without script: the number of words, links to the servers, and a link to
+//! the next page.
 
 use super::context::{PageCheck, SiteContext};
 use super::rule::{Rule, RuleResults};
 use crate::address::paths::page_at;
 
-/// Fewer words say nothing of a page.
+/// The fewest words that a page must have.
 const WORDS: usize = 40;
 
-/// Servers on a page of a list.
+/// The number of servers on a page of a list.
 const LISTED: i64 = 25;
 
 pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleResults) {
@@ -44,7 +45,7 @@ pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleRes
     }
 }
 
-/// A link's path, whether it says the whole address or not.
+/// The path of a link, which may be absolute or relative to the site.
 fn path<'a>(context: &SiteContext, link: &'a str) -> &'a str {
     let behind = context.path(link).unwrap_or(link);
     behind.split(['?', '#']).next().unwrap_or_default()

@@ -1,4 +1,4 @@
-//! A page that was looked at, and all that stands around it.
+//! A page to check, and the rest of the site with which it is compared.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -11,19 +11,19 @@ use page_registry::Language;
 pub struct PageCheck<'a> {
     pub sample: &'a Sample,
     pub language: Language,
-    /// Its whole address.
+    /// The absolute address of the page.
     pub address: &'a str,
     pub snapshot: &'a PageSnapshot,
 }
 
 impl PageCheck<'_> {
-    /// Whether search engines are to find it and something is there.
+    /// Whether search engines may index the page and the page exists.
     pub fn is_indexed(&self) -> bool {
         self.sample.is_indexed && self.sample.status == 200
     }
 }
 
-/// A picture of a card: how it was answered, and how large it is.
+/// A picture of a card: its status, type and size.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Picture {
     pub status: u16,
@@ -31,27 +31,27 @@ pub struct Picture {
     pub size: Option<(usize, usize)>,
 }
 
-/// The rest of the site, as far as a page is held against it.
+/// The parts of the site with which a page is compared.
 #[derive(Default)]
 pub struct SiteContext {
     /// The site's address without a slash at its end.
     pub origin: String,
     pub sitemap: Sitemap,
-    /// What robots may not fetch: beginnings of paths.
+    /// The path prefixes that `robots.txt` forbids.
     pub forbidden: Vec<String>,
-    /// Pages by their whole address.
+    /// Pages by their absolute address.
     pub pages: BTreeMap<String, PageSnapshot>,
-    /// Pictures by their whole address.
+    /// Pictures by their absolute address.
     pub pictures: BTreeMap<String, Picture>,
-    /// The pages that bear a title, by their canonical addresses.
+    /// The canonical addresses of the pages with each title.
     pub titles: BTreeMap<String, BTreeSet<String>>,
-    /// The pages that bear a description, each by the address it has for everybody: in another
-    /// language it may be the same, where it is an owner's own.
+    /// The pages with each description, by their default address: the translations of a page may
+    /// share a description that its owner wrote.
     pub descriptions: BTreeMap<String, BTreeSet<String>>,
 }
 
 impl SiteContext {
-    /// Notes what a page is called and said to be.
+    /// Records the title and the description of a page.
     pub fn note(&mut self, check: &PageCheck<'_>) {
         if !check.is_indexed() {
             return;
@@ -67,7 +67,7 @@ impl SiteContext {
         }
     }
 
-    /// What of an address of this site follows its origin.
+    /// The path of an absolute address of this site; `None` for other addresses.
     pub fn path<'a>(&self, address: &'a str) -> Option<&'a str> {
         let path = address.strip_prefix(&*self.origin)?;
         (path.is_empty() || path.starts_with('/')).then_some(path)
@@ -82,7 +82,7 @@ pub mod tests {
 
     pub const ORIGIN: &str = "https://p.example";
 
-    /// A kind of page with an address.
+    /// A sample page that has an address.
     pub fn sample() -> Sample {
         Sample {
             kind: "leaderboard",
@@ -96,7 +96,7 @@ pub mod tests {
         }
     }
 
-    /// What a group of rules finds in a page.
+    /// The rules of a group that a page breaks.
     pub fn broken(
         check: fn(&PageCheck<'_>, &SiteContext, &mut RuleResults),
         sample: &Sample,

@@ -1,4 +1,4 @@
-//! The report: everything looked at once, then held against the rules.
+//! The report: everything is requested once, then checked by the rules.
 
 use std::collections::BTreeSet;
 
@@ -14,37 +14,37 @@ use super::sitemap::{self, Sitemap};
 use super::{alternates, basics, card, content, robots, structured, titles};
 use crate::site::Site;
 
-/// Files of the sitemap, and addresses that pages name beside those looked at anyway: no more of
-/// either is looked at.
+/// How many files of the sitemap are read, and how many addresses are requested that only other
+/// pages name.
 const MOST_FILES: usize = 40;
 const MOST_NAMED: usize = 200;
 
-/// What was found.
+/// The result of an audit.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Report {
     made_at: String,
     origin: String,
     counts: Counts,
-    /// The sitemap and the rules for robots.
+    /// The results for the sitemap and `robots.txt`.
     site: RuleResults,
     kinds: Vec<PageKind>,
 }
 
-/// How many pages are how.
+/// The numbers of pages and findings.
 #[derive(Default, Serialize)]
 struct Counts {
     pages: usize,
     errors: usize,
     warnings: usize,
-    /// Rules that were kept.
+    /// The number of rules that passed.
     fine: usize,
 }
 
 #[derive(Serialize)]
 struct PageKind {
     kind: &'static str,
-    /// None where the site has no such page yet.
+    /// Empty where the site has no such page yet.
     pages: Vec<PageReport>,
 }
 
@@ -53,13 +53,13 @@ struct PageReport {
     language: &'static str,
     address: String,
     status: u16,
-    /// The worst that was found.
+    /// The highest severity among the findings.
     worst: Option<Severity>,
     #[serde(flatten)]
     results: RuleResults,
 }
 
-/// Looks at everything.
+/// Runs the audit.
 pub async fn make(site: &Site, client: &SiteClient) -> Result<Report, PgError> {
     let made_at = site.clock().now().trunc_subsecs(0);
     let today = made_at.format("%Y-%m-%d").to_string();
@@ -90,7 +90,7 @@ async fn read_robots(client: &SiteClient, context: &mut SiteContext, results: &m
     results.record(Rule::RobotsSitemap, found == wanted, found, wanted);
 }
 
-/// An index and the files it names, or one file that is all.
+/// Reads the sitemap: an index with the files it names, or a single file.
 async fn read_sitemap(client: &SiteClient, context: &SiteContext, today: String) -> Sitemap {
     let mut sitemap = Sitemap::default();
     let index = client.get("/sitemap.xml").await;
@@ -101,7 +101,7 @@ async fn read_sitemap(client: &SiteClient, context: &SiteContext, today: String)
     };
     let mut files = sitemap::ends(&all);
     files.truncate(MOST_FILES);
-    // An address that is missing from a part of the sitemap may stand in a file that was not read.
+    // A missing address may be in a file that was not read.
     sitemap.is_whole = files.len() == all.len();
     for file in files {
         let Some(path) = context.path(&file) else {
@@ -119,7 +119,7 @@ async fn read_sitemap(client: &SiteClient, context: &SiteContext, today: String)
     sitemap
 }
 
-/// Reads a file beside the threads that answer, since it may be large.
+/// Parses a file outside the threads that answer requests, since it may be large.
 async fn take(
     mut sitemap: Sitemap,
     name: String,
@@ -134,8 +134,8 @@ async fn take(
     tokio::task::spawn_blocking(work).await.unwrap_or_default()
 }
 
-/// Every sample in every language, then what these name: their one address, their translations,
-/// their pictures.
+/// Requests every sample in every language, then their canonical addresses, translations and
+/// pictures.
 async fn fetch_pages(client: &SiteClient, samples: &[Sample], context: &mut SiteContext) {
     for (_, path) in samples.iter().flat_map(Sample::paths) {
         let page = client.page(&path).await;
@@ -174,7 +174,7 @@ async fn fetch_pages(client: &SiteClient, samples: &[Sample], context: &mut Site
     }
 }
 
-/// The home page's whole address has a slash at its end.
+/// The absolute address of a path; that of the home page ends with a slash.
 fn address(origin: &str, path: &str) -> String {
     format!("{origin}{path}")
 }

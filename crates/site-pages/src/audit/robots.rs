@@ -1,4 +1,5 @@
-//! What robots may fetch and list, said alike in the page, beside it and in the sitemap.
+//! Rules for what robots may fetch and index: the page, its headers, `robots.txt` and the sitemap
+//! must agree.
 
 use super::context::{PageCheck, SiteContext};
 use super::rule::{Rule, RuleResults};
@@ -21,7 +22,7 @@ pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleRes
     let path = context.path(check.address).unwrap_or_default();
     let rule = context.forbidden.iter().find(|rule| path.starts_with(&***rule));
     results.record(Rule::RobotsFile, rule.is_none(), rule.cloned().unwrap_or_default(), path);
-    // Of a large site not every file is read; its servers may stand in another.
+    // On a large site some files of the sitemap are not read, and a server may be in one of those.
     if context.sitemap.is_whole || !is_about_a_row(check) {
         results.record(Rule::SitemapNames, context.sitemap.names(canonical), "", canonical);
     }

@@ -1,18 +1,18 @@
-//! The rules, and what a page that was held against them hears.
+//! The rules, and the results of checking a page.
 
 use serde::Serialize;
 
-/// How bad it is when a rule is broken.
+/// The severity of a broken rule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Severity {
     /// Search engines show the page less well than they could.
     Warning,
-    /// Search engines do not find the page, or something false.
+    /// Search engines do not find the page, or show false content.
     Error,
 }
 
-/// What is wanted of a page. The pages have a name and a sentence for each
+/// A rule for a page. The console of the site has a name and a sentence for each
 /// (`locales/*/seo-audit.json`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -54,7 +54,7 @@ pub enum Rule {
 }
 
 impl Rule {
-    /// How bad it is when it is broken.
+    /// The severity of breaking this rule.
     pub fn severity(self) -> Severity {
         match self {
             Self::TitleLength
@@ -71,29 +71,30 @@ impl Rule {
     }
 }
 
-/// A broken rule, in words of no language: figures, addresses, what stands in the page.
+/// A broken rule, described without words of a language: by figures, addresses and text of the
+/// page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Finding {
     pub rule: Rule,
     pub severity: Severity,
-    /// What is there; empty when nothing is.
+    /// The value that was found; empty when there is none.
     pub found: String,
-    /// What should be.
+    /// The value that is required.
     pub wanted: String,
 }
 
-/// What became of the rules.
+/// The results of all rules.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize)]
 pub struct RuleResults {
     pub findings: Vec<Finding>,
     pub passed: Vec<Rule>,
 }
 
-/// Of a page's own words no more than this is repeated.
+/// The longest text of a page that a finding quotes, in characters.
 const QUOTED: usize = 300;
 
 impl RuleResults {
-    /// Notes whether a rule is kept, and if not, what was found in its place.
+    /// Records whether a rule is kept and, if not, the value that was found.
     pub fn record(
         &mut self,
         rule: Rule,
@@ -110,12 +111,12 @@ impl RuleResults {
         self.findings.push(finding);
     }
 
-    /// Notes a rule that asks several things of a page, by those it does not keep.
+    /// Records a rule that has several parts, by those that are broken.
     pub fn record_all(&mut self, rule: Rule, broken: &[String], wanted: impl Into<String>) {
         self.record(rule, broken.is_empty(), broken.join("; "), wanted);
     }
 
-    /// The worst of it; none when every rule is kept.
+    /// The highest severity among the findings; `None` when every rule is kept.
     pub fn worst(&self) -> Option<Severity> {
         self.findings.iter().map(|finding| finding.severity).max()
     }

@@ -1,4 +1,4 @@
-//! What is looked at: each kind of page once, by an address that there is, in every language.
+//! The samples that are checked: each kind of page once, at an existing address, in every language.
 
 use compat_pg::PgError;
 use ranking::{
@@ -12,39 +12,39 @@ use crate::site::Site;
 use page_registry::Language;
 use page_registry::{PAGES, PageEntry, SHORTCUTS};
 
-/// Games among which the one with most servers is looked for.
+/// How many games are read to find the one with the most servers.
 const GAMES: usize = 40;
 
-/// An address nothing stands at.
+/// An address without a page.
 const NOWHERE: &str = "/page-that-is-not-there";
 
-/// What a page may say of ratings.
+/// The rating that a page may contain.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Rating {
-    /// It is not about one thing that is rated.
+    /// The page is not about a single rated thing.
     NotApplicable,
-    /// So many people gave one; none may stand there when they are none.
+    /// The number of ratings; the page must not contain a rating when it is 0.
     Reviews(i32),
-    /// The operator has one stand in where nobody gave any.
+    /// The operator has set a fallback for things without ratings.
     Fallback,
 }
 
 /// A kind of page.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Sample {
-    /// Its name in the registry, or a name of its own.
+    /// The key of the page in the registry, or a name of its own.
     pub kind: &'static str,
-    /// An address of it in French, or in the only language it has; none where the site has no such
-    /// page yet.
+    /// The path of an example in French, or in the only language it has; `None` where the site has
+    /// no such page yet.
     pub path: Option<String>,
-    /// What of the query is part of the address.
+    /// The query that is part of the address.
     pub query: String,
     pub is_indexed: bool,
-    /// What it is to be answered with.
+    /// The expected status.
     pub status: u16,
-    /// Servers that it lists, on all its pages.
+    /// The number of servers on all pages of the list.
     pub servers: i64,
-    /// Structured data it is to have.
+    /// The types of structured data that the page needs.
     pub structured: &'static [&'static str],
     pub rating: Rating,
 }
@@ -72,7 +72,7 @@ impl Sample {
         }
     }
 
-    /// Its address in each language it has one in.
+    /// The paths of the page, for each language in which it has one.
     pub fn paths(&self) -> Vec<(Language, String)> {
         let mut paths: Vec<(Language, String)> = Vec::new();
         for (language, path) in self.path.iter().flat_map(|path| {
@@ -86,7 +86,7 @@ impl Sample {
     }
 }
 
-/// One of each kind.
+/// Returns a sample of each kind of page.
 pub async fn samples(site: &Site, sitemap: &Sitemap) -> Result<Vec<Sample>, PgError> {
     let inventory = SiteInventory::read(site).await?;
     let mut all: Vec<Sample> = Vec::new();
@@ -98,7 +98,7 @@ pub async fn samples(site: &Site, sitemap: &Sitemap) -> Result<Vec<Sample>, PgEr
     Ok(all)
 }
 
-/// What there is on this site.
+/// The rows of this site that serve as examples.
 struct SiteInventory {
     facts: SitemapFacts,
     game: Option<GameFacts>,
@@ -127,7 +127,7 @@ impl SiteInventory {
         Ok(Self { facts, game, newest, reviewed, has_stand_in })
     }
 
-    /// A kind of the registry, as the one sample or two that it takes to look at it.
+    /// The samples for a page of the registry.
     fn of(&self, page: &'static PageEntry, sitemap: &Sitemap) -> Vec<Sample> {
         let at = |name: &str| path_of(&page.key, name, Language::Fr);
         let sample = |path| Sample::of(&page.key, path, page.indexed);
@@ -176,8 +176,8 @@ impl SiteInventory {
                 vec![sample(self.facts.events.first().map(|event| at(&event.to_string())))]
             }
             key if page.has_params() => {
-                // A kind this room does not know by name is looked at where the sitemap names it;
-                // one that is named nowhere is somebody's own.
+                // A page that is not known here by name is checked where the sitemap names it. A
+                // page that the sitemap does not name is private.
                 let path = sitemap.sample(key).map(path_behind_origin);
                 if page.indexed { vec![sample(path)] } else { Vec::new() }
             }

@@ -1,4 +1,4 @@
-//! The sitemap and the rules for robots, read as a crawler reads them.
+//! The sitemap and `robots.txt`, read as a crawler reads them.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -7,26 +7,26 @@ use roxmltree::{Document, Node};
 use super::rule::{Rule, RuleResults};
 use crate::address::paths::page_at;
 
-/// What the protocol allows of one file.
+/// The limits of the sitemap protocol for one file.
 const MOST_ADDRESSES: usize = 50_000;
 const MOST_BYTES: usize = 50 * 1024 * 1024;
 
-/// Of a file's servers the translations of so many are kept, its last.
+/// The translations are kept for this number of servers at the end of a file.
 const KEPT_LAST: usize = 200;
 
-/// A page's translations: language and address.
+/// The translations of a page: language and address.
 pub type Alternates = Vec<(String, String)>;
 
-/// What of the sitemap was read.
+/// The files of the sitemap that were read.
 #[derive(Debug, Default)]
 pub struct Sitemap {
-    /// Whether all its files were.
+    /// Whether all files were read.
     pub is_whole: bool,
-    /// Every address that is named.
+    /// Every address in the files.
     named: HashSet<String>,
-    /// Of some addresses what stands beside them.
+    /// The translations of some addresses.
     alternates: BTreeMap<String, Alternates>,
-    /// An address of each kind of page that is named.
+    /// An example address of each kind of page.
     samples: BTreeMap<&'static str, String>,
     twice: Vec<String>,
     strange: Vec<String>,
@@ -36,12 +36,12 @@ pub struct Sitemap {
 }
 
 impl Sitemap {
-    /// Whether an address is named.
+    /// Whether the sitemap contains an address.
     pub fn names(&self, address: &str) -> bool {
         self.named.contains(address)
     }
 
-    /// The translations that stand beside an address, where they were kept.
+    /// The translations of an address, where they were kept.
     pub fn alternates(&self, address: &str) -> Option<&Alternates> {
         self.alternates.get(address)
     }
@@ -51,12 +51,12 @@ impl Sitemap {
         self.samples.get(key).map(String::as_str)
     }
 
-    /// What could not be fetched or read.
+    /// Records a file that could not be fetched or parsed.
     pub fn mark_unread(&mut self, what: String) {
         self.unread.push(what);
     }
 
-    /// Takes one file in, of a site at `origin` on `today` (`yyyy-mm-dd`).
+    /// Parses a file of the site at `origin` and adds it; `today` is `yyyy-mm-dd`.
     pub fn take(&mut self, name: &str, xml: &str, origin: &str, today: &str) {
         let Ok(document) = Document::parse(xml) else {
             self.unread.push(name.to_owned());
@@ -83,7 +83,8 @@ impl Sitemap {
             if let Some(page) = page.filter(|_| is_first) {
                 self.samples.insert(&page.key, address.clone());
             }
-            // Of rows by the thousand few are looked at: the newest stands last.
+            // Files may contain thousands of servers, of which only the last ones are kept, since
+            // they are the newest.
             let is_row = page.is_some_and(|page| page.key == "server");
             if is_first || !is_row || at == 0 || at + KEPT_LAST > urls_read {
                 self.alternates.insert(address.clone(), alternates(url));
@@ -94,7 +95,7 @@ impl Sitemap {
         }
     }
 
-    /// What is to be said of it as a whole.
+    /// Checks the rules for the sitemap as a whole.
     pub fn check(&self, results: &mut RuleResults) {
         let few = |all: &[String]| all.iter().take(5).cloned().collect::<Vec<_>>();
         results.record_all(Rule::SitemapRead, &few(&self.unread), "XML, 200");
@@ -106,7 +107,7 @@ impl Sitemap {
     }
 }
 
-/// The files an index names; none when it is no index.
+/// The files that an index names; `None` when the document is not an index.
 pub fn files(index: &str) -> Option<Vec<String>> {
     let document = Document::parse(index).ok()?;
     let root = document.root_element();
@@ -114,8 +115,8 @@ pub fn files(index: &str) -> Option<Vec<String>> {
         .then(|| children(root, "sitemap").map(|file| text(file, "loc")).collect())
 }
 
-/// Of files that are numbered the first and the last, so that a site of any size is looked through
-/// in the same time.
+/// Reduces each series of numbered files to the first and the last one, so that the duration does
+/// not depend on the size of the site.
 pub fn ends(files: &[String]) -> Vec<String> {
     let mut rows: BTreeMap<String, Vec<&String>> = BTreeMap::new();
     for file in files {
@@ -130,7 +131,7 @@ pub fn ends(files: &[String]) -> Vec<String> {
     ends.cloned().collect()
 }
 
-/// What `robots.txt` forbids everybody, and the sitemap it names.
+/// The paths that `robots.txt` forbids to all robots, and the sitemap that it names.
 pub fn robots(text: &str) -> (Vec<String>, Option<String>) {
     let (mut forbidden, mut sitemap, mut is_for_all) = (Vec::new(), None, false);
     for line in text.lines() {
@@ -168,7 +169,7 @@ fn alternates(url: Node<'_, '_>) -> Alternates {
         .collect()
 }
 
-/// A day, or the day of a moment, that has come.
+/// Whether a text is a date, or a time, that is not in the future.
 fn is_day(date: &str, today: &str) -> bool {
     let day = date.get(..10).unwrap_or_default();
     chrono::NaiveDate::parse_from_str(day, "%Y-%m-%d").is_ok() && day <= today

@@ -1,34 +1,34 @@
-//! A page as a crawler sees it that runs no script.
+//! A page as seen by a crawler that runs no script.
 
 use scraper::{ElementRef, Html, Selector};
 use serde_json::Value;
 
-/// What of a page the rules look at.
+/// The parts of a page that rules check.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PageSnapshot {
-    /// What it was answered with; 0 when nothing came.
+    /// The status of the response; 0 when there was none.
     pub status: u16,
     pub language: String,
     pub titles: Vec<String>,
     pub descriptions: Vec<String>,
-    /// What robots are told, in the page and beside it.
+    /// The directives for robots, from the page and its headers.
     pub robots: String,
     pub canonicals: Vec<String>,
-    /// Language and address.
+    /// The translations: language and address.
     pub alternates: Vec<(String, String)>,
-    /// `og:…` and `twitter:…`.
+    /// The elements `og:…` and `twitter:…`.
     pub card: Vec<(String, String)>,
     pub headings: Vec<String>,
-    /// What was to be structured data, read or as far as it could be.
+    /// The structured data, parsed, or the reason why parsing failed.
     pub structured: Vec<Result<Value, String>>,
-    /// How many words stand in it.
+    /// The number of words in the page.
     pub words: usize,
-    /// Where it links to, as it says.
+    /// The targets of the page's links, as they are written.
     pub links: Vec<String>,
 }
 
 impl PageSnapshot {
-    /// Reads a page.
+    /// Parses a page.
     pub fn read(status: u16, robots: &str, html: &str) -> Self {
         let page = Document(Html::parse_document(html));
         let named = |name: &str| page.values(&format!("meta[name='{name}']"), "content");
@@ -61,17 +61,17 @@ impl PageSnapshot {
         }
     }
 
-    /// The page's one address, as far as it names one.
+    /// The canonical address; empty where the page has none.
     pub fn canonical(&self) -> &str {
         self.canonicals.first().map_or("", String::as_str)
     }
 
-    /// A part of the card.
+    /// The value of an element of the card; empty where it is missing.
     pub fn card(&self, name: &str) -> &str {
         self.card.iter().find(|(known, _)| known == name).map_or("", |(_, value)| value)
     }
 
-    /// Whether robots are asked to leave it out.
+    /// Whether robots are asked not to index the page.
     pub fn is_withheld(&self) -> bool {
         self.robots.split([',', ' ']).any(|word| matches!(word, "noindex" | "none"))
     }
@@ -80,7 +80,8 @@ impl PageSnapshot {
 struct Document(Html);
 
 impl Document {
-    /// A selector that cannot be read finds nothing; the tests would.
+    /// The elements that match a selector. An invalid selector matches nothing; the tests would
+    /// notice it.
     fn all(&self, selector: &str) -> Vec<ElementRef<'_>> {
         Selector::parse(selector)
             .map_or_else(|_| Vec::new(), |found| self.0.select(&found).collect())
@@ -103,8 +104,7 @@ impl Document {
     }
 }
 
-/// What of an element is text to a reader: no script, no style, nothing that is only there for
-/// want of a script, no drawing.
+/// The visible text of an element, without scripts, styles, drawings and `noscript`.
 fn text_of(element: ElementRef<'_>) -> String {
     let mut text = String::new();
     for child in element.children() {
@@ -113,7 +113,7 @@ fn text_of(element: ElementRef<'_>) -> String {
         } else if let Some(inner) = ElementRef::wrap(child)
             && !matches!(inner.value().name(), "script" | "style" | "template" | "noscript" | "svg")
         {
-            // Whoever stands beside each other is two words.
+            // The texts of neighbouring elements are separate words.
             text.push(' ');
             text.push_str(&text_of(inner));
         }

@@ -1,5 +1,5 @@
-//! Structured data: it can be read, says what the kind of page is to say, says it whole, and
-//! speaks of no rating that nobody gave.
+//! Rules for structured data: it can be parsed, has the types that the kind of page needs with all
+//! their properties, and contains no invented rating.
 
 use serde_json::{Map, Value};
 
@@ -7,7 +7,7 @@ use super::context::{PageCheck, SiteContext};
 use super::rule::{Rule, RuleResults};
 use super::samples::Rating;
 
-/// What an object of a type has to say, each by one of these names.
+/// The properties that an object of each type needs; each may have one of several names.
 const REQUIRED: [(&str, &[&[&str]]); 10] = [
     ("WebSite", &[&["name"], &["url"]]),
     ("Organization", &[&["name"], &["url"], &["logo"]]),
@@ -53,7 +53,7 @@ fn is_of_schema_org(value: &Value) -> bool {
     matches!(context.trim_end_matches('/'), "https://schema.org" | "http://schema.org")
 }
 
-/// Every object in it, however deep.
+/// Collects every object in a value, at any depth.
 fn collect<'a>(value: &'a Value, objects: &mut Vec<&'a Map<String, Value>>) {
     match value {
         Value::Object(object) => {
@@ -65,7 +65,7 @@ fn collect<'a>(value: &'a Value, objects: &mut Vec<&'a Map<String, Value>>) {
     }
 }
 
-/// Whether an object is of a type; an event may be of any kind of events.
+/// Whether an object is of a type; for an event, any kind of event is accepted.
 fn is_a(object: &Map<String, Value>, wanted: &str) -> bool {
     let is = |kind: &Value| {
         let kind = kind.as_str().unwrap_or_default();
@@ -78,8 +78,8 @@ fn is_a(object: &Map<String, Value>, wanted: &str) -> bool {
     }
 }
 
-/// What an object does not say that its type has to. One that only refers to another by its id
-/// says it there.
+/// The required properties that an object lacks. An object that only refers to another by id lacks
+/// none.
 fn lacks(object: &Map<String, Value>) -> Vec<String> {
     let has_value = |name: &str| object.get(name).is_some_and(|value| !is_empty(value));
     if object.contains_key("@id") && object.len() <= 2 {
@@ -94,7 +94,7 @@ fn lacks(object: &Map<String, Value>) -> Vec<String> {
         .collect()
 }
 
-/// An empty list is a list all the same.
+/// Whether a value is null or an empty text. An empty list is not regarded as empty.
 fn is_empty(value: &Value) -> bool {
     value.is_null() || value.as_str().is_some_and(str::is_empty)
 }

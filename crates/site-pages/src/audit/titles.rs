@@ -1,4 +1,4 @@
-//! Title and description: there, of a length that is shown whole, and each page's own.
+//! Rules for titles and descriptions: each page has its own, short enough to be shown completely.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -23,7 +23,7 @@ pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleRes
     );
 }
 
-/// Length and sameness are asked of what search engines show only.
+/// Length and uniqueness are checked only on pages that search engines may show.
 fn check_text(
     check: &PageCheck<'_>,
     words: &[String],

@@ -1,4 +1,4 @@
-//! What stands where on the card of a server, of games, of a contest.
+//! The layouts of the cards of servers, games and competitive events.
 
 use ranking::{CardFacts, EventCard, GamesCard, ServerCard};
 
@@ -11,29 +11,29 @@ use crate::figures::number;
 use page_registry::Language;
 use page_registry::SHORTCUTS;
 
-/// A card before its pictures are there.
+/// A card before its pictures are fetched.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CardLayout {
-    /// The drawing.
+    /// The drawing as SVG.
     pub svg: String,
-    /// The pictures it shows.
+    /// The pictures that the drawing contains.
     pub wanted: Vec<PictureRequest>,
 }
 
-/// What a card is made from.
+/// The content of a card.
 #[derive(Clone, Copy)]
 pub struct CardInput<'a> {
-    /// The language it speaks.
+    /// The language of the card.
     pub language: Language,
-    /// What the site is called.
+    /// The name of the site.
     pub site: &'a str,
-    /// The word of the shortcut it is the card of, if it is one's.
+    /// The word of the shortcut, if the card is that of a shortcut.
     pub shortcut: Option<&'a str>,
-    /// Everything else.
+    /// The facts that the card shows.
     pub facts: &'a CardFacts,
 }
 
-/// The card, with those pictures that are there.
+/// Lays out a card with those pictures that exist, according to `has`.
 pub fn layout(input: &CardInput<'_>, has: &dyn Fn(&str) -> bool) -> CardLayout {
     let card = match input.facts {
         CardFacts::Server(server) => server_card(input, server, has),
@@ -129,14 +129,14 @@ fn event_card<'a>(
     card
 }
 
-/// Behind what is about no game alone.
+/// The backdrop of cards that are not about a single game.
 const EVERY_GAME: &str = "/pictures/backdrop.svg";
 
 fn place(language: Language, rank: i32) -> String {
     text(language, "place", &[("rank", &number(language, rank.into()))])
 }
 
-/// A name in letters there are; else what stands for it in its address.
+/// The name without characters that the fonts lack; if nothing is left, the words of the slug.
 fn display_name(name: &str, slug: &str) -> String {
     let name = drawable(name);
     if name.is_empty() { drawable(&slug.replace(['-', '_'], " ")) } else { name }
@@ -153,7 +153,7 @@ pub mod tests {
         NaiveDate::from_ymd_opt(2026, month, day).expect("a day")
     }
 
-    /// A server called so.
+    /// The facts of a server with this name.
     pub fn server(name: &str) -> CardFacts {
         CardFacts::Server(ServerCard {
             slug: "a-server_1".into(),
@@ -168,7 +168,7 @@ pub mod tests {
         })
     }
 
-    /// A game with two servers.
+    /// The facts of a game with two servers.
     pub fn games() -> CardFacts {
         let placed = |name: &str, logo_url: Option<&str>, monthly_votes| PlacedServer {
             slug: "placed".into(),
@@ -190,7 +190,7 @@ pub mod tests {
         })
     }
 
-    /// A contest.
+    /// The facts of a competitive event.
     pub fn event() -> CardFacts {
         CardFacts::Event(EventCard {
             name: "La Course d’automne".into(),

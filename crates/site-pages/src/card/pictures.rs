@@ -1,5 +1,6 @@
-//! The pictures a card shows: the site's own and nobody else's, so that drawing one never leaves
-//! this process. An upload is asked of storage/v1 at the size it is shown with.
+//! The pictures on cards. Only the site's own pictures are used, so that drawing a card sends no
+//! request outside this process. Uploads are requested from storage/v1 in the size in which the
+//! card shows them.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -16,20 +17,20 @@ const BUILT: &str = "/pictures/";
 const UPLOADED: &str = "/storage/v1/object/public/server-images/";
 const RENDERED: &str = "/storage/v1/render/image/public/server-images/";
 
-/// Larger ones are left out.
+/// The largest picture in bytes; larger ones are left out.
 const LARGEST: usize = 2 * 1024 * 1024;
 
-/// Longer no card waits for a picture.
+/// The timeout for fetching a picture.
 const PATIENCE: Duration = Duration::from_secs(3);
 
-/// A picture a card would show, at this size.
+/// A picture that a card shows, and its size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PictureRequest {
-    /// A path of this site.
+    /// The path of the picture on this site.
     pub address: String,
-    /// Pixels from left to right.
+    /// The width in pixels.
     pub width: u16,
-    /// Pixels from top to bottom.
+    /// The height in pixels.
     pub height: u16,
 }
 
@@ -45,7 +46,7 @@ pub fn is_own(address: &str) -> bool {
     [BUILT, UPLOADED].iter().any(|folder| address.strip_prefix(folder).is_some_and(is_plain))
 }
 
-/// Those of them that are there.
+/// Fetches the pictures that exist.
 pub async fn fetch(build: &Build, services: &Router, wanted: &[PictureRequest]) -> PictureBytes {
     let mut found = PictureBytes::new();
     for picture in wanted {
@@ -65,7 +66,7 @@ async fn one(build: &Build, services: &Router, wanted: &PictureRequest) -> Optio
         let file = build.file(wanted.address.trim_start_matches('/')).await?;
         return Some(file.bytes.into_owned()).filter(|bytes| bytes.len() <= LARGEST);
     };
-    // Nothing is said of WebP, and so a picture comes as the kind it is stored as.
+    // The request does not accept WebP, so the picture keeps the format in which it is stored.
     let address =
         format!("{RENDERED}{name}?width={}&height={}&resize=cover", wanted.width, wanted.height);
     let request = Request::get(address).body(Body::empty()).ok()?;

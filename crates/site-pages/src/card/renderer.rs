@@ -1,7 +1,7 @@
-//! Drawing, which is work: one card at a time, a pause after each, and none twice while it is kept.
+//! Drawing cards: one at a time, with a pause after each, and none twice while it is cached.
 //!
-//! Whoever asks for ever new cards therefore gets a third of one processor and no more, and others
-//! are told to come back rather than kept waiting in a line without end.
+//! Clients that request ever new cards therefore use at most a third of one processor. When too
+//! many requests wait, others are told to try again later.
 
 use std::io;
 use std::sync::Arc;
@@ -19,48 +19,48 @@ use super::pictures::PictureBytes;
 use super::svg::{HEIGHT, WIDTH};
 use super::text_layout::DATABASE;
 
-/// Bytes of cards kept at hand.
+/// The size of the cache of cards in bytes.
 const CACHE_BYTES: usize = 32 * 1024 * 1024;
 
-/// How many may wait for their card.
+/// How many requests may wait for a card.
 const WAITING: usize = 16;
 
-/// A pause is this much longer than the drawing before it.
+/// The ratio of a pause to the time of the drawing before it.
 const PAUSE: u32 = 2;
 
-/// Why there is no card.
+/// Why a card was not drawn.
 #[derive(Debug)]
 pub enum RenderError {
-    /// Too many wait already.
+    /// Too many requests are waiting.
     Busy,
-    /// The drawing failed, which is our fault.
+    /// Drawing failed because of a fault of ours.
     Failed(String),
 }
 
-/// Draws cards and keeps them; cheap to clone.
+/// Draws cards and caches them; cheap to clone.
 #[derive(Clone)]
 pub struct Renderer(Arc<Inner>);
 
 struct Inner {
     permits: Semaphore,
-    /// Locked by the one who draws: when the pause after the last drawing ends.
+    /// When the pause after the last drawing ends. Locked while a card is drawn.
     pause: Arc<tokio::sync::Mutex<Option<Instant>>>,
     cards: WeightedLru<HeaderValue, Bytes>,
 }
 
 impl Renderer {
-    /// One that has drawn nothing yet.
+    /// A renderer with an empty cache.
     pub fn new() -> Self {
         let (permits, cards) = (Semaphore::new(WAITING), WeightedLru::new(CACHE_BYTES));
         Self(Arc::new(Inner { permits, pause: Arc::default(), cards }))
     }
 
-    /// The card that is known by this tag, if it was drawn.
+    /// The cached card with this tag.
     pub fn cached(&self, tag: &HeaderValue) -> Option<Bytes> {
         self.0.cards.get(tag)
     }
 
-    /// The drawing as a PNG.
+    /// Draws a card as PNG and caches it.
     pub async fn draw(
         &self,
         tag: HeaderValue,
@@ -76,7 +76,7 @@ impl Renderer {
             sleep_until(end).await;
         }
         let renderer = self.clone();
-        // A caller that leaves meanwhile takes neither the pause nor the card along.
+        // A client that disconnects cancels neither the pause nor the drawing.
         let drawing = tokio::task::spawn_blocking(move || {
             let start = Instant::now();
             let card = Bytes::from(render(&svg, pictures)?);
@@ -99,7 +99,7 @@ fn render(svg: &str, pictures: PictureBytes) -> Result<Vec<u8>, RenderError> {
     let read = ImageHrefResolver::default_data_resolver();
     let options = Options {
         fontdb: Arc::clone(&DATABASE),
-        // Nothing is read but what was found: no file, no address.
+        // Only the fetched pictures may be loaded: no file, no address.
         image_href_resolver: ImageHrefResolver {
             resolve_data: Box::new(|_, _, _| None),
             resolve_string: Box::new(move |address, options| {
@@ -115,7 +115,7 @@ fn render(svg: &str, pictures: PictureBytes) -> Result<Vec<u8>, RenderError> {
     encode(&pixels).map_err(|error| failed(&error))
 }
 
-/// Nothing shines through a card, and so it has no alpha.
+/// Encodes a card without an alpha channel, since it is opaque.
 fn encode(pixels: &Pixmap) -> io::Result<Vec<u8>> {
     let (colours, _) = pixels.data().as_chunks::<4>();
     let opaque: Vec<u8> =

@@ -1,6 +1,7 @@
-//! A card as a drawing: 1200 by 630, in the site's night colours, over the backdrop of its game.
+//! The drawing of a card as SVG: 1200 by 630 pixels, in the site's dark colours, over the backdrop
+//! of its game.
 //!
-//! The same facts give the same text, letter for letter, so that a card is known by it.
+//! The same facts always give the same text, so that a card can be identified by its text.
 
 use std::fmt::Write as _;
 
@@ -9,20 +10,20 @@ use compat_http::escape_html;
 use super::pictures::PictureRequest;
 use super::text_layout::{Font, TextLayout, cut, drawable, fit, width};
 
-/// Where the site's mark is found among the pictures.
+/// The address of the site's mark among the pictures.
 pub const MARK: &str = "/pictures/brand/mark.svg";
 
-/// The size of a card.
+/// The width of a card.
 pub const WIDTH: u16 = 1200;
-/// Its height.
+/// The height of a card.
 pub const HEIGHT: u16 = 630;
 
-/// Margin on the left and on the right.
+/// The margin on the left and on the right.
 const MARGIN: f32 = 72.0;
-/// What is between them.
+/// The width between the margins.
 pub const CONTENT_WIDTH: f32 = 1056.0;
 const LOGO: u16 = 184;
-/// Where the tiles begin, and how high they are.
+/// The top of the tiles, their height, and the gap between them.
 const TILES: f32 = 430.0;
 const TILE: f32 = 132.0;
 const GAP: f32 = 24.0;
@@ -34,37 +35,37 @@ const ACCENT_TEXT: &str = "#c3adff";
 
 const NAME_SIZES: [f32; 5] = [88.0, 76.0, 66.0, 56.0, 48.0];
 
-/// A drawing being made.
+/// A builder for a drawing.
 pub struct Card<'a> {
     out: String,
-    /// What it shows of pictures.
+    /// The pictures that the drawing contains.
     pub wanted: Vec<PictureRequest>,
     has: &'a dyn Fn(&str) -> bool,
 }
 
-/// A figure and what it is of.
+/// A figure with its caption.
 pub struct Tile {
     /// The figure.
     pub figure: String,
-    /// Its colour.
+    /// The colour of the figure.
     pub colour: &'static str,
-    /// What it counts.
+    /// What the figure counts.
     pub caption: String,
 }
 
-/// One of the first servers, in a tile.
+/// One of the top servers, in a tile.
 pub struct PodiumEntry<'a> {
-    /// What it is called.
+    /// The name of the server.
     pub name: &'a str,
-    /// Its logo.
+    /// The logo of the server.
     pub logo: Option<&'a str>,
-    /// Its place, as it is said.
+    /// The place as text.
     pub place: String,
-    /// Its votes, as they are said.
+    /// The number of votes as text.
     pub votes: String,
 }
 
-/// Gold, silver and bronze stand for the first three places and nothing else.
+/// The colour of a place. Gold, silver and bronze are used only for the first three places.
 pub fn medal(place: i32) -> &'static str {
     match place {
         1 => "#f6c945",
@@ -74,12 +75,12 @@ pub fn medal(place: i32) -> &'static str {
     }
 }
 
-/// The colour of a figure that is no place.
+/// The colour of a figure that is not a place.
 pub const FIGURE: &str = TEXT;
 
 impl<'a> Card<'a> {
-    /// The ground of a card in a game's colour, with the name of the site. `has` tells which
-    /// pictures are there.
+    /// Starts a card with its background in the game's colour and the name of the site. `has` tells
+    /// which pictures exist.
     pub fn new(
         site: &str,
         backdrop: Option<&str>,
@@ -101,8 +102,8 @@ impl<'a> Card<'a> {
         card
     }
 
-    /// The name of what the card is about, with its logo; a letter stands in for one that is not
-    /// there. `under` is said below it.
+    /// Adds the name of the subject with its logo; an initial replaces a missing logo. `under` is
+    /// the line below the name.
     pub fn title(&mut self, logo: Option<&str>, name: &str, under: &str) {
         let middle = 268.0;
         let top = middle - f32::from(LOGO) / 2.0;
@@ -111,7 +112,7 @@ impl<'a> Card<'a> {
         self.lines(name, under, left, middle);
     }
 
-    /// The same without a logo, with a word above it.
+    /// Adds the name of the subject without a logo, with the text `above` over it.
     pub fn heading(&mut self, above: &str, name: &str, under: &str) {
         self.text(above, (MARGIN, 178.0), Font::Bold, 28.0, ACCENT_TEXT);
         self.lines(name, under, MARGIN, 290.0);
@@ -122,7 +123,7 @@ impl<'a> Card<'a> {
         let TextLayout { size, lines } = fit(name, Font::Display, &NAME_SIZES, max_width);
         let count = if lines.len() > 1 { 2.0 } else { 1.0 };
         let (step, below) = (size * 1.06, 52.0);
-        // From the first line's capitals to the foot of the last one.
+        // The height from the capitals of the first line to the baseline of the last one.
         let height = size * 0.72 + step * (count - 1.0) + below;
         let mut foot = middle - height / 2.0 + size * 0.72;
         for line in &lines {
@@ -133,7 +134,7 @@ impl<'a> Card<'a> {
         self.text(&under, (left, foot - step + below), Font::Text, 34.0, ACCENT_TEXT);
     }
 
-    /// Figures side by side.
+    /// Adds figures side by side.
     pub fn tiles(&mut self, tiles: &[Tile]) {
         for (left, column_width, tile) in columns(tiles) {
             self.panel(left, column_width);
@@ -145,7 +146,7 @@ impl<'a> Card<'a> {
         }
     }
 
-    /// The first servers side by side.
+    /// Adds the top servers side by side.
     pub fn podium(&mut self, entries: &[PodiumEntry<'_>]) {
         for (place, (left, column_width, server)) in (1..).zip(columns(entries)) {
             self.panel(left, column_width);
@@ -160,7 +161,7 @@ impl<'a> Card<'a> {
         }
     }
 
-    /// The drawing, and the pictures it shows.
+    /// Returns the drawing and the pictures that it contains.
     pub fn finish(mut self) -> (String, Vec<PictureRequest>) {
         self.plain("</svg>");
         (self.out, self.wanted)
@@ -225,7 +226,7 @@ impl<'a> Card<'a> {
     }
 }
 
-/// Where each of them begins and how wide it is, when they share the width.
+/// The left edge and the width of each item, when all share the content width.
 fn columns<T>(items: &[T]) -> impl Iterator<Item = (f32, f32, &T)> {
     let count = f32::from(u8::try_from(items.len().max(1)).unwrap_or(1));
     let column_width = (CONTENT_WIDTH - GAP * (count - 1.0)) / count;

@@ -1,7 +1,7 @@
-//! The letters of cards: which there are, how wide they run, and how a name is set in the width it
-//! has.
+//! Text on cards: which characters the fonts contain, how wide a text is, and how a name is set in
+//! the available width.
 //!
-//! Widths are those of single letters, since pairs differ by a hair, and what is set keeps a margin.
+//! Kerning is ignored: its effect is tiny, and every text keeps a margin.
 
 use std::sync::{Arc, LazyLock};
 
@@ -20,12 +20,12 @@ pub enum Font {
     Display,
     /// Everything else.
     Text,
-    /// What stands out of it.
+    /// Emphasized text.
     Bold,
 }
 
 impl Font {
-    /// The attributes a text is set with.
+    /// The SVG attributes of a text in this font.
     pub fn attributes(self) -> &'static str {
         match self {
             Self::Display => {
@@ -36,7 +36,7 @@ impl Font {
         }
     }
 
-    /// The font itself, then the one that has letters it has not.
+    /// The font itself, then the fallbacks for characters that it lacks.
     fn fonts(self) -> &'static [FontRef<'static>] {
         static FONTS: LazyLock<Vec<FontRef<'static>>> = LazyLock::new(|| {
             let files = [BRICOLAGE, GEIST_BOLD, GEIST_MEDIUM];
@@ -51,7 +51,7 @@ impl Font {
     }
 }
 
-/// The fonts, for the program that draws; in the order in which one stands in for another.
+/// The fonts for the SVG renderer, in the order of their fallbacks.
 pub static DATABASE: LazyLock<Arc<Database>> = LazyLock::new(|| {
     let mut fonts = Database::new();
     for bytes in [BRICOLAGE, GEIST_BOLD, GEIST_MEDIUM] {
@@ -60,7 +60,7 @@ pub static DATABASE: LazyLock<Arc<Database>> = LazyLock::new(|| {
     Arc::new(fonts)
 });
 
-/// The text without the letters no font of cards has, such as pictograms, its blanks single.
+/// The text without characters that no font contains, such as emoji, and with single spaces.
 pub fn drawable(text: &str) -> String {
     let is_known = |letter: char| {
         Font::Display.fonts().iter().any(|font| font.charmap().map(letter).is_some())
@@ -73,7 +73,7 @@ pub fn drawable(text: &str) -> String {
     known.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// How wide a text runs, in pixels.
+/// The width of a text in pixels.
 pub fn width(text: &str, font: Font, size: f32) -> f32 {
     let measures: Vec<_> = font
         .fonts()
@@ -89,7 +89,7 @@ pub fn width(text: &str, font: Font, size: f32) -> f32 {
     text.chars().map(of).sum()
 }
 
-/// The text, or as much of it as fits, with an ellipsis.
+/// The text, cut to the maximum width with an ellipsis if necessary.
 pub fn cut(text: &str, font: Font, size: f32, max_width: f32) -> String {
     if width(text, font, size) <= max_width {
         return text.to_owned();
@@ -108,14 +108,14 @@ pub fn cut(text: &str, font: Font, size: f32, max_width: f32) -> String {
 /// A text set in lines.
 #[derive(Debug, Clone, PartialEq)]
 pub struct TextLayout {
-    /// The size of its letters.
+    /// The font size.
     pub size: f32,
-    /// Its lines.
+    /// The lines of the text.
     pub lines: Vec<String>,
 }
 
-/// The text at the first of these sizes, the largest first, at which two lines hold it; at the last
-/// it is cut.
+/// Sets the text at the first of these sizes (largest first) at which it fits into two lines; at
+/// the last size it is cut.
 pub fn fit(text: &str, font: Font, sizes: &[f32], max_width: f32) -> TextLayout {
     for size in sizes {
         let lines = wrap(text, font, *size, max_width);
@@ -130,7 +130,7 @@ pub fn fit(text: &str, font: Font, sizes: &[f32], max_width: f32) -> TextLayout 
     TextLayout { size, lines: vec![first, rest] }
 }
 
-/// Lines as full as words allow; a word that no line holds goes on in the next.
+/// Breaks a text into lines between words; a word that is wider than a line is split.
 fn wrap(text: &str, font: Font, size: f32, max_width: f32) -> Vec<String> {
     let mut lines = vec![String::new()];
     for word in text.split(' ') {

@@ -1,4 +1,4 @@
-//! The words of cards in each language.
+//! The texts of cards in each language.
 
 use std::sync::LazyLock;
 
@@ -9,18 +9,18 @@ use crate::figures::{is_one, number};
 use crate::head::texts::fill;
 use page_registry::Language;
 
-/// In the order of [`Language::ALL`].
+/// The texts in the order of [`Language::ALL`].
 static TEXTS: LazyLock<[Value; 3]> = LazyLock::new(|| {
     [include_str!("texts/fr.json"), include_str!("texts/en.json"), include_str!("texts/es.json")]
         .map(|json| serde_json::from_str(json).unwrap_or_default())
 });
 
-/// The text of this name, `{{names}}` filled in.
+/// The text with this name, with the values in place of its `{{names}}`.
 pub fn text(language: Language, name: &str, values: &[(&str, &str)]) -> String {
     fill(TEXTS[language as usize][name].as_str().unwrap_or_default(), values)
 }
 
-/// A text that names so many of a thing, which it may tell as `{{count}}`.
+/// The text with this name in singular or plural; `{{count}}` stands for the number.
 pub fn counted(language: Language, name: &str, count: i64, values: &[(&str, &str)]) -> String {
     let form = if is_one(language, count) { "one" } else { "other" };
     let count = number(language, count);
@@ -28,14 +28,14 @@ pub fn counted(language: Language, name: &str, count: i64, values: &[(&str, &str
     text(language, &format!("{name}_{form}"), &values)
 }
 
-/// The month a day is of, without its year.
+/// The name of a day's month, without the year.
 pub fn month(language: Language, day: NaiveDate) -> String {
     let months = text(language, "months", &[]);
     let place = usize::try_from(day.month0()).unwrap_or_default();
     months.split(' ').nth(place).unwrap_or_default().to_owned()
 }
 
-/// From a day to a day, the year once where it is the same; or the one day.
+/// A range of days, with the year only once if both share it; a single day if the range is one day.
 pub fn days(language: Language, from: NaiveDate, to: NaiveDate) -> String {
     let last = written(language, "dayOfYear", to);
     if from >= to {

@@ -21,14 +21,14 @@ use crate::html::shorten;
 use crate::site::Site;
 use page_registry::Language;
 
-/// Servers in a feed.
+/// The number of servers in a feed.
 const SERVERS: i64 = 30;
-/// Where what is said of a server is cut, in characters.
+/// The longest description of a server in characters.
 const SUMMARY_LENGTH: usize = 400;
-/// Readers ask a few times an hour at most.
+/// Feed readers request a feed a few times an hour at most.
 const CACHED: &str = "public, max-age=600";
 
-/// In the order of [`Language::ALL`].
+/// The texts in the order of [`Language::ALL`].
 static TEXTS: LazyLock<[Value; 3]> = LazyLock::new(|| {
     [
         include_str!("feed/texts/fr.json"),
@@ -38,7 +38,7 @@ static TEXTS: LazyLock<[Value; 3]> = LazyLock::new(|| {
     .map(|json| serde_json::from_str(json).unwrap_or_default())
 });
 
-/// The path of the feed of a game, or of all.
+/// The path of the feed of a game, or of all games.
 pub fn address(language: Language, game: Option<&str>) -> String {
     let code = language.code();
     game.map_or_else(
@@ -93,7 +93,7 @@ async fn show(
     answer(headers, body, changed_at(&new.servers))
 }
 
-/// When anything of it last changed; long ago, when it is empty.
+/// When a server in the feed last changed; 1970 when the feed is empty.
 fn changed_at(servers: &[NewServer]) -> DateTime<Utc> {
     servers.iter().map(NewServer::changed_at).max().unwrap_or_default()
 }
@@ -135,7 +135,8 @@ fn write(language: Language, new: &NewServers, site: &str, origin: &str) -> Stri
     xml
 }
 
-/// Known by the address that stays when the server is renamed.
+/// Writes an entry. Its id is the address by the server's id, which stays the same when the server
+/// is renamed.
 fn entry(xml: &mut String, language: Language, server: &NewServer, origin: &str) {
     let id = path_of("serverById", &server.id.to_string(), language);
     let _ = write!(
@@ -164,13 +165,13 @@ fn moment(at: DateTime<Utc>) -> String {
     at.to_rfc3339_opts(SecondsFormat::Secs, true)
 }
 
-/// Text for XML, which has no room for some characters, however they are written.
+/// Escapes a text for XML and removes the characters that XML cannot contain even when escaped.
 fn plain(text: &str) -> String {
     let is_possible = |letter: &char| !matches!(letter, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
     escape_html(&text.chars().filter(is_possible).collect::<String>())
 }
 
-/// The feed, unless the caller has it: by its tag, or by its age when no tag is told.
+/// The feed, or 304 if the client has it, according to its entity tag or, without one, its date.
 fn answer(headers: &HeaderMap, body: String, changed_at: DateTime<Utc>) -> Response {
     let tag = entity_tag(body.as_bytes());
     // `If-Modified-Since` is ignored beside `If-None-Match` (RFC 9110, section 13.1.3).
@@ -271,7 +272,7 @@ mod tests {
         assert_eq!(status_for(&[(header::IF_MODIFIED_SINCE, now)]), 304);
         assert_eq!(status_for(&[(header::IF_MODIFIED_SINCE, before)]), 200);
         assert_eq!(status_for(&[(header::IF_MODIFIED_SINCE, "yesterday")]), 200);
-        // A tag that is told says more than an age.
+        // An entity tag takes precedence over a date.
         assert_eq!(
             status_for(&[(header::IF_NONE_MATCH, "\"x\""), (header::IF_MODIFIED_SINCE, now)]),
             200

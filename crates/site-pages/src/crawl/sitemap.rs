@@ -1,9 +1,10 @@
-//! What search engines are told: every page in every language, and where robots may not go.
+//! The sitemap with every page in every language, and `robots.txt`.
 //!
-//! The sitemap is an index of files of at most 10,000 addresses, each in one language, so that each
-//! is made and fetched at once: one of the pages that are always there, the games and the months, the
-//! others of the servers in the order they were added, so that a new one changes the last file only.
-//! A date stands where it is known: when an owner changed a server, when a month was over.
+//! The sitemap is an index of files with at most 10,000 addresses, each file in one language, so
+//! that a file is quick to generate and to fetch. One file contains the permanent pages, the games
+//! and the months. The others contain the servers in the order in which they were added, so that a
+//! new server changes only the last file. An entry has a date where one is known: when an owner
+//! changed a server, or when a month ended.
 
 use std::fmt::Write as _;
 
@@ -23,9 +24,9 @@ use crate::site::Site;
 use page_registry::Language;
 use page_registry::PAGES;
 
-/// Servers in a file.
+/// The number of servers in a file.
 const SERVERS: i64 = 9_000;
-/// Servers read and written at once.
+/// The number of servers that one query reads.
 const CHUNK: i64 = 1_000;
 
 const DECLARATION: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
@@ -37,7 +38,7 @@ const OPEN: &str = concat!(
 );
 const CLOSE: &str = "</urlset>\n";
 
-/// `GET /sitemap.xml`: the files there are.
+/// `GET /sitemap.xml`: the index of files.
 #[tracing::instrument(name = "pages.sitemap", skip_all)]
 pub async fn index(State(site): State<Site>) -> Response {
     let facts = match sitemap_facts(site.owner()).await {
@@ -59,12 +60,12 @@ pub async fn index(State(site): State<Site>) -> Response {
     answer(Body::from(xml))
 }
 
-/// How many files so many servers fill.
+/// The number of files for this number of servers.
 fn files(servers: i64) -> i64 {
     (servers + SERVERS - 1) / SERVERS
 }
 
-/// `GET /sitemaps/{file}`: one of them.
+/// `GET /sitemaps/{file}`: a file of the sitemap.
 #[tracing::instrument(name = "pages.sitemap_file", skip_all)]
 pub async fn file(State(site): State<Site>, Path(file): Path<String>) -> Response {
     let language = |code: &str| Language::ALL.into_iter().find(|known| known.code() == code);
@@ -118,7 +119,7 @@ async fn pages(site: &Site, language: Language) -> Response {
     let games = games.map(|(month, game)| ("gameMonthArchive", *month, format!("/{game}")));
     for (key, month, game) in months.chain(games) {
         let path = path_of(key, &format!("{}{game}", month.format("%Y-%m")), Language::Fr);
-        // A month does not change after it.
+        // The page of a month does not change after the month has ended.
         let over = month.checked_add_months(Months::new(1));
         let over = over.map(|day| day.format("%Y-%m-%d").to_string());
         writer.entry(&mut xml, &path, "", over.as_deref(), &[]);
@@ -127,7 +128,7 @@ async fn pages(site: &Site, language: Language) -> Response {
     answer(Body::from(xml))
 }
 
-/// Servers are written as they are read, so that a file costs little memory.
+/// Streams a file of servers as they are read, so that it needs little memory.
 async fn servers(site: Site, language: Language, skip: i64) -> Response {
     let first = match sitemap_place(site.owner(), skip).await {
         Ok(None) => return StatusCode::NOT_FOUND.into_response(),
@@ -160,14 +161,14 @@ fn entries(site: &Site, language: Language, servers: &[SitemapServer]) -> String
     xml
 }
 
-/// Writes a file's entries.
+/// A writer for the entries of a file.
 struct Writer<'a> {
     origin: &'a str,
     language: Language,
 }
 
 impl Writer<'_> {
-    /// A page, given by its French path, with its translations and its pictures.
+    /// Writes the entry of a page, given by its French path, with its translations and pictures.
     fn entry(
         &self,
         xml: &mut String,

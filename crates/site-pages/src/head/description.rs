@@ -1,4 +1,4 @@
-//! What a path is about: its status and its head.
+//! The status and the head of the page at a path.
 
 use chrono::NaiveDate;
 use compat_pg::PgError;
@@ -22,20 +22,20 @@ use crate::site::Site;
 use page_registry::Language;
 use page_registry::SHORTCUTS;
 
-/// Where a description is cut (`120` characters and an ellipsis).
+/// The longest description (120 characters and an ellipsis).
 const DESCRIPTION_LENGTH: usize = 120;
 const CARD: &str = "/pictures/social-card.jpg";
 
-/// What there is to say of an address.
+/// The result for an address.
 pub enum PageDescription {
-    /// A page, or that there is none.
+    /// A page, or the page that says that there is none.
     Page {
-        /// 200, or 404 when there is nothing here.
+        /// 200, or 404 when there is no page.
         status: StatusCode,
-        /// The head.
+        /// The head of the page.
         head: Box<Head>,
     },
-    /// The page stands at another address of this site.
+    /// The page is at another address of this site.
     Redirect(String),
 }
 
@@ -85,18 +85,18 @@ pub async fn describe(
     }
 }
 
-/// What every description begins with.
+/// The values that every description needs.
 struct PageContext<'a> {
     site: &'a Site,
     facts: &'a SiteFacts,
     language: Language,
     path: &'a str,
-    /// Which part of a list is asked for.
+    /// The requested page of a list.
     list_query: &'a ListQuery<'a>,
 }
 
 impl PageContext<'_> {
-    /// A head with the texts of `key`; the page's own path, without a prefix French does not need.
+    /// A head with the texts of `key` and the canonical path of the page.
     fn head(&self, key: &str, values: &[(&str, &str)]) -> Head {
         let named: Vec<_> = values.iter().copied().chain([("site", &*self.facts.name)]).collect();
         let (title, description) = title_and_description(self.language, key, &named);
@@ -116,7 +116,7 @@ impl PageContext<'_> {
         }
     }
 
-    /// A list's head for the part that is asked for, which has an address and a title of its own.
+    /// The head of a list for the requested page, which has an address and a title of its own.
     fn list(&self, head: Head) -> Head {
         if self.list_query.page == 1 {
             return head;
@@ -128,7 +128,7 @@ impl PageContext<'_> {
         Head { query: self.list_query.query(None), title, description, ..head }
     }
 
-    /// Where the page stands below the home page: each step's name and path.
+    /// The breadcrumbs from the home page to the page: the name and path of each step.
     fn breadcrumbs(&self, steps: &[(&str, &str)]) -> Value {
         let home = path_of("home", "", self.language);
         let steps = [(&*self.facts.name, &*home)].into_iter().chain(steps.iter().copied());
@@ -142,7 +142,7 @@ impl PageContext<'_> {
         json!({"@type": "BreadcrumbList", "itemListElement": items})
     }
 
-    /// The address of a picture, which may be a path of this site.
+    /// The absolute address of a picture, which may be given as a path of this site.
     fn picture(&self, address: &str) -> String {
         match address.strip_prefix('/') {
             Some(_) => format!("{}{address}", self.site.origin()),
@@ -187,8 +187,8 @@ fn website(facts: &SiteFacts, origin: &str) -> Vec<Value> {
     vec![site, organization]
 }
 
-/// A game that shares another's page is named in its query; at an address of its own it is led
-/// there.
+/// The page of a game. A game that shares the page of another is named in the query; its own
+/// address redirects there.
 async fn game_page(about: &PageContext<'_>, slug: &str) -> Result<PageDescription, PgError> {
     let owner = about.site.owner();
     let sharing = match about.list_query.game.filter(|game_slug| *game_slug != slug) {
@@ -209,7 +209,7 @@ async fn game_page(about: &PageContext<'_>, slug: &str) -> Result<PageDescriptio
     Ok(page(games_page(about, &game.name, &game)))
 }
 
-/// What a game's servers won, month by month.
+/// The hall of a game: the top servers of each month.
 async fn game_hall_page(about: &PageContext<'_>, slug: &str) -> Result<PageDescription, PgError> {
     let game = game_facts(about.site.owner(), GameQuery::Slug(slug)).await?;
     Ok(game.map_or_else(
@@ -246,7 +246,7 @@ async fn month_page(
     Ok(page(Head { structured, ..head }))
 }
 
-/// A contest; what it is called stands in its title.
+/// The page of a competitive event, whose title contains the name of the event.
 async fn event_page(about: &PageContext<'_>, id: &str) -> Result<PageDescription, PgError> {
     let Ok(id) = id.parse() else {
         return Ok(about.missing());
@@ -266,7 +266,7 @@ async fn event_page(about: &PageContext<'_>, id: &str) -> Result<PageDescription
     Ok(page(Head { description, image, structured, ..head }))
 }
 
-/// A contest takes place on the site, over its days.
+/// The structured data of a competitive event: it takes place on this site, on its days.
 fn contest(
     about: &PageContext<'_>,
     event: &EventFacts,
@@ -290,7 +290,7 @@ fn contest(
     })
 }
 
-/// A shortcut to one game is another address of that game's page.
+/// The page of a shortcut. A shortcut to a single game is another address of that game's page.
 async fn shortcut_page(about: &PageContext<'_>, word: &str) -> Result<PageDescription, PgError> {
     let Some(game) = game_facts(about.site.owner(), GameQuery::Shortcut(word)).await? else {
         return Ok(about.missing());
@@ -300,7 +300,7 @@ async fn shortcut_page(about: &PageContext<'_>, word: &str) -> Result<PageDescri
     let head = games_page(about, name, &game);
     Ok(page(match shortcut.map(|shortcut| &*shortcut.games) {
         Some([only]) => Head { path: path_of("game", only, about.language), ..head },
-        // Together they have a card of their own, and each its own feed.
+        // Several games together have a card of their own, but no common feed.
         _ => Head { image: card::address(about.language, "shortcut", word), feed: None, ..head },
     }))
 }
@@ -326,7 +326,7 @@ fn games_page(about: &PageContext<'_>, name: &str, game: &GameFacts) -> Head {
     Head { structured, keywords, above_fold, image, feed, ..head }
 }
 
-/// A server that was renamed is found at its old address too.
+/// Redirects from the old address of a renamed server.
 async fn moved(
     about: &PageContext<'_>,
     slug: &str,
@@ -361,7 +361,8 @@ async fn server_page(
     Ok(Some(page(Head { path, image, structured, above_fold, ..head })))
 }
 
-/// A rating stands only where people gave one, unless an operator insists on a stand-in.
+/// The structured data of a server. It contains a rating only if people gave one, or if the
+/// operator has set a fallback.
 fn game_server(
     about: &PageContext<'_>,
     server: &ServerFacts,
@@ -386,7 +387,7 @@ fn game_server(
         object["image"] = json!(pictures);
     }
     let rating = server.rating_average.map(|average| (average, server.review_count));
-    // The stand-in takes the votes as its count, and a rating with a count of zero is invalid.
+    // The fallback uses the votes as its count, and a rating with a count of zero is invalid.
     let stand_in = about.facts.fallback_rating.filter(|_| server.total_votes > 0);
     if let Some((value, count)) = rating.or(stand_in.map(|value| (value, server.total_votes))) {
         object["aggregateRating"] = json!({

@@ -1,5 +1,5 @@
-//! The words a page may be found by: lists for each kind of page and game, which only the server
-//! reads, since only crawlers do.
+//! The keywords of pages: lists for each kind of page and game. Only the server reads them, since
+//! only crawlers do.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
@@ -9,10 +9,10 @@ use serde::Deserialize;
 use crate::head::texts::fill;
 use page_registry::Language;
 
-/// As many as stand behind the main one.
+/// The largest number of keywords after the main one.
 const MOST: usize = 20;
 
-/// What a page is searched by, from what it is to what is played there.
+/// The keywords of a page, grouped by subject.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase", deny_unknown_fields)]
 struct Lists {
@@ -44,8 +44,8 @@ fn of(language: Language) -> &'static Pages {
     }
 }
 
-/// The words of a page or of a game's shortcut, the main one first, `{{names}}` filled in; none
-/// for a page that is not to be found.
+/// The keywords of a page or of a game's shortcut, the main one first, with the values in place of
+/// their `{{names}}`. Empty for a page that must not be indexed.
 pub fn keywords(language: Language, key: &str, values: &[(&str, &str)]) -> Vec<String> {
     let Some(lists) = of(language).get(key) else {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Titles, descriptions and headings, from the same files the pages use, so that both say the same.
+//! Titles, descriptions and headings, from the files that the front end also uses.
 
 use std::sync::LazyLock;
 
@@ -18,7 +18,7 @@ fn parse(json: &str) -> Value {
     serde_json::from_str(json).unwrap_or_default()
 }
 
-/// The title and the description of a kind of page, `{{names}}` filled in.
+/// The title and the description of a kind of page, with the values in place of their `{{names}}`.
 pub fn title_and_description(
     language: Language,
     key: &str,
@@ -29,14 +29,14 @@ pub fn title_and_description(
         Language::En => &*EN,
         Language::Es => &*ES,
     };
-    // Sections of one page share a head: nobody but its own people reads it.
+    // The sections of such a page share a head, since only owners or administrators read it.
     let shared = if key.starts_with("editServer") { "editServer" } else { "admin" };
     let texts = all.get(key).unwrap_or(&all[shared]);
     let text = |name: &str| fill(texts[name].as_str().unwrap_or_default(), values);
     (text("title"), text("description"))
 }
 
-/// Texts of the home page and of primitives, and what pages are called, in the order of [`Language::ALL`].
+/// The texts of the home page, in the order of [`Language::ALL`].
 static HOME: LazyLock<[Value; 3]> = LazyLock::new(|| {
     [
         parse(include_str!("../../../../frontend/locales/fr/home.json")),
@@ -59,18 +59,18 @@ static UI: LazyLock<[Value; 3]> = LazyLock::new(|| {
     ]
 });
 
-/// The home page's text of this name in `hero`, `{{names}}` filled in.
+/// The text with this name in `hero` of the home page, with the values in place of its `{{names}}`.
 pub fn hero(language: Language, name: &str, values: &[(&str, &str)]) -> String {
     let text = HOME[language as usize]["hero"][name].as_str().unwrap_or_default();
     fill(text, values)
 }
 
-/// What a page is called where it is named among others.
+/// The name of a page in a list of pages.
 pub fn page_name(language: Language, key: &str) -> String {
     NAMES[language as usize][key].as_str().unwrap_or_default().to_owned()
 }
 
-/// `novembre 2026`, of the month a day lies in.
+/// The month and year of a day: `novembre 2026`.
 pub fn month_name(language: Language, day: NaiveDate) -> String {
     // The language is the index, so the order is that of `Language::ALL`.
     const NAMES: [[&str; 12]; 3] = [
@@ -121,7 +121,7 @@ pub fn month_name(language: Language, day: NaiveDate) -> String {
     format!("{}{of}{}", NAMES[language as usize][day.month0() as usize], day.year())
 }
 
-/// How often something may be done, in the largest unit it is a whole number of: `every 2 hours`.
+/// An interval in the largest unit of which it is a whole number: `every 2 hours`.
 pub fn every(language: Language, seconds: i64) -> String {
     let units = [(86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second")];
     let (length, unit) =
@@ -132,7 +132,7 @@ pub fn every(language: Language, seconds: i64) -> String {
     fill(text.unwrap_or_default(), &[("count", &count.to_string())])
 }
 
-/// A text with its `{{names}}` filled in.
+/// Replaces the `{{names}}` of a text by the values.
 pub fn fill(template: &str, values: &[(&str, &str)]) -> String {
     values.iter().fold(template.to_owned(), |text, (name, value)| {
         text.replace(&format!("{{{{{name}}}}}"), value)
@@ -163,7 +163,7 @@ mod tests {
     #[test]
     fn every_page_has_its_texts_in_every_language() {
         for page in PAGES.iter() {
-            // These are described as what they show.
+            // These pages have the texts of the page that they show.
             let key = match &*page.key {
                 "shortcut" => "game",
                 "serverById" => "server",
