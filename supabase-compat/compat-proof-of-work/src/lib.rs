@@ -1,12 +1,12 @@
-//! Proof of work in the ALTCHA v2 protocol: challenges are issued, and answers judged, here.
+//! Proof of work in the ALTCHA v2 protocol: issues challenges and checks the answers.
 //!
-//! Promises that an answer holds for what its challenge was bound to, within its minutes, and that
-//! nobody gains by knowing how the work is drawn. A [`Proof`] is worth one deed: whoever accepts it
-//! has to spend its nonce in the same transaction as what it pays for; the protocol itself would
-//! take the same answer for ever.
+//! Promises that an answer is accepted only for the binding of its challenge and before the
+//! challenge expires, and that the way in which the work is drawn gives no client an advantage. A
+//! [`Proof`] pays for one action: the protocol would accept the same answer again, so the caller
+//! has to record its nonce as spent in the transaction of that action.
 //!
-//! It knows neither clock nor chance nor any store: time and random numbers are given to it, and
-//! who remembers spent nonces is the caller.
+//! This crate has no clock, no random source and no storage: callers pass in the time and the
+//! random numbers, and remember the spent nonces.
 
 use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
@@ -33,23 +33,23 @@ const MAX_ANSWER: usize = 4096;
 pub struct Effort {
     /// Iterations of PBKDF2-SHA-256 in one try.
     pub cost: u32,
-    /// How many tries a challenge takes in the mean: the middle of the two.
+    /// Bounds of the number of tries. Their middle is the mean number of tries of a challenge.
     pub rounds: RangeInclusive<u32>,
-    /// How long a challenge may be answered.
+    /// How long after its issue a challenge can be answered.
     pub lifetime: Duration,
 }
 
-/// What a challenge is for: names and values that only the same words fit.
+/// What a challenge is for: names and values. An answer counts only for an equal binding.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binding(BTreeMap<String, Value>);
 
 impl Binding {
-    /// For one purpose of one service.
+    /// Binds a challenge to one purpose of a service.
     pub fn to(purpose: &str) -> Self {
         Self(BTreeMap::from([("purpose".to_owned(), purpose.into())]))
     }
 
-    /// And for one thing among those the purpose has.
+    /// Narrows the binding to one object of that purpose.
     #[must_use]
     pub fn and(mut self, name: &str, value: impl Into<Value>) -> Self {
         self.0.insert(name.to_owned(), value.into());
@@ -57,64 +57,64 @@ impl Binding {
     }
 }
 
-/// An answer that holds, not yet spent.
+/// A correct answer whose nonce is not spent yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proof {
-    /// The challenge's own random number.
+    /// The random number that identifies the challenge.
     pub nonce: String,
-    /// When the challenge would have ended; until then its nonce has to be remembered.
+    /// When the challenge expires; until then the caller has to remember the nonce.
     pub expires_at: DateTime<Utc>,
 }
 
-/// Why an answer does not hold. Clients need not be told which.
+/// Why an answer was refused. Clients need not learn the reason.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ProofRefusal {
-    /// Not the base64 of a challenge and a solution.
+    /// The answer is not base64 of a challenge with its solution.
     #[error("the answer cannot be read")]
     Unreadable,
-    /// The challenge is not one of ours, or was changed.
+    /// We did not issue the challenge, or it was changed.
     #[error("the challenge is not ours")]
     Forged,
-    /// The challenge is over.
+    /// The challenge has expired.
     #[error("the challenge has expired")]
     Expired,
-    /// The challenge was for something else.
+    /// The challenge was issued for another binding.
     #[error("the challenge was for something else")]
     ForAnother,
-    /// The solution does not solve it.
+    /// The solution does not solve the challenge.
     #[error("the solution is wrong")]
     Unsolved,
-    /// The answer was accepted before: what only the keeper of spent nonces can say.
+    /// The answer was accepted before. Only the caller, which remembers spent nonces, detects this.
     #[error("the answer was spent before")]
     Spent,
 }
 
-/// The two keys of a service's challenges. They differ, so that the key of a solution, which
-/// travels signed in every challenge, tells nothing of the other.
+/// The two keys of a service's challenges. They differ because the key of a solution is signed
+/// inside every challenge and must reveal nothing about the key that signs challenges.
 pub struct Keys {
     /// Signs challenges.
     pub challenges: SecretString,
-    /// Signs the solution's key.
+    /// Signs the derived key that a solution has to find.
     pub solutions: SecretString,
 }
 
-/// Issues challenges and judges answers.
+/// Issues challenges and checks answers.
 pub struct ProofOfWork {
     keys: Keys,
     effort: Effort,
 }
 
 impl ProofOfWork {
-    /// Challenges under these keys.
+    /// Creates an issuer with these keys and this effort.
     pub fn new(keys: Keys, effort: Effort) -> Self {
         Self { keys, effort }
     }
 
-    /// A new challenge. How many tries it takes is drawn from `chance` and told to nobody, so that
-    /// the judge need not repeat the work.
+    /// Issues a challenge. The number of tries is drawn from `chance` and kept secret; checking a
+    /// solution does not repeat the work.
     ///
     /// # Errors
-    /// Only for an effort of nothing.
+    /// [`IssueError`] when the library cannot create the challenge.
     pub fn issue(
         &self,
         binding: &Binding,
@@ -134,18 +134,19 @@ impl ProofOfWork {
         })
     }
 
-    /// Evenly from one, about the middle of the rounds. A lower bound would be no bound: who knows
-    /// that no challenge takes fewer tries begins with it, and has that much less to do.
+    /// The number of tries: uniform from 1, with the middle of the rounds as its mean. The lower
+    /// bound of the rounds is not a minimum here, because a client that knew a minimum would skip
+    /// all tries below it.
     fn draw(&self, chance: u32) -> u32 {
         let (first, last) = (*self.effort.rounds.start(), *self.effort.rounds.end());
         let most = first.saturating_sub(1).saturating_add(last).max(1);
         1 + chance % most
     }
 
-    /// Judges an answer as the widget sends it.
+    /// Checks an answer in the form in which the ALTCHA widget sends it.
     ///
     /// # Errors
-    /// Any [`ProofRefusal`] but `Spent`.
+    /// Any [`ProofRefusal`] except [`ProofRefusal::Spent`].
     pub fn judge(
         &self,
         answer: &str,
@@ -175,8 +176,9 @@ impl ProofOfWork {
         if is_ours { Ok(()) } else { Err(ProofRefusal::Forged) }
     }
 
-    /// The library reads the system's clock. The end was judged by ours, so it is asked about the
-    /// same challenge without one.
+    /// Checks the solution alone. The library would check the expiry by the system's clock, so it
+    /// receives the same challenge without an expiry, signed again; [`Self::judge`] checks the
+    /// expiry.
     fn check_solution(
         &self,
         mut challenge: Challenge,

@@ -11,7 +11,7 @@ fn issuer(secret: &str) -> ProofOfWork {
     ProofOfWork::new(keys, Effort { cost: 3, rounds: 2..=9, lifetime })
 }
 
-/// Far from the real time, so that only the time given can be the judge.
+/// A time far from the system's, so that a check by the system's clock would fail.
 fn now() -> DateTime<Utc> {
     DateTime::from_timestamp(1_000_000_000, 0).expect("a time")
 }
@@ -34,7 +34,7 @@ fn packed(payload: &Payload) -> String {
     STANDARD.encode(serde_json::to_vec(payload).expect("JSON"))
 }
 
-/// A solved challenge with one thing changed before it is sent.
+/// Judges a solved challenge that `change` has altered before it is sent.
 fn judged_with(change: impl FnOnce(&mut Payload)) -> Result<Proof, ProofRefusal> {
     let issuer = issuer("secret");
     let mut payload = solved(&challenge(&issuer));
@@ -51,7 +51,7 @@ fn a_solved_challenge_is_a_proof_under_its_own_nonce() {
     assert_eq!(proof, Ok(Proof { nonce: challenge.parameters.nonce, expires_at }));
 }
 
-/// With a known lower bound the first tries need not be made, and the work is less than it seems.
+/// A known lower bound would let a client skip all tries below it.
 #[test]
 fn effort_is_drawn_evenly_from_the_rounds() {
     let issuer = issuer("secret");
@@ -159,7 +159,7 @@ fn malformed_answers_are_unreadable() {
     }
 }
 
-/// Texts prove nothing; an answer with one byte changed proves nothing new.
+/// Random text is no proof, and an answer with one changed byte gives no other proof.
 #[test]
 fn random_answers_prove_nothing() {
     let issuer = issuer("secret");

@@ -1,34 +1,35 @@
-//! The keys an application sends as `apikey`: two long-lived tokens and two opaque names for them.
+//! The keys that an application sends as `apikey`: two long-lived tokens and an opaque key for
+//! each.
 
 use serde_json::json;
 use subtle::ConstantTimeEq as _;
 
 use crate::{KeyError, KeyRing};
 
-/// Ten years, as the original's generator gives them.
+/// Ten years, as in the original's key generator.
 const LIFETIME: i64 = 10 * 365 * 24 * 60 * 60;
 
-/// What admits an application: the legacy tokens and the opaque `sb_…` keys.
+/// The API keys of a deployment: the legacy tokens and the opaque `sb_…` keys.
 #[derive(Clone)]
 pub struct ApiKeys {
     /// JWT of role `anon`; public.
     pub anon: String,
-    /// JWT of role `service_role`; secret, passes row security.
+    /// JWT of role `service_role`; secret, because this role bypasses row security.
     pub service_role: String,
-    /// `sb_publishable_…`, stands for [`Self::anon`].
+    /// `sb_publishable_…`; equivalent to [`Self::anon`].
     pub publishable: String,
-    /// `sb_secret_…`, stands for [`Self::service_role`].
+    /// `sb_secret_…`; equivalent to [`Self::service_role`].
     pub secret: String,
-    /// Opaque keys that others have replaced and nobody has revoked: each stands for what it did.
+    /// Opaque keys that were replaced but not revoked; they still work.
     pub previous: PreviousKeys,
 }
 
-/// Opaque keys that count beside those in use.
+/// Replaced opaque keys that are still accepted.
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct PreviousKeys {
-    /// The `sb_publishable_…` ones, the youngest first.
+    /// The `sb_publishable_…` keys, newest first.
     pub publishable: Vec<String>,
-    /// The `sb_secret_…` ones, the youngest first.
+    /// The `sb_secret_…` keys, newest first.
     pub secret: Vec<String>,
 }
 
@@ -39,14 +40,14 @@ impl std::fmt::Debug for ApiKeys {
 }
 
 impl ApiKeys {
-    /// No keys at all: for a service that admits by tokens alone.
+    /// No keys, for a service that accepts only tokens.
     pub fn none() -> Self {
         let [anon, service_role, publishable, secret] = Default::default();
         Self { anon, service_role, publishable, secret, previous: PreviousKeys::default() }
     }
 
-    /// The token an opaque key stands for; `None` for a key nobody issued. Keys are compared
-    /// without telling by the time how much of one was right.
+    /// The token that an opaque key stands for; `None` for an unknown key. The comparison takes
+    /// constant time, so that its duration does not reveal how much of a key is right.
     pub fn token_of(&self, key: &str) -> Option<&str> {
         let same = |known: &str| bool::from(known.as_bytes().ct_eq(key.as_bytes()));
         let is = |known: &str| !known.is_empty() && same(known);
@@ -60,7 +61,8 @@ impl ApiKeys {
         }
     }
 
-    /// Makes all four at `now` (Unix seconds); `chance` are fresh random bytes for the opaque ones.
+    /// Issues all four keys at `now` (Unix seconds); `chance` holds random bytes for the opaque
+    /// keys.
     ///
     /// # Errors
     /// [`KeyError`] when the ring cannot sign.
@@ -82,7 +84,7 @@ impl ApiKeys {
         })
     }
 
-    /// An opaque key of fresh random bytes.
+    /// An opaque key with this prefix, made of random bytes.
     pub fn opaque(prefix: &str, chance: [u8; 24]) -> String {
         use base64::Engine as _;
         use base64::engine::general_purpose::URL_SAFE_NO_PAD;

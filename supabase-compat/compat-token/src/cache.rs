@@ -1,7 +1,8 @@
-//! Tokens whose signature was checked before.
+//! A cache of tokens whose signature was checked before.
 //!
-//! Bounded in number, and in time where the operator says so. Nothing here decides that a token
-//! is still valid: its times are checked at every use, and a token found expired is forgotten.
+//! The number of entries is bounded, and so is their age where the operator sets a limit. A hit
+//! does not prove that a token is still valid: callers check its times at every use, and remove an
+//! expired token.
 
 use std::num::NonZeroUsize;
 use std::sync::atomic::AtomicU64;
@@ -13,7 +14,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::Claims;
 
-/// What is remembered of a token: never the token itself.
+/// The SHA-256 of a token, under which it is cached; the token itself is not kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Fingerprint([u8; 32]);
 
@@ -23,13 +24,13 @@ impl Fingerprint {
     }
 }
 
-/// How much is remembered.
+/// Limits of a cache.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CacheRules {
-    /// `PGRST_JWT_CACHE_MAX_ENTRIES`: most tokens; 0 remembers none.
+    /// `PGRST_JWT_CACHE_MAX_ENTRIES`: the largest number of tokens; 0 switches the cache off.
     pub entries: usize,
     /// `PGRST_JWT_CACHE_MAX_LIFETIME` (PostgREST 12 and 13): seconds after which a signature is
-    /// checked again; none without one.
+    /// checked again; `None` is no limit.
     pub lifetime: Option<i64>,
 }
 
@@ -39,14 +40,14 @@ impl Default for CacheRules {
     }
 }
 
-/// What became of the lookups so far.
+/// Counters of a cache since the process started.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct CacheCounts {
-    /// Lookups.
+    /// Number of lookups.
     pub requests: u64,
     /// Lookups that found the token.
     pub hits: u64,
-    /// Tokens forgotten to make room.
+    /// Tokens that were removed to make room for others.
     pub evictions: u64,
 }
 
@@ -71,7 +72,7 @@ impl VerifiedTokens {
         Self { known, lifetime: rules.lifetime, requests, hits, evictions }
     }
 
-    /// The claims of a token seen before. Costs no allocation.
+    /// The claims of a cached token. A hit allocates nothing.
     pub fn get(&self, token: &Fingerprint, now: i64) -> Option<Arc<Claims>> {
         self.requests.fetch_add(1, Relaxed);
         let mut known = lock(self.known.as_ref()?);
@@ -108,7 +109,7 @@ impl VerifiedTokens {
     }
 }
 
-/// A panic elsewhere leaves the cache usable: every entry is whole.
+/// Ignores poisoning: a panic cannot leave an entry half written.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

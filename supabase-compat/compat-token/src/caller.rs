@@ -1,4 +1,4 @@
-//! Who is calling: the gateway's rule over the `apikey` and `Authorization` headers.
+//! Who makes a request: the gateway's rule for the `apikey` and `Authorization` headers.
 
 use std::sync::Arc;
 
@@ -9,12 +9,12 @@ use crate::jws::Jws;
 use crate::local_keys;
 use crate::{ApiKeys, CacheCounts, Claims, Issuers, KeyRing, Rules, TokenRefusal};
 
-/// The two headers that tell who asks.
+/// The two headers that identify the caller.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Credentials<'a> {
-    /// `apikey`, header or query parameter.
+    /// The value of the `apikey` header or query parameter.
     pub apikey: Option<&'a str>,
-    /// `Authorization`, whole.
+    /// The whole value of the `Authorization` header.
     pub authorization: Option<&'a str>,
 }
 
@@ -27,7 +27,7 @@ impl<'a> Credentials<'a> {
     }
 }
 
-/// A caller as decided by [`Authenticator::caller`]. Cheap to clone.
+/// The caller of a request, decided by [`Authenticator::caller`]. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Caller {
     role: Arc<str>,
@@ -38,7 +38,7 @@ pub struct Caller {
 }
 
 impl Caller {
-    /// Somebody of whom nothing is known.
+    /// A caller without a token.
     fn anonymous(role: &Arc<str>) -> Self {
         Self {
             role: Arc::clone(role),
@@ -49,33 +49,33 @@ impl Caller {
         }
     }
 
-    /// The database role to act as.
+    /// The database role that the request runs as.
     pub fn role(&self) -> &str {
         &self.role
     }
 
-    /// The claims of the token that was presented; none when none was.
+    /// The claims of the caller's token; `None` without a token.
     pub fn claims(&self) -> Option<&Arc<Claims>> {
         self.claims.as_ref()
     }
 
-    /// A JSON object for `request.jwt.claims`; it always names the role acted as.
+    /// A JSON object for the setting `request.jwt.claims`; it always names the effective role.
     pub fn claims_json(&self) -> &str {
         &self.claims_json
     }
 
-    /// Whether the caller acts as the anonymous role, with a token or without.
+    /// Whether the caller has the anonymous role, with or without a token.
     pub fn is_anonymous(&self) -> bool {
         self.anonymous
     }
 
-    /// Whether no token says which role to act as, so that the anonymous one stands in.
+    /// Whether no token names a role, so that the anonymous role is the default.
     pub fn has_default_role(&self) -> bool {
         self.by_default
     }
 }
 
-/// Decides who is calling.
+/// Decides who makes a request.
 #[derive(Debug)]
 pub struct Authenticator {
     keys: Arc<KeyRing>,
@@ -88,7 +88,8 @@ pub struct Authenticator {
 }
 
 impl Authenticator {
-    /// An authenticator for one deployment's keys; callers without a token act as `anon_role`.
+    /// Creates an authenticator for one deployment's keys; callers without a token act as
+    /// `anon_role`.
     pub fn new(keys: Arc<KeyRing>, api: Arc<ApiKeys>, anon_role: &str) -> Self {
         let anon_role: Arc<str> = anon_role.into();
         let anonymous = Caller::anonymous(&anon_role);
@@ -103,32 +104,32 @@ impl Authenticator {
         }
     }
 
-    /// Also admits tokens under these keys, which are not the deployment's to sign with
-    /// (`PGRST_JWT_SECRET` holding somebody's public keys).
+    /// Also accepts tokens under these keys, with which the deployment does not sign (a
+    /// `PGRST_JWT_SECRET` that holds another issuer's public keys).
     #[must_use]
     pub fn with_keys(self, others: Option<Arc<KeyRing>>) -> Self {
         Self { others, ..self }
     }
 
-    /// Also takes the official CLI's local keys for the deployment's own: everybody knows them, so only
-    /// where nobody but this machine gets in.
+    /// Also accepts the official CLI's local keys in place of the deployment's own. They are
+    /// public, so switch this on only where no other machine can connect.
     #[must_use]
     pub fn with_local_keys(self, takes_local_keys: bool) -> Self {
         Self { takes_local_keys, ..self }
     }
 
-    /// Whether the official CLI's local keys count.
+    /// Whether the official CLI's local keys are accepted.
     pub fn takes_local_keys(&self) -> bool {
         self.takes_local_keys
     }
 
-    /// Also admits tokens of these issuers.
+    /// Also accepts tokens of these issuers.
     #[must_use]
     pub fn with_issuers(self, issuers: Issuers) -> Self {
         Self { issuers, ..self }
     }
 
-    /// The ring our own tokens are signed and verified with.
+    /// The key ring that signs and verifies our own tokens.
     pub fn keys(&self) -> &Arc<KeyRing> {
         &self.keys
     }
@@ -143,7 +144,8 @@ impl Authenticator {
         &self.api
     }
 
-    /// How often tokens were known already. Every token is looked up among our own first.
+    /// The counters of all caches together. Every token is first looked up among our own, so those
+    /// lookups are the total.
     pub fn cache_counts(&self) -> CacheCounts {
         let own = self.keys.cache_counts();
         let others = self.others.as_ref().map(|keys| keys.cache_counts()).unwrap_or_default();
@@ -163,7 +165,7 @@ impl Authenticator {
         self.caller_under(credentials, now, &Rules::default())
     }
 
-    /// The caller as a service with rules of its own sees it.
+    /// Like [`Self::caller`], for a service with its own rules.
     ///
     /// # Errors
     /// The refusal of the token that decides.
@@ -184,28 +186,28 @@ impl Authenticator {
         Ok(self.acting_under(claims, rules))
     }
 
-    /// The token that decides the role: a bearer that is no opaque key passes untouched; else
-    /// the `apikey` decides, opaque keys standing for their tokens. An opaque key never reaches
-    /// the token parser, known or not.
+    /// The token that decides the role. A bearer token that is no opaque key is used as it is;
+    /// otherwise the `apikey` decides, and an opaque key stands for its token. No opaque key, known
+    /// or unknown, reaches the token parser.
     pub fn deciding_token<'a>(&'a self, credentials: Credentials<'a>) -> Option<&'a str> {
         let key = match credentials.bearer() {
             Some(token) if !is_opaque(token) => token,
             bearer => credentials.apikey.or(bearer)?,
         };
-        // An unknown opaque key is refused as a malformed token is.
+        // An empty token is refused like a malformed one.
         let unknown = if is_opaque(key) { "" } else { key };
         Some(self.token_of(key).unwrap_or(unknown))
     }
 
-    /// The deployment's own token that a key stands for: an opaque one, or one of the official CLI's local
-    /// keys where those count.
+    /// The deployment's own token that a key stands for: an opaque key, or one of the official
+    /// CLI's local keys where those are accepted.
     pub fn token_of(&self, key: &str) -> Option<&str> {
         let local = || local_keys::stand_for(key, &self.api).filter(|_| self.takes_local_keys);
         self.api.token_of(key).or_else(local)
     }
 
-    /// A token an issuer says it issued is held against that issuer's keys and no others; every
-    /// other token against ours.
+    /// Verifies a token. If it names a trusted issuer, only that issuer's keys count; every other
+    /// token is verified with ours.
     fn verify(&self, token: &str, now: i64, rules: &Rules) -> Result<Arc<Claims>, TokenRefusal> {
         let keys = rules.keys.as_ref().unwrap_or(&self.keys);
         let others = self.others.as_ref().filter(|_| rules.keys.is_none());
@@ -224,8 +226,8 @@ impl Authenticator {
         if let Some(verified) = self.issuers.verify(&jws, fingerprint, now) {
             return verified;
         }
-        // The others are asked only where our keys do not fit. A signature that fits neither ring
-        // is told as such, even where the others have no key for it.
+        // The other keys are tried only where ours do not fit. A signature that our keys refuse
+        // stays a wrong signature, even where the other ring has no key for the token.
         match (keys.verify_new(&jws, fingerprint, now), others) {
             (Err(TokenRefusal::NoKey), Some(others)) => others.verify_new(&jws, fingerprint, now),
             (Err(TokenRefusal::Signature), Some(others)) => {
@@ -240,7 +242,7 @@ impl Authenticator {
 
     fn acting_under(&self, claims: Arc<Claims>, rules: &Rules) -> Caller {
         let anon_role = rules.anon_role.as_ref().unwrap_or(&self.anon_role);
-        // What nearly every token is: its role is the string under `role`, and nothing is copied.
+        // The common case copies nothing: the role is the string in the claim `role`.
         if rules.role_claim.is_default()
             && let Some(role) = claims.shared_role()
             && claims.get("role").is_some_and(Value::is_string)
@@ -274,7 +276,6 @@ impl Authenticator {
     }
 }
 
-/// Whether a key is one of the opaque kind.
 fn is_opaque(key: &str) -> bool {
     key.starts_with("sb_")
 }

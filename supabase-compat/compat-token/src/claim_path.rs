@@ -1,8 +1,9 @@
-//! Where in a token the role stands (`PGRST_JWT_ROLE_CLAIM_KEY`), in both spellings PostgREST has
-//! had.
+//! The path to the role in a token's claims (`PGRST_JWT_ROLE_CLAIM_KEY`), in both syntaxes of
+//! PostgREST.
 //!
-//! Since version 16 it is JSONPath (RFC 9535), `$.roles[?search(@, "^app_")]`; before, a path of
-//! its own, `.realm_access.roles[?(@ ^== "app_")][4:]`. The first value a path finds is the role.
+//! Since version 16 the path is JSONPath (RFC 9535), `$.roles[?search(@, "^app_")]`; earlier
+//! versions had their own syntax, `.realm_access.roles[?(@ ^== "app_")][4:]`. The first value that
+//! the path selects is the role.
 
 use std::borrow::Cow;
 
@@ -15,29 +16,29 @@ mod legacy;
 
 use legacy::Step;
 
-/// A path to the role.
+/// The path to the role.
 #[derive(Debug, Clone, Default)]
 pub struct ClaimPath(Spelling);
 
 #[derive(Debug, Clone, Default)]
 enum Spelling {
-    /// `$.role`, which is read when the token is.
+    /// `$.role`, which [`Claims`](crate::Claims) extracts once, when the token is parsed.
     #[default]
     Role,
     Standard(JsonPath),
     Legacy(Vec<Step>),
 }
 
-/// A path that cannot be read.
+/// A path that cannot be parsed.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected a JSONPath such as $.role, or the older .role; {0}")]
 pub struct ClaimPathError(String);
 
 impl ClaimPath {
-    /// Reads either spelling.
+    /// Parses a path in either syntax.
     ///
     /// # Errors
-    /// [`ClaimPathError`] saying where reading stopped.
+    /// [`ClaimPathError`] with the position at which parsing stopped.
     pub fn parse(text: &str) -> Result<Self, ClaimPathError> {
         let spelling = match text {
             "$.role" | ".role" => Spelling::Role,
@@ -50,12 +51,12 @@ impl ClaimPath {
         Ok(Self(spelling))
     }
 
-    /// Whether the role is the claim `role`.
+    /// Whether the path is the claim `role`.
     pub(crate) fn is_default(&self) -> bool {
         matches!(self.0, Spelling::Role)
     }
 
-    /// The role in these claims; values that are no strings give their JSON text.
+    /// The role in these claims; a value that is not a string gives its JSON text.
     pub fn find<'a>(&self, claims: &'a Value) -> Option<Cow<'a, str>> {
         match &self.0 {
             Spelling::Role => claims.get("role").map(text_of),

@@ -1,4 +1,4 @@
-//! The verified content of a token.
+//! The claims of a verified token.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -8,12 +8,12 @@ use uuid::Uuid;
 
 use crate::TokenRefusal;
 
-/// How far the issuer's clock and ours may lie apart, in seconds (PostgREST's allowance).
+/// The largest difference between the issuer's clock and ours, in seconds (PostgREST's tolerance).
 const CLOCK_SKEW: i64 = 30;
 
 /// The claims of a token whose signature was checked, as text and as values.
 ///
-/// What every request asks for is taken out once, here, and shared from then on.
+/// The claims that every request needs are extracted once, when the payload is parsed.
 #[derive(Debug, Clone)]
 pub struct Claims {
     json: Arc<str>,
@@ -24,7 +24,7 @@ pub struct Claims {
 }
 
 impl Claims {
-    /// Reads a payload.
+    /// Parses a payload.
     ///
     /// # Errors
     /// [`TokenRefusal::Payload`] when the text is not a JSON object.
@@ -41,12 +41,12 @@ impl Claims {
         })
     }
 
-    /// The payload as the issuer wrote it, ready for `request.jwt.claims`.
+    /// The payload as the issuer wrote it, for the setting `request.jwt.claims`.
     pub fn json(&self) -> &str {
         &self.json
     }
 
-    /// The same, to keep.
+    /// Like [`Self::json`], for callers that keep the text.
     pub(crate) fn shared_json(&self) -> &Arc<str> {
         &self.json
     }
@@ -61,43 +61,43 @@ impl Claims {
         self.values.as_object().expect("claims are parsed as an object")
     }
 
-    /// All claims, as one value.
+    /// All claims, as one JSON value.
     pub(crate) fn value(&self) -> &Value {
         &self.values
     }
 
-    /// The `role` claim, which names the database role to act as. One that is no string is taken
-    /// as its JSON text, as PostgREST does: it then names a role nobody has.
+    /// The `role` claim, which names the database role of the request. A value that is not a string
+    /// gives its JSON text, as in PostgREST; no role has such a name.
     pub fn role(&self) -> Option<&str> {
         self.role.as_deref()
     }
 
-    /// The same, to keep.
+    /// Like [`Self::role`], for callers that keep the name.
     pub(crate) fn shared_role(&self) -> Option<&Arc<str>> {
         self.role.as_ref()
     }
 
-    /// The subject, when it is a UUID as auth/v1 issues it.
+    /// The subject, if it is a UUID, as in the tokens of auth/v1.
     pub fn sub(&self) -> Option<Uuid> {
         self.sub
     }
 
-    /// The subject as it stands in the token.
+    /// The subject as text, whether it is a UUID or not.
     pub fn sub_text(&self) -> Option<&str> {
         self.get("sub")?.as_str()
     }
 
-    /// Who issued the token.
+    /// The `iss` claim: who issued the token.
     pub fn issuer(&self) -> Option<&str> {
         self.get("iss")?.as_str()
     }
 
-    /// The session the token belongs to.
+    /// The `session_id` claim: the session that the token belongs to.
     pub fn session_id(&self) -> Option<Uuid> {
         self.session_id
     }
 
-    /// The end of validity in Unix seconds.
+    /// The `exp` claim: when the token expires, in Unix seconds.
     pub fn exp(&self) -> Option<i64> {
         number(self.get("exp")?)
     }
@@ -105,7 +105,7 @@ impl Claims {
     /// Checks `exp`, `nbf` and `iat` against `now` (Unix seconds); each may be absent.
     ///
     /// # Errors
-    /// The refusal of the first claim that is no number or does not hold.
+    /// The refusal of the first claim that is not a number or whose time does not fit.
     pub fn check_times(&self, now: i64) -> Result<(), TokenRefusal> {
         if self.time("exp")?.is_some_and(|exp| now.saturating_sub(CLOCK_SKEW) > exp) {
             return Err(TokenRefusal::Expired);
@@ -128,7 +128,7 @@ impl Claims {
         self.audience(|aud| aud == wanted)
     }
 
-    /// Checks only that `aud`, where there is one, is a string or an array of strings.
+    /// Checks only that `aud`, if present, is a string or an array of strings.
     ///
     /// # Errors
     /// [`TokenRefusal::AudienceShape`].
@@ -160,7 +160,7 @@ impl Claims {
     }
 }
 
-/// A value as the name of a role: strings as they are, all else as JSON text.
+/// A value as a role name: a string as it is, any other value as JSON text.
 pub(crate) fn text_of(value: &Value) -> Cow<'_, str> {
     match value {
         Value::String(text) => Cow::Borrowed(text),
@@ -168,7 +168,7 @@ pub(crate) fn text_of(value: &Value) -> Cow<'_, str> {
     }
 }
 
-/// NumericDate may carry a fraction (RFC 7519 section 2); whole seconds decide.
+/// A NumericDate may have a fraction (RFC 7519 section 2), which is cut off.
 fn number(value: &Value) -> Option<i64> {
     #[expect(clippy::cast_possible_truncation, reason = "the cast saturates, which is right here")]
     value.as_i64().or_else(|| value.as_f64().map(|seconds| seconds as i64))

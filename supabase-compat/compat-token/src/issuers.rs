@@ -1,7 +1,8 @@
-//! Issuers of tokens that are not us: each with the keys it publishes, verified with those alone.
+//! Trusted issuers other than this deployment. Tokens of an issuer are verified only with the keys
+//! that it publishes.
 //!
-//! Whoever fetches the keys hands them in; this room only knows which are current and notices when
-//! a token names one that is not there.
+//! This module does not fetch keys: it holds the current ones and tells when a token needs a key
+//! that is not among them.
 
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -9,9 +10,9 @@ use crate::cache::Fingerprint;
 use crate::jws::Jws;
 use crate::{CacheCounts, CacheRules, Claims, KeyError, KeyRing, TokenRefusal};
 
-/// One issuer that is trusted.
+/// A trusted issuer and its current keys.
 pub struct Issuer {
-    /// As configured, without a slash at the end.
+    /// The configured `iss`, without a trailing slash.
     name: Box<str>,
     keys: RwLock<Arc<KeyRing>>,
     cache: CacheRules,
@@ -24,23 +25,23 @@ impl std::fmt::Debug for Issuer {
 }
 
 impl Issuer {
-    /// An issuer by its `iss`, without keys yet. A slash at the end makes no difference, because
+    /// Creates an issuer with this `iss`, without keys yet. A trailing slash is ignored, because
     /// configurations and tokens disagree about it.
     pub fn new(name: &str, cache: CacheRules) -> Self {
         let name = bare(name).into();
         Self { name, keys: RwLock::new(Arc::new(KeyRing::empty())), cache }
     }
 
-    /// Its name, without a slash at the end.
+    /// The `iss` of the issuer, without a trailing slash.
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Replaces the keys by a JWK set the issuer published. What was verified with the old ones
-    /// is forgotten.
+    /// Replaces the keys with a JWK set that the issuer published, and clears the cache of tokens
+    /// that the old keys verified.
     ///
     /// # Errors
-    /// [`KeyError`] when the set holds no key that could be used; the old keys stay.
+    /// [`KeyError`] when the set holds no usable key; the old keys then stay.
     pub fn accept(&self, jwks: &str) -> Result<(), KeyError> {
         let ring = KeyRing::published(jwks)?.with_cache(self.cache);
         *self.keys.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(ring);
@@ -61,7 +62,7 @@ impl Issuer {
     }
 }
 
-/// All issuers that are trusted.
+/// All trusted issuers.
 #[derive(Debug, Clone, Default)]
 pub struct Issuers(Arc<[Arc<Issuer>]>);
 
@@ -72,18 +73,18 @@ impl FromIterator<Arc<Issuer>> for Issuers {
 }
 
 impl Issuers {
-    /// Whether nobody but us is trusted.
+    /// Whether no other issuer is trusted.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// Each of them.
+    /// Every trusted issuer.
     pub fn iter(&self) -> impl Iterator<Item = &Arc<Issuer>> {
         self.0.iter()
     }
 
-    /// The issuer that a token names and whose known keys cannot have signed it: its keys may
-    /// have changed. A token that was verified before, or that is none, names nobody.
+    /// The issuer of a token that none of its known keys can have signed, so that its keys should
+    /// be fetched again. `None` for a token that is cached, malformed, or of no trusted issuer.
     pub fn lacking(&self, token: &str, now: i64) -> Option<&Arc<Issuer>> {
         if self.is_empty() || self.recall(&Fingerprint::of(token), now).is_some() {
             return None;
@@ -93,7 +94,7 @@ impl Issuers {
         (!issuer.keys().has_candidate(&jws)).then_some(issuer)
     }
 
-    /// What the caches of all did so far.
+    /// The counters of all issuers' caches together.
     pub fn cache_counts(&self) -> CacheCounts {
         self.0.iter().map(|issuer| issuer.keys().cache_counts()).fold(
             CacheCounts::default(),
@@ -113,7 +114,7 @@ impl Issuers {
         self.0.iter().find_map(|issuer| issuer.keys().recall(token, now))
     }
 
-    /// Verifies a token of one of these issuers; none when it is of somebody else.
+    /// Verifies a token of one of these issuers; `None` if it names none of them.
     pub(crate) fn verify(
         &self,
         jws: &Jws<'_>,
@@ -122,7 +123,8 @@ impl Issuers {
     ) -> Option<Result<Arc<Claims>, TokenRefusal>> {
         let issuer = self.of(jws)?;
         let verified = issuer.keys().verify_new(jws, token, now);
-        // What was read before the signature was checked has to be what was signed.
+        // The issuer was read before the signature was checked, so it is compared with the signed
+        // claim.
         Some(verified.and_then(|claims| match claims.issuer() {
             Some(name) if issuer.issued(name) => Ok(claims),
             _ => Err(TokenRefusal::NoKey),

@@ -1,5 +1,5 @@
-//! A JSON web key (RFC 7517) as a value: how its members are written, what they say, and how a set
-//! of keys is read. It makes no key of it.
+//! A JSON web key (RFC 7517) as a JSON value: reading sets of keys and their members, without
+//! making keys for cryptography of them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use crate::KeyError;
 
-/// The member that tells where one of our own keys is in its life; private to us, which RFC 7517
+/// The member that holds the status of one of our own keys. It is private to us, which RFC 7517
 /// section 4 allows.
 pub(crate) const STATUS: &str = "status";
 
@@ -30,18 +30,18 @@ pub(crate) fn read_set(json: &str) -> Result<Vec<Value>, KeyError> {
     })
 }
 
-/// Whether its `key_ops` allow signing; without any, they do.
+/// Whether the key's `key_ops` allow signing; a key without `key_ops` may sign.
 pub(crate) fn may_sign(jwk: &Value) -> bool {
     let operations = jwk["key_ops"].as_array();
     operations.is_none_or(|operations| operations.iter().any(|operation| operation == "sign"))
 }
 
-/// Whether its tokens are refused.
+/// Whether the key is revoked, so that its tokens are refused.
 pub(crate) fn is_revoked(jwk: &Value) -> bool {
     jwk[STATUS] == REVOKED
 }
 
-/// The members others may see, with `key_ops` and `use` as GoTrue publishes them.
+/// The public members of a key, with `key_ops` and `use` as GoTrue publishes them.
 pub(crate) fn public_part(jwk: &Value) -> Value {
     const PUBLIC: [&str; 8] = ["kty", "crv", "x", "y", "n", "e", "alg", "kid"];
     let mut public: Map<_, _> = PUBLIC
@@ -53,12 +53,12 @@ pub(crate) fn public_part(jwk: &Value) -> Value {
     public.into()
 }
 
-/// Base64url as JOSE writes it.
+/// Encodes base64url without padding, as JOSE requires.
 pub(crate) fn encode(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// Base64url as JOSE writes it; padding, which JOSE leaves away, is forgiven.
+/// Decodes base64url; accepts padding, though JOSE writes none.
 pub(crate) fn decode(text: &str) -> Option<Vec<u8>> {
     URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok()
 }

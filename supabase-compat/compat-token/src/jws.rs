@@ -1,4 +1,4 @@
-//! A compact JWS (RFC 7515) taken apart, before anything of it is believed.
+//! Parses a compact JWS (RFC 7515) and checks its signature.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,11 +13,12 @@ use crate::{Claims, Key, TokenRefusal};
 struct Header {
     alg: String,
     kid: Option<String>,
-    /// Extensions that must be understood; none is.
+    /// Extensions that the verifier must understand. None is supported, so a token with any is
+    /// refused.
     crit: Option<IgnoredAny>,
 }
 
-/// The parts of a token that looks like one. Nothing in it is verified.
+/// The parts of a well-formed token, none of them verified yet.
 pub(crate) struct Jws<'a> {
     algorithm: Algorithm,
     kid: Option<String>,
@@ -27,7 +28,7 @@ pub(crate) struct Jws<'a> {
 }
 
 impl<'a> Jws<'a> {
-    /// Takes a token apart.
+    /// Parses a token without verifying it.
     pub fn parse(token: &'a str) -> Result<Self, TokenRefusal> {
         if token.is_empty() {
             return Err(TokenRefusal::Empty);
@@ -52,7 +53,7 @@ impl<'a> Jws<'a> {
         Ok(Self { algorithm, kid: header.kid, payload, signature, signed })
     }
 
-    /// Who the token says has issued it. Good for choosing keys and for nothing else.
+    /// The issuer that the token names. It is not verified: use it only to choose the keys.
     pub fn claimed_issuer(&self) -> Option<String> {
         #[derive(Deserialize)]
         struct IssuerClaim {
@@ -64,12 +65,12 @@ impl<'a> Jws<'a> {
         }
     }
 
-    /// Whether one of the keys may have signed this.
+    /// Whether the `kid` and the algorithm of one of the keys fit this token.
     pub fn has_candidate(&self, keys: &[Key]) -> bool {
         self.candidates(keys).next().is_some()
     }
 
-    /// The claims, when one of the keys made the signature.
+    /// The claims, if one of the keys has made the signature.
     pub fn verify(&self, keys: &[Key]) -> Result<Claims, TokenRefusal> {
         let mut refusal = TokenRefusal::NoKey;
         for key in self.candidates(keys) {

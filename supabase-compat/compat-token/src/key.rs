@@ -1,4 +1,5 @@
-//! One key: a shared secret or half of a pair, read from and written as a JWK (RFC 7517).
+//! One key: a shared secret, or a private or public key of a pair, read from and written as a JWK
+//! (RFC 7517).
 
 use aws_lc_rs::encoding::{AsBigEndian, EcPrivateKeyBin};
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair as _};
@@ -13,18 +14,18 @@ use crate::signing::signing_key;
 /// RFC 7518 section 3.2: an HS256 key has at least 256 bits.
 const SHORTEST_SECRET: usize = 32;
 
-/// A key that verifies, and may sign.
+/// A key that verifies tokens, and signs them where it has its private part.
 #[derive(Clone)]
 pub struct Key {
     pub(crate) kid: Option<String>,
-    /// The legacy secret of a deployment has no name, and its tokens may carry any.
+    /// Whether tokens with any `kid` match. Only for the legacy secret, which has no name.
     pub(crate) answers_to_any_kid: bool,
     pub(crate) algorithms: Vec<Algorithm>,
     pub(crate) verifying: DecodingKey,
     pub(crate) signing: Option<EncodingKey>,
     /// The JWK with its private members.
     pub(crate) private_jwk: Value,
-    /// What others may see; none for shared secrets.
+    /// The public part of the JWK; `None` for a shared secret.
     pub(crate) public_jwk: Option<Value>,
 }
 
@@ -78,11 +79,11 @@ impl Key {
         })
     }
 
-    /// Reads a JWK. It signs when it has private members and its `key_ops` are absent or hold
-    /// `sign`.
+    /// Reads a JWK. The key can sign if it has private members, and its `key_ops` are absent or
+    /// contain `sign`.
     ///
     /// # Errors
-    /// [`KeyError::Json`] or [`KeyError::Key`] naming the `kid`.
+    /// [`KeyError::Json`], or [`KeyError::Key`] with the `kid`.
     pub fn from_jwk(value: &Value) -> Result<Self, KeyError> {
         let kid = value["kid"].as_str().map(str::to_owned);
         let wrong = |reason: &str| KeyError::Key { kid: kid.clone(), reason: reason.to_owned() };
@@ -110,21 +111,21 @@ impl Key {
         self.signing.is_some()
     }
 
-    /// Whether this key may have signed a token whose header says so. A token without `kid` may
-    /// be of any key of the right kind; one with a `kid` is of the key of that name only.
+    /// Whether this key can have signed a token with this header. A token without `kid` matches
+    /// every key of a fitting algorithm; a token with a `kid` matches only the key of that name.
     pub(crate) fn may_have_signed(&self, algorithm: Algorithm, kid: Option<&str>) -> bool {
         let named = kid.is_none() || self.answers_to_any_kid || self.kid.as_deref() == kid;
         named && self.algorithms.contains(&algorithm)
     }
 
-    /// Whether this is a shared secret: whoever verifies with it can sign with it.
+    /// Whether this is a shared secret, with which every verifier can also sign.
     pub(crate) fn is_symmetric(&self) -> bool {
         self.public_jwk.is_none()
     }
 }
 
-/// What a key can verify by its kind, narrowed to what its `alg` says. A key never verifies an
-/// algorithm of another kind, whatever its `alg` and the token's header claim.
+/// The algorithms that a key of this kind can verify, limited to its `alg`. Neither `alg` nor a
+/// token's header ever adds an algorithm of another kind of key.
 fn algorithms(jwk: &Jwk) -> Result<Vec<Algorithm>, &'static str> {
     let mut by_kind = by_kind(&jwk.algorithm).ok_or("unsupported curve or key type")?;
     if let Some(name) = jwk.common.key_algorithm {

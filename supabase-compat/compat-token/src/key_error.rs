@@ -1,35 +1,35 @@
-//! What is wrong with keys.
+//! Errors of keys.
 
 /// Why a key could not be made, read or used.
 #[derive(Debug, thiserror::Error)]
 pub enum KeyError {
-    /// Not JSON, or not a JWK or JWK set.
+    /// The text is not JSON, or neither a JWK nor a JWK set.
     #[error("not a JSON web key: {0}")]
     Json(#[from] serde_json::Error),
-    /// A member is missing or of the wrong form.
+    /// A member of a key is missing or invalid.
     #[error("key {kid:?}: {reason}")]
     Key {
         /// The key's `kid`, when it has one.
         kid: Option<String>,
-        /// What is wrong with it.
+        /// What is wrong with the key.
         reason: String,
     },
-    /// GoTrue asks for exactly one signing key.
+    /// The set does not have exactly one signing key, as GoTrue requires.
     #[error("expected one key with key_ops \"sign\", found {0}")]
     SigningKeys(usize),
-    /// A set of keys without one that could verify a signature.
+    /// No key of the set can verify a signature.
     #[error("the set holds no key that verifies signatures")]
     NoUsableKey,
-    /// Too short to be safe.
+    /// The shared secret is shorter than 32 bytes.
     #[error("the JWT secret must be at least 32 characters long")]
     ShortSecret,
-    /// A secret that was said to be base64 and is not.
+    /// The settings declare the secret as base64, but it does not decode.
     #[error("the JWT secret is not base64")]
     NotBase64,
-    /// The cryptographic library refused.
+    /// The cryptographic library returned an error.
     #[error("cryptographic operation failed")]
     Crypto,
-    /// A ring that only verifies was asked to sign.
+    /// The key ring has no key to sign with.
     #[error("no signing key")]
     VerifyOnly,
 }

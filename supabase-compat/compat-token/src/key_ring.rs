@@ -1,4 +1,5 @@
-//! The keys of one deployment: one that signs, and all that verify (rotation keeps old ones).
+//! The keys of one deployment: the signing key, and all verifying keys, among them those that a
+//! rotation has replaced.
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use crate::jwk::{is_revoked, read_set};
 use crate::jws::Jws;
 use crate::{CacheCounts, CacheRules, Claims, Key, KeyError, TokenRefusal};
 
-/// One signing key and every key that verifies.
+/// A set of verifying keys, of which at most one signs, with a cache of verified tokens.
 pub struct KeyRing {
     keys: Vec<Key>,
     signing: Option<usize>,
@@ -27,12 +28,12 @@ impl std::fmt::Debug for KeyRing {
 }
 
 impl KeyRing {
-    /// A ring without keys: it refuses every token with [`TokenRefusal::NoSecret`].
+    /// A ring without keys, which refuses every token with [`TokenRefusal::NoSecret`].
     pub fn empty() -> Self {
         Self::new(Vec::new(), None)
     }
 
-    /// A ring of one new ES256 key.
+    /// A ring with one new ES256 key.
     ///
     /// # Errors
     /// [`KeyError::Crypto`] when the system's random source fails.
@@ -40,7 +41,8 @@ impl KeyRing {
         Ok(Self::new(vec![Key::generate_es256()?], Some(0)))
     }
 
-    /// A ring of one shared secret (`JWT_SECRET`), signing HS256. Its tokens may carry any `kid`.
+    /// A ring with one shared secret (`JWT_SECRET`), which signs HS256. Its tokens may have any
+    /// `kid`.
     ///
     /// # Errors
     /// [`KeyError::ShortSecret`] below 32 characters.
@@ -49,11 +51,11 @@ impl KeyRing {
         Ok(Self { signing: Some(0), ..ring })
     }
 
-    /// Reads `GOTRUE_JWT_KEYS`: an array of private JWKs (or a JWK set), exactly one of which
-    /// has `sign` among its `key_ops`. Keys marked as revoked are left out.
+    /// Reads `GOTRUE_JWT_KEYS`: an array of private JWKs (or a JWK set), exactly one of which has
+    /// `sign` among its `key_ops`. Revoked keys are left out.
     ///
     /// # Errors
-    /// [`KeyError`], naming the key.
+    /// [`KeyError`] for an invalid key, or when not exactly one key signs.
     pub fn from_private_jwks(json: &str) -> Result<Self, KeyError> {
         let keys = read_set(json)?
             .iter()
@@ -76,7 +78,8 @@ impl KeyRing {
         Self::verifying(keys)
     }
 
-    /// The same for keys that somebody else publishes: a shared secret cannot be among them.
+    /// Like [`Self::verify_only`], for a key set that another issuer publishes: shared secrets are
+    /// left out too.
     ///
     /// # Errors
     /// [`KeyError::NoUsableKey`], or [`KeyError::Json`].
@@ -93,9 +96,9 @@ impl KeyRing {
         Ok(Self::new(keys, None))
     }
 
-    /// Reads `PGRST_JWT_SECRET`: a JWK, a JWK set, or else the secret itself, which then signs
-    /// too and whose tokens carry no `kid`. With `base64` (`PGRST_JWT_SECRET_IS_BASE64`) any of
-    /// them is encoded so, in either alphabet, padded or not.
+    /// Reads `PGRST_JWT_SECRET`: a JWK, a JWK set, or a shared secret, which also signs and whose
+    /// tokens have no `kid`. With `base64` (`PGRST_JWT_SECRET_IS_BASE64`) the text is base64 in
+    /// either alphabet, padded or not.
     ///
     /// # Errors
     /// [`KeyError::NotBase64`], [`KeyError::ShortSecret`] or [`KeyError::NoUsableKey`].
@@ -109,8 +112,8 @@ impl KeyRing {
         }
     }
 
-    /// Additionally accepts tokens under a shared secret, as projects that moved from the legacy
-    /// secret to asymmetric keys need. Such tokens may carry any `kid`.
+    /// Additionally accepts tokens under a shared secret, for projects that moved from the legacy
+    /// secret to asymmetric keys. Such tokens may have any `kid`.
     ///
     /// # Errors
     /// [`KeyError::ShortSecret`] below 32 characters.
@@ -120,7 +123,7 @@ impl KeyRing {
         Ok(self)
     }
 
-    /// The same keys, with nothing remembered.
+    /// The same keys with an empty cache.
     #[must_use]
     pub fn duplicate(&self) -> Self {
         Self::new(self.keys.clone(), self.signing)
@@ -133,7 +136,7 @@ impl KeyRing {
         self
     }
 
-    /// The same ring, remembering as `rules` say.
+    /// The same keys with a new cache of these limits.
     #[must_use]
     pub fn with_cache(self, rules: CacheRules) -> Self {
         Self { verified: VerifiedTokens::new(rules), ..self }
@@ -143,12 +146,12 @@ impl KeyRing {
         Self { keys, signing, verified: VerifiedTokens::new(CacheRules::default()) }
     }
 
-    /// Whether there is no key at all.
+    /// Whether the ring has no key.
     pub fn is_empty(&self) -> bool {
         self.keys.is_empty()
     }
 
-    /// Whether tokens can be signed.
+    /// Whether the ring has a signing key.
     pub fn signs(&self) -> bool {
         self.signing.is_some()
     }
@@ -158,18 +161,18 @@ impl KeyRing {
         Value::from_iter(self.keys.iter().map(|key| key.private_jwk.clone())).to_string()
     }
 
-    /// `{"keys":[…]}` of the asymmetric keys only; a shared secret is never shown.
+    /// The public JWK set, `{"keys":[…]}`; shared secrets are left out.
     pub fn public_jwks(&self) -> Value {
         json!({"keys": self.keys.iter().filter_map(|key| key.public_jwk.clone()).collect::<Vec<_>>()})
     }
 
-    /// The algorithm tokens are signed with, as the JOSE header names it.
+    /// The algorithm of the signing key, as a JOSE header names it.
     pub fn signing_algorithm(&self) -> Option<String> {
         let key = &self.keys[self.signing?];
         Some(format!("{:?}", key.algorithms[0]))
     }
 
-    /// Signs `claims` as a compact JWS with `typ` and, when the key has one, `kid`.
+    /// Signs `claims` as a compact JWS with `typ` and, if the key has one, `kid`.
     ///
     /// # Errors
     /// [`KeyError::VerifyOnly`], or [`KeyError::Crypto`].
@@ -183,8 +186,8 @@ impl KeyRing {
 
     /// Checks a compact JWS and its times at `now` (Unix seconds).
     ///
-    /// A token seen before is not verified again; its claims' times are. That costs one SHA-256
-    /// of the token and no allocation.
+    /// A cached token is not verified again, but its times are checked. This costs one SHA-256 of
+    /// the token and no allocation.
     ///
     /// # Errors
     /// The [`TokenRefusal`] of the first check that fails.
@@ -199,7 +202,8 @@ impl KeyRing {
         }
     }
 
-    /// What is known of a token seen before. One whose time is over is forgotten.
+    /// The cached result for a token, with its times checked. An expired token is removed from the
+    /// cache.
     pub(crate) fn recall(
         &self,
         token: &Fingerprint,
@@ -213,7 +217,7 @@ impl KeyRing {
         Some(checked.map(|()| claims))
     }
 
-    /// Verifies and remembers.
+    /// Verifies a token and caches its claims.
     pub(crate) fn verify_new(
         &self,
         jws: &Jws<'_>,
@@ -226,12 +230,12 @@ impl KeyRing {
         Ok(claims)
     }
 
-    /// Whether one of the keys may have signed this.
+    /// Whether the `kid` and the algorithm of one of the keys fit this token.
     pub(crate) fn has_candidate(&self, jws: &Jws<'_>) -> bool {
         jws.has_candidate(&self.keys)
     }
 
-    /// What the cache did so far.
+    /// The counters of the cache.
     pub fn cache_counts(&self) -> CacheCounts {
         self.verified.counts()
     }
@@ -242,7 +246,7 @@ fn from_base64(text: &str) -> Result<Vec<u8>, KeyError> {
         &base64::alphabet::STANDARD,
         GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent),
     );
-    // A dot stands for padding in secrets made to be pasted into addresses, says PostgREST.
+    // PostgREST accepts a dot as padding, for secrets that are pasted into URLs.
     let standard = text.trim().replace('-', "+").replace('_', "/").replace('.', "=");
     FORGIVING.decode(standard).map_err(|_| KeyError::NotBase64)
 }

@@ -1,8 +1,8 @@
-//! Keys, claims and roles: this room signs tokens, verifies them, and decides who is calling.
+//! Keys, claims and roles: this crate signs tokens, verifies them, and decides who makes a request.
 //!
-//! It promises that a [`Caller`] only ever carries claims whose signature and times were checked,
-//! or none at all. It does no I/O, reads no clock (the time is an argument) and knows neither
-//! HTTP nor PostgreSQL: a role here is only a name.
+//! It promises that a [`Caller`] has either claims whose signature and times were checked, or no
+//! claims. It does no I/O, reads no clock (the time is an argument) and knows neither HTTP nor
+//! PostgreSQL: a role here is only a name.
 
 mod api_keys;
 mod cache;

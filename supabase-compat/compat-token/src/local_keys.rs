@@ -1,12 +1,13 @@
-//! The four keys of every project that the official CLI serves on a developer's machine. They are in
-//! its source and in the environment files of many applications, so they are no secret; where only
-//! this machine gets in they may stand for a project's own.
+//! The four keys of every project that the official CLI serves on a developer's machine. They are
+//! published in its source and in the environment files of many applications, so they are not
+//! secret. A deployment that only its own machine can reach may accept them in place of its own
+//! keys.
 
 use crate::ApiKeys;
 
 const PUBLISHABLE: &str = "sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH";
 const SECRET: &str = "sb_secret_N7UND0UgjKTVK-Uodkm0Hg_xSvEMPvz";
-/// Signed with the CLI's secret; no other token under that secret counts.
+/// A token under the CLI's secret. Other tokens under that secret are not accepted.
 const ANON: &str = "eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.\
      eyJpc3MiOiJzdXBhYmFzZS1kZW1vIiwicm9sZSI6ImFub24iLCJleHAiOjE5ODM4MTI5OTZ9.\
      CRXP1A7WOeoJeXxjNni43kdQwgnWNReilDMblYTn_I0";

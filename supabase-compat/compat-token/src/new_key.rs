@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::KeyError;
 use crate::jwk::encode;
 
-/// How a key signs.
+/// The algorithm of a new signing key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SigningAlgorithm {
     /// ECDSA over P-256.
@@ -17,12 +17,12 @@ pub enum SigningAlgorithm {
     Rs256,
 }
 
-/// Tags of DER.
+/// DER tags.
 const INTEGER: u8 = 0x02;
 const OCTETS: u8 = 0x04;
 const SEQUENCE: u8 = 0x30;
 
-/// A new key as a JWK, its members in the order of the official CLI.
+/// A new private key as a JWK, with its members in the order of the official CLI.
 ///
 /// # Errors
 /// [`KeyError::Crypto`] when the system's random source fails.
@@ -58,8 +58,8 @@ pub fn new_private_jwk(algorithm: SigningAlgorithm, kid: &str) -> Result<Value, 
     Ok(jwk)
 }
 
-/// The numbers of an RSA key (RFC 8017 A.1.2) inside of PKCS #8: modulus, both exponents, both primes,
-/// both exponents of the CRT, its coefficient.
+/// The integers of an RSA private key (RFC 8017 A.1.2) in PKCS #8: modulus, both exponents, both
+/// primes, both exponents of the CRT, and its coefficient.
 fn rsa_numbers(mut der: &[u8]) -> Option<Vec<&[u8]>> {
     let mut outer = value(&mut der, SEQUENCE)?;
     value(&mut outer, INTEGER)?;
@@ -70,12 +70,12 @@ fn rsa_numbers(mut der: &[u8]) -> Option<Vec<&[u8]>> {
     (0..8).map(|_| value(&mut key, INTEGER).map(unsigned)).collect()
 }
 
-/// The next value, which has to have this tag.
+/// Reads the next DER value, which must have this tag.
 fn value<'a>(der: &mut &'a [u8], tag: u8) -> Option<&'a [u8]> {
     let (found, rest) = der.split_first()?;
     let (length, mut rest) = rest.split_first()?;
     let mut length = usize::from(*length);
-    // The long form: how many bytes the length has, then these.
+    // The long form: the number of length bytes, then these bytes.
     if length > 0x7f {
         let (bytes, after) = rest.split_at_checked(length & 0x7f)?;
         length = bytes.iter().try_fold(0_usize, |sum, byte| {
@@ -88,7 +88,7 @@ fn value<'a>(der: &mut &'a [u8], tag: u8) -> Option<&'a [u8]> {
     (*found == tag).then_some(content)
 }
 
-/// A number without the zero that keeps it positive.
+/// Removes the leading zero byte that DER puts before a positive integer with a high first bit.
 fn unsigned(number: &[u8]) -> &[u8] {
     number.strip_prefix(&[0]).unwrap_or(number)
 }

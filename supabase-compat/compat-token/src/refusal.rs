@@ -1,47 +1,47 @@
-//! Every way a bearer token is refused, in the words PostgREST uses, so that services can pass
-//! them on in their own wire shapes.
+//! Every reason to refuse a bearer token, in PostgREST's wording, which services pass on in their
+//! own wire formats.
 
 /// Why a token was not accepted.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TokenRefusal {
-    /// There is no key at all to verify with (PGRST300). The operator's fault, not the caller's.
+    /// There is no key to verify with (PGRST300). This is the operator's fault, not the caller's.
     #[error("Server lacks JWT secret")]
     NoSecret,
-    /// The header carries the scheme and nothing behind it.
+    /// The header has a scheme but no token.
     #[error("Empty JWT is sent in Authorization header")]
     Empty,
-    /// A compact JWS has three parts.
+    /// The token does not have the three parts of a compact JWS.
     #[error("Expected 3 parts in JWT; got {0}")]
     PartCount(usize),
-    /// A part is no base64url, or the header is no JOSE header this server understands: no JSON,
-    /// an unknown algorithm, or a critical extension.
+    /// A part is not base64url, or the header is not a supported JOSE header: invalid JSON, an
+    /// unknown algorithm, or a critical extension.
     #[error("JWT cryptographic operation failed")]
     Malformed,
-    /// The header says `none`.
+    /// The header's algorithm is `none`.
     #[error("Wrong or unsupported encoding algorithm")]
     Unsecured,
-    /// No key has the token's `kid`, or none is of the kind its algorithm needs.
+    /// No key has the token's `kid`, or no key is of the kind that its algorithm needs.
     #[error("No suitable key or wrong key type")]
     NoKey,
-    /// The signature is not that of any key tried.
+    /// The signature fits none of the keys.
     #[error("No suitable key or wrong key type")]
     Signature,
     /// The payload is not a JSON object.
     #[error("Parsing claims failed")]
     Payload,
-    /// A time claim is there but is no number.
+    /// A time claim is not a number.
     #[error("The JWT '{0}' claim must be a number")]
     NotANumber(&'static str),
-    /// `exp` lies more than the allowed skew in the past.
+    /// `exp` is past by more than the tolerance.
     #[error("JWT expired")]
     Expired,
-    /// `nbf` lies more than the allowed skew in the future.
+    /// `nbf` is in the future by more than the tolerance.
     #[error("JWT not yet valid")]
     NotYetValid,
-    /// `iat` lies more than the allowed skew in the future.
+    /// `iat` is in the future by more than the tolerance.
     #[error("JWT issued at future")]
     IssuedInFuture,
-    /// An audience is demanded and the token names others.
+    /// The token is for other audiences than the required one.
     #[error("JWT not in audience")]
     Audience,
     /// `aud` is neither a string nor an array of strings.
@@ -50,8 +50,8 @@ pub enum TokenRefusal {
 }
 
 impl TokenRefusal {
-    /// Whether the token was genuine and its claims were refused (PostgREST's PGRST303), as
-    /// against a token that could not be decoded or verified (PGRST301).
+    /// Whether the token was authentic but its claims were refused (PostgREST's PGRST303), rather
+    /// than not decoded or not verified (PGRST301).
     pub fn is_claims(&self) -> bool {
         match self {
             Self::NoSecret
@@ -71,7 +71,7 @@ impl TokenRefusal {
         }
     }
 
-    /// What is known beyond the message, where PostgREST tells it in `details`.
+    /// Further information for the `details` of PostgREST's errors.
     pub fn details(&self) -> Option<&'static str> {
         match self {
             Self::NoKey => Some("No suitable key was found to decode the JWT"),

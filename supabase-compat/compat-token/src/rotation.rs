@@ -1,6 +1,6 @@
-//! The life of our own signing keys, in Supabase's words: a key stands by (published, so that
-//! verifiers know it before its first signature), is in use (signs), was previously used (its
-//! tokens still verify) and is at last revoked (they no longer do).
+//! The rotation of our own signing keys, in Supabase's terms. A key is first on standby: published,
+//! so that verifiers know it before its first signature. Then it is in use and signs. Once
+//! previously used, its tokens still verify; once revoked, they are refused.
 
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 use crate::jwk::{REVOKED, STATUS, is_revoked, may_sign, public_part, read_set};
 use crate::{Key, KeyError, KeyRing};
 
-/// Where a key is in its life.
+/// The status of a signing key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum KeyStatus {
-    /// Published and verifying, to sign next.
+    /// Published, and the next key to sign.
     Standby,
-    /// Signs.
+    /// Signs new tokens.
     InUse,
-    /// Signed once; its tokens still verify.
+    /// No longer signs; its tokens still verify.
     PreviouslyUsed,
     /// Its tokens are refused.
     Revoked,
@@ -30,7 +30,7 @@ impl KeyStatus {
         (REVOKED, Self::Revoked),
     ];
 
-    /// The status as it is written.
+    /// The status as the keys file holds it.
     pub fn name(self) -> &'static str {
         match self {
             Self::Standby => "standby",
@@ -40,7 +40,7 @@ impl KeyStatus {
         }
     }
 
-    /// Keys written by others carry no status: the one that signs is in use, the rest were.
+    /// A key from another program has no status: it is in use if it may sign, else previously used.
     fn of(jwk: &Value) -> Self {
         let written = jwk[STATUS].as_str();
         let known = Self::ALL.into_iter().find(|(name, _)| Some(*name) == written);
@@ -52,30 +52,30 @@ impl KeyStatus {
     }
 }
 
-/// One line of the list of keys.
+/// One entry of the list of keys.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct KeyLine {
-    /// Its name in the headers of tokens.
+    /// The key's name, as in the headers of its tokens.
     pub kid: String,
-    /// Its algorithm, or its kind where it has no `alg`.
+    /// The key's `alg`, or its `kty` if it has no `alg`.
     pub algorithm: String,
-    /// Where it is in its life.
+    /// The key's status.
     pub status: KeyStatus,
 }
 
-/// Why the keys were left as they were.
+/// Why an operation left the keys unchanged.
 #[derive(Debug, thiserror::Error)]
 pub enum RotationError {
-    /// A key cannot be made or read.
+    /// A key cannot be generated or read.
     #[error(transparent)]
     Key(#[from] KeyError),
-    /// Supabase allows one.
+    /// There is a standby key already; Supabase allows one.
     #[error("key {0} stands by already; rotate to it, or revoke it")]
     StandsBy(String),
-    /// No such key.
+    /// No key has this `kid`.
     #[error("there is no key {0}")]
     Unknown(String),
-    /// Nothing would sign.
+    /// The key is the signing key; without it nothing would sign.
     #[error("key {0} is in use; rotate to another before revoking it")]
     InUse(String),
 }
@@ -91,16 +91,16 @@ impl std::fmt::Debug for SigningKeys {
 }
 
 impl SigningKeys {
-    /// Reads what `GOTRUE_JWT_KEYS` or the keys file holds.
+    /// Reads the content of `GOTRUE_JWT_KEYS` or of the keys file.
     ///
     /// # Errors
-    /// [`KeyError`] when it is no set of keys with one that signs.
+    /// [`KeyError`] when the text is not a set of keys with exactly one that signs.
     pub fn read(json: &str) -> Result<Self, KeyError> {
         KeyRing::from_private_jwks(json)?;
         Ok(Self(read_set(json)?))
     }
 
-    /// The keys, the youngest first.
+    /// The keys, newest first.
     pub fn list(&self) -> Vec<KeyLine> {
         let text = |key: &Value, name: &str| key[name].as_str().map(str::to_owned);
         let line = |key: &Value| KeyLine {
@@ -111,10 +111,10 @@ impl SigningKeys {
         self.0.iter().map(line).collect()
     }
 
-    /// Makes a new ES256 key that stands by, and names it.
+    /// Adds a new ES256 key as the standby key and returns its `kid`.
     ///
     /// # Errors
-    /// [`RotationError::StandsBy`] when there is one.
+    /// [`RotationError::StandsBy`] when there is a standby key already.
     pub fn add_standby(&mut self) -> Result<String, RotationError> {
         if let Some(at) = self.find(KeyStatus::Standby) {
             return Err(RotationError::StandsBy(self.kid(at)));
@@ -125,8 +125,8 @@ impl SigningKeys {
         Ok(self.kid(0))
     }
 
-    /// Puts the key that stands by in use, making one if there is none; the one in use becomes
-    /// previously used. Gives the names of the new and the old.
+    /// Makes the standby key the signing key, generating one if there is none; the old signing key
+    /// becomes previously used. Returns the `kid` of the new and of the old key.
     ///
     /// # Errors
     /// [`RotationError::Key`] when the system's random source fails.
@@ -144,7 +144,7 @@ impl SigningKeys {
         Ok((self.kid(new), self.kid(old)))
     }
 
-    /// Ends a key: what it signed is refused from now on. Its private members are destroyed.
+    /// Revokes a key: its tokens are refused from now on, and its private members are removed.
     ///
     /// # Errors
     /// [`RotationError::Unknown`], or [`RotationError::InUse`].
@@ -160,12 +160,12 @@ impl SigningKeys {
         Ok(())
     }
 
-    /// The set in the form of `GOTRUE_JWT_KEYS`.
+    /// The keys with their status, in the form of `GOTRUE_JWT_KEYS`.
     pub fn to_json(&self) -> String {
         Value::from(self.0.clone()).to_string()
     }
 
-    /// The same for programs that do not know the status: without revoked keys.
+    /// The keys without the revoked ones, for programs that do not know the status.
     pub fn to_gotrue_json(&self) -> String {
         Value::from_iter(self.0.iter().filter(|key| !is_revoked(key)).cloned()).to_string()
     }
@@ -179,7 +179,7 @@ impl SigningKeys {
     }
 }
 
-/// Exactly one key may sign, so the operations follow the status.
+/// Sets the status of a key, and its `key_ops` with it, because exactly one key may sign.
 fn set(jwk: &mut Value, status: KeyStatus) {
     jwk[STATUS] = status.name().into();
     jwk["key_ops"] =

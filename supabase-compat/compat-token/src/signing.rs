@@ -1,4 +1,4 @@
-//! The signing half of a JWK, in the encodings the JOSE crate signs with.
+//! The private key of a JWK, in the encodings that the JOSE crate signs with.
 
 use aws_lc_rs::encoding::{AsDer, Pkcs8V1Der};
 use aws_lc_rs::rsa::KeyPair;
@@ -14,7 +14,7 @@ use serde_json::Value;
 
 use crate::jwk::decode;
 
-/// The key to sign with; none when the JWK has only its public members.
+/// The signing key of a JWK; `None` if it has only public members.
 pub(crate) fn signing_key(jwk: &Jwk, value: &Value) -> Result<Option<EncodingKey>, &'static str> {
     if let AlgorithmParameters::OctetKey(key) = &jwk.algorithm {
         let secret = decode(&key.value).ok_or("k is not base64url")?;
@@ -76,7 +76,7 @@ fn rsa(value: &Value, d: Vec<u8>) -> Result<EncodingKey, &'static str> {
     })
     .map_err(|_| "its members do not belong together")?;
     let pkcs8 = AsDer::<Pkcs8V1Der<'_>>::as_der(&pair).map_err(|_| "the key cannot be encoded")?;
-    // The JOSE crate takes PKCS#8 for RSA in this armour only.
+    // The JOSE crate accepts PKCS#8 for RSA only as PEM.
     let armoured = format!(
         "-----BEGIN PRIVATE KEY-----\n{}\n-----END PRIVATE KEY-----\n",
         STANDARD.encode(pkcs8.as_ref())

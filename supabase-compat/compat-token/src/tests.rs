@@ -1,4 +1,4 @@
-//! Tokens of every algorithm, and everything that only looks like one.
+//! Tokens of every algorithm, and malformed tokens.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ mod trusted;
 pub(super) const NOW: i64 = 1_700_000_000;
 pub(super) const SECRET: &str = "super-secret-jwt-token-with-at-least-32-characters";
 
-/// A private key made once, elsewhere (Node's `generateKeyPairSync`).
+/// A fixed private key, generated with Node's `generateKeyPairSync`.
 pub(super) fn jwk(name: &str) -> Value {
     let keys: Value = serde_json::from_str(include_str!("tests/keys.json")).expect("json");
     keys[name].clone()
@@ -44,7 +44,7 @@ pub(super) fn token(header: &Value, payload: &Value, sign: impl Fn(&str) -> Vec<
     format!("{signed}.{signature}")
 }
 
-/// Signs with an HMAC under any bytes, whatever they were meant for.
+/// Signs with an HMAC whose key is any bytes, such as a public key.
 pub(super) fn hmac(secret: &[u8]) -> impl Fn(&str) -> Vec<u8> {
     let key = aws_lc_rs::hmac::Key::new(aws_lc_rs::hmac::HMAC_SHA256, secret);
     move |signed| aws_lc_rs::hmac::sign(&key, signed.as_bytes()).as_ref().to_vec()
@@ -284,7 +284,8 @@ fn random_changes_to_tokens_are_refused() {
         let at = at % token.len();
         assert!(ring.verify(&token[..at], NOW).is_err());
         let changed = format!("{}{other}{}", &token[..at], &token[at + 1..]);
-        // The last character holds spare bits; a change of only those is no base64url.
+        // The last base64url character has unused bits; a token that differs only in these is
+        // refused.
         assert!(changed == token || ring.verify(&changed, NOW).is_err());
     });
 }

@@ -1,7 +1,7 @@
-//! The path language PostgREST had before JSONPath was standardised.
+//! The path syntax of PostgREST before JSONPath was standardised.
 //!
-//! Steps are `.key`, `."any key"` and `[0]`; at the end may stand a comparison, `[?(@ == "x")]`,
-//! which takes the first string of an array that fits, and slices of the string found, `[1:-1]`.
+//! Steps are `.key`, `."any key"` and `[0]`. A path may end with a comparison, `[?(@ == "x")]`,
+//! which selects the first matching string of an array, and with slices of that string, `[1:-1]`.
 
 use std::borrow::Cow;
 
@@ -27,7 +27,7 @@ pub(super) enum Comparison {
 }
 
 impl Comparison {
-    /// Longer signs first: `==^` begins like `==`.
+    /// Longer operators come first, because `==^` begins with `==`.
     const SIGNS: [(&'static str, Self); 5] = [
         ("==^", Self::EndsWith),
         ("==", Self::Is),
@@ -47,7 +47,7 @@ impl Comparison {
     }
 }
 
-/// Reads a path; the error says what was met where.
+/// Parses a path; the error says at which character parsing stopped.
 pub(super) fn parse(text: &str) -> Result<Vec<Step>, String> {
     let mut steps = Vec::new();
     let mut rest = text;
@@ -107,7 +107,7 @@ fn slice(text: &str) -> Option<(Step, &str)> {
     Some((Step::Slice(end(from)?, end(to)?), rest))
 }
 
-/// Walks the path through the claims.
+/// The value that the path selects in the claims.
 pub(super) fn find<'a>(steps: &[Step], claims: &'a Value) -> Option<Cow<'a, str>> {
     let mut at = claims;
     let mut steps = steps.iter();
@@ -132,7 +132,7 @@ pub(super) fn find<'a>(steps: &[Step], claims: &'a Value) -> Option<Cow<'a, str>
     Some(text_of(at))
 }
 
-/// Characters from one place to before another; negative places count from the end.
+/// The characters from `from` up to but not including `to`; negative positions count from the end.
 fn cut(text: &str, from: Option<i64>, to: Option<i64>) -> String {
     let length = i64::try_from(text.chars().count()).unwrap_or(i64::MAX);
     let place = |at: i64| {

@@ -1,12 +1,12 @@
-//! What a token seen before costs. Run with `--release -- --ignored --nocapture` for a figure; the
-//! test that always runs only holds that nothing is copied.
+//! The cost of a cached token. Run with `--release -- --ignored --nocapture` for a measurement; the
+//! test that always runs checks only that nothing is copied.
 
 use std::hint::black_box;
 use std::time::Instant;
 
 use super::*;
 
-/// A token as auth/v1 issues it, and its header.
+/// An authenticator, and the header of a request with a token as auth/v1 issues it.
 fn session() -> (Authenticator, String) {
     let keys = Arc::new(KeyRing::generate_es256().expect("a key"));
     let api = Arc::new(ApiKeys::issue(&keys, NOW, [7; 48]).expect("keys"));

@@ -1,4 +1,4 @@
-//! Other people's tokens: whose keys may say what.
+//! Tokens of other issuers, and which keys verify them.
 
 use super::*;
 
@@ -103,7 +103,7 @@ fn new_keys_are_missed_once_only() {
     let own = authenticator.keys().sign(&claims()).expect("a token");
     assert!(authenticator.issuers().lacking(&own, NOW).is_none());
 
-    // An answer that is no set of keys changes nothing: what was known keeps verifying.
+    // A response that is not a set of keys changes nothing: the known keys keep verifying.
     for broken in ["", "<html>", "{}", r#"{"keys":[]}"#, "null"] {
         assert!(world.issuer.accept(broken).is_err(), "{broken}");
     }
