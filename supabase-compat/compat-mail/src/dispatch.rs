@@ -1,4 +1,4 @@
-//! Emails that are rendered when they are due.
+//! Renders emails when they are due, and delivers them.
 
 use std::sync::Arc;
 
@@ -11,40 +11,40 @@ use crate::{ClaimedMessage, Email, Mailer, Outbox};
 /// Why an email could not be rendered.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// An older or a newer program enqueued it, so that no attempt will do better.
-    #[error("payload unreadable: {0}")]
+    /// Another version of the program enqueued the payload, so another attempt fails in the same
+    /// way.
+    #[error("cannot read the payload: {0}")]
     Payload(#[from] serde_json::Error),
-    /// What it says cannot be loaded.
-    #[error("content not loaded: {0}")]
+    /// The content of the email cannot be loaded.
+    #[error("cannot load the content: {0}")]
     Database(#[from] PgError),
 }
 
-/// Loads what emails of some kinds say, and renders them.
+/// Loads the content of emails of some kinds, and renders them.
 pub trait Renderer: Send + Sync {
-    /// The kinds.
+    /// The kinds of email that this renderer handles.
     fn kinds(&self) -> &'static [&'static str];
 
-    /// The email; `None` where nobody is to be written to any more, for instance because what it is
-    /// about was deleted.
+    /// Renders the email; `None` when it is not needed any more, for instance because its subject
+    /// was deleted.
     fn render<'a>(
         &'a self,
         message: &'a ClaimedMessage,
     ) -> BoxFuture<'a, Result<Option<Email>, RenderError>>;
 
-    /// Confirms, right before a rendered email leaves, that it is still to leave, and notes that it
-    /// does. What it is about may have been undone while it was rendered.
+    /// Checks, right before a rendered email is sent, that it is still needed, and records it as
+    /// sent. Its cause may have been undone during the rendering.
     fn confirm<'a>(&'a self, _message: &'a ClaimedMessage) -> BoxFuture<'a, Result<bool, PgError>> {
         Box::pin(std::future::ready(Ok(true)))
     }
 
-    /// Takes back what [`Self::confirm`] noted: the transport has refused the email.
+    /// Undoes the record of [`Self::confirm`]: the transport has refused the email.
     fn revoke<'a>(&'a self, _message: &'a ClaimedMessage) -> BoxFuture<'a, Result<(), PgError>> {
         Box::pin(std::future::ready(Ok(())))
     }
 }
 
-/// Renders and delivers emails that are due, again and again until `stop` is cancelled, and then
-/// waits for those under way.
+/// Renders and delivers due emails until `stop` is cancelled, and then waits for those in progress.
 pub async fn dispatch_emails(
     outbox: Outbox,
     renderers: Vec<Arc<dyn Renderer>>,
@@ -70,7 +70,7 @@ async fn deliver(
     match renderer.render(message).await {
         Ok(Some(email)) => send(&**renderer, mailer, message, email).await,
         Ok(None) => dropped(message),
-        // No later attempt reads the payload better, while a database may come back.
+        // Another attempt cannot read the payload either, while the database may recover.
         Err(error @ RenderError::Payload(_)) => JobOutcome::GiveUp(error.to_string()),
         Err(error @ RenderError::Database(_)) => JobOutcome::Retry(error.to_string()),
     }
@@ -90,13 +90,13 @@ async fn send(
     let Err(error) = mailer.send(email).await else { return JobOutcome::Done };
     if let Err(error) = renderer.revoke(message).await {
         let (id, kind) = (message.id, message.kind.as_str());
-        tracing::warn!(id, kind, %error, "email counted as delivered, but not sent: database error");
+        tracing::warn!(id, kind, %error, "cannot undo the record of an email that was not sent");
     }
     JobOutcome::Retry(error.to_string())
 }
 
 fn dropped(message: &ClaimedMessage) -> JobOutcome {
     let (id, kind) = (message.id, message.kind.as_str());
-    tracing::info!(id, kind, "email dropped: it has no recipient");
+    tracing::info!(id, kind, "email dropped: it is not needed any more");
     JobOutcome::Done
 }

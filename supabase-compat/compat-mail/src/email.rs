@@ -1,4 +1,4 @@
-//! The message.
+//! The email, finished or not yet addressed.
 
 use std::borrow::Cow;
 
@@ -11,36 +11,36 @@ const APPLICATION: &str = "application";
 /// A finished email.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Email {
-    /// The address.
+    /// The address of the recipient.
     pub to: String,
-    /// One line.
+    /// The subject, one line.
     pub subject: String,
-    /// The body for programs that show pages.
+    /// The body as HTML.
     pub html: String,
-    /// The same for those that do not.
+    /// The body as plain text.
     pub text: String,
-    /// Why it is sent, for headers and the log.
+    /// The kind of email, for headers and logs.
     pub kind: Cow<'static, str>,
-    /// Its date.
+    /// The date in the email's header.
     pub at: DateTime<Utc>,
-    /// Further headers, of this email alone. A name that is none makes the email undeliverable.
+    /// Additional headers of this email. An invalid header name makes the email undeliverable.
     #[serde(default)]
     pub headers: Vec<(String, String)>,
 }
 
-/// What an email says, addressed to nobody yet.
+/// The content of an email without its recipient.
 #[derive(Debug)]
 pub struct RenderedEmail {
-    /// One line.
+    /// The subject; [`Self::to`] removes control characters.
     pub subject: String,
-    /// The body for programs that show pages.
+    /// The body as HTML.
     pub html: String,
-    /// The same for those that do not.
+    /// The body as plain text.
     pub text: String,
 }
 
 impl RenderedEmail {
-    /// The email to somebody, which no program answers by itself.
+    /// Addresses the email, with a header that keeps programs from replying automatically.
     pub fn to(self, address: &str, at: DateTime<Utc>) -> Email {
         Email {
             to: address.to_owned(),

@@ -1,9 +1,9 @@
-//! Email: the message, how it is delivered, and the outbox it waits in.
+//! Email: the message, its transports, and the outbox in which it waits.
 //!
-//! An application enqueues what an email is about in the transaction that causes it. A worker loads
-//! what the email says and renders it when it is due, so that a retry says what is true by then, and
-//! what must not change on a retry travels in the payload. This crate knows no address of a page and
-//! not what an email says.
+//! An application enqueues the subject matter of an email (ids, for instance) in the transaction
+//! that causes it. When the email is due, a worker loads its content and renders it, so that a
+//! retry sends current content; data that must not change between attempts is part of the payload.
+//! This crate knows neither the addresses of pages nor the content of emails.
 
 mod dispatch;
 mod email;

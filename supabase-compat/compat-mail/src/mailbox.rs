@@ -1,5 +1,5 @@
-//! The captured mailbox: development's transport. Emails stay in memory, the latest few hundred of
-//! them.
+//! The captured mailbox, the transport for development. It keeps the latest emails in memory, at
+//! most `CAPACITY` of them.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -14,10 +14,10 @@ use crate::{DeliveryError, Email, Transport};
 
 const CAPACITY: usize = 500;
 
-/// An email that was captured.
+/// A captured email.
 #[derive(Debug, Clone, Serialize, PartialEq, Eq)]
 pub struct CapturedEmail {
-    /// Counts from one, in the order of arrival.
+    /// The number of the email, counted from one in the order of arrival.
     pub id: u64,
     pub to: String,
     pub subject: String,
@@ -28,7 +28,7 @@ pub struct CapturedEmail {
     pub headers: Vec<(String, String)>,
 }
 
-/// Captures emails instead of sending them. Clones share what was captured.
+/// Captures emails instead of sending them. Clones share the captured emails.
 #[derive(Clone)]
 pub struct Mailbox {
     emails: Arc<Mutex<VecDeque<CapturedEmail>>>,
@@ -42,25 +42,25 @@ impl Default for Mailbox {
 }
 
 impl Mailbox {
-    /// What was captured, newest first.
+    /// Every captured email, newest first.
     pub fn list(&self) -> Vec<CapturedEmail> {
         self.lock().iter().rev().cloned().collect()
     }
 
-    /// One email.
+    /// The email with this number; `None` if there is none or it was dropped to make room.
     pub fn read(&self, id: u64) -> Option<CapturedEmail> {
         self.lock().iter().find(|email| email.id == id).cloned()
     }
 
-    /// The newest email to an address.
+    /// The newest email to this address.
     pub fn latest(&self, to: &str) -> Option<CapturedEmail> {
         self.lock().iter().rev().find(|email| email.to == to).cloned()
     }
 
-    /// Waits until email number `id` has arrived.
+    /// Waits until an email with this number or a higher one has arrived.
     pub async fn arrival(&self, id: u64) {
         let mut arrived = self.arrived.subscribe();
-        // The sender lives as long as self, so waiting cannot fail.
+        // The sender lives as long as `self`, so waiting cannot fail.
         let _ = arrived.wait_for(|latest| *latest >= id).await;
     }
 

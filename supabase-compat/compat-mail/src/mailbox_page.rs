@@ -1,5 +1,5 @@
-//! The captured mailbox as pages and JSON, for a developer's browser. Mount it on the loopback
-//! only: it shows live links.
+//! The captured mailbox as pages and JSON, for a developer's browser. Mount it only on the loopback
+//! interface: its emails contain valid links.
 
 use axum::Router;
 use axum::extract::{Path, State};
@@ -64,7 +64,7 @@ fn row(email: &CapturedEmail) -> String {
     )
 }
 
-/// The email itself stands in a frame without scripts; its links open in the whole window.
+/// Shows the email in a frame without scripts, whose links open in the whole window.
 fn email_page(email: &CapturedEmail) -> String {
     let content = format!(
         "<p><a href=\"/mailbox\">All mail</a></p><p>To {} · {}</p>\

@@ -1,6 +1,8 @@
-//! The outbox: messages that are enqueued in the transaction that causes them, and delivered after.
+//! The outbox: messages that are enqueued in the transaction that causes them, and delivered after
+//! its commit.
 //!
-//! A message may be delivered twice, when its delivery could not be recorded, and never not at all.
+//! Every message is delivered at least once. It is delivered again if its delivery cannot be
+//! recorded.
 
 use std::time::Duration;
 
@@ -10,10 +12,10 @@ use compat_pg::{ClaimedJob, JobOutcome, Owner, OwnerDb, PgError, Queue, QueueRul
 use serde::Serialize;
 use tokio_util::sync::CancellationToken;
 
-/// A message that one process delivers at present.
+/// A message that one process has claimed for delivery.
 pub type ClaimedMessage = ClaimedJob;
 
-/// The messages of one table. Cheap to clone.
+/// The outbox in one table. Cheap to clone.
 #[derive(Clone)]
 pub struct Outbox {
     queue: Queue,
@@ -23,13 +25,13 @@ pub struct Outbox {
 }
 
 impl Outbox {
-    /// The outbox in `table`, which has the shape of a queue's. `owner` claims the messages; `lease`
-    /// is longer than any delivery takes.
+    /// Opens the outbox in `table`, which has the columns of a queue table. `owner` claims the
+    /// messages; `lease` must be longer than any delivery takes.
     pub fn new(owner: OwnerDb, table: &'static str, lease: Duration, clock: Clock) -> Self {
         Self { queue: Queue::new(owner, table), table, lease, clock }
     }
 
-    /// Enqueues a message, due at once. It is there as soon as the transaction commits.
+    /// Enqueues a message that is due at once. Workers see it as soon as the transaction commits.
     pub async fn enqueue(
         &self,
         transaction: &mut Owner,
@@ -39,8 +41,8 @@ impl Outbox {
         self.queue.put(transaction, kind, payload, self.clock.now()).await.map(drop)
     }
 
-    /// Enqueues a message that whoever enqueues it delivers at once, after the commit. Should they be
-    /// lost, it is a worker's when the lease ends.
+    /// Enqueues a message that the caller delivers itself right after the commit. If the caller
+    /// fails to, a worker delivers it when the lease ends.
     pub async fn enqueue_claimed(
         &self,
         transaction: &mut Owner,
@@ -50,26 +52,25 @@ impl Outbox {
         self.queue.put_held(transaction, kind, payload, self.clock.now(), self.lease).await
     }
 
-    /// Removes a message. One that cannot be removed is delivered once more: late and twice rather
-    /// than never.
+    /// Removes a delivered message. If that fails, the message is delivered again.
     pub async fn remove(&self, message: &ClaimedMessage) {
         if let Err(error) = self.queue.done(message).await {
             let (outbox, id) = (self.table, message.id);
-            tracing::warn!(outbox, id, %error, "delivered message not removed from the outbox");
+            tracing::warn!(outbox, id, %error, "cannot remove a delivered message from the outbox");
         }
     }
 
-    /// Leaves a message to a worker, who tries it again after a pause.
+    /// Leaves a message to a worker, which retries it after `pause`.
     pub async fn retry(&self, message: &ClaimedMessage, pause: TimeDelta, reason: &str) {
         let at = self.clock.now() + pause;
         if let Err(error) = self.queue.retry(message, at, reason).await {
             let (outbox, id) = (self.table, message.id);
-            tracing::warn!(outbox, id, %error, "message not rescheduled; retried when its lease ends");
+            tracing::warn!(outbox, id, %error, "cannot reschedule a message; it is retried when its lease ends");
         }
     }
 
-    /// Delivers messages that are due, again and again until `stop` is cancelled, and then waits for
-    /// those under way.
+    /// Delivers due messages until `stop` is cancelled, and then waits for the deliveries in
+    /// progress.
     pub async fn dispatch<F>(&self, deliver: impl Fn(ClaimedMessage) -> F, stop: CancellationToken)
     where
         F: Future<Output = JobOutcome>,

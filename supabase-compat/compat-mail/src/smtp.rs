@@ -1,4 +1,4 @@
-//! The transport by SMTP, through a relay.
+//! The SMTP transport, which sends through a relay.
 
 use std::time::Duration;
 
@@ -16,38 +16,39 @@ use crate::{DeliveryError, Email, Transport};
 /// How the connection to the relay is protected.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum SmtpSecurity {
-    /// TLS when the relay offers it (STARTTLS); the original's way, and what a relay on the same
-    /// host needs.
+    /// TLS when the relay offers it (STARTTLS), as the original does; a relay on the same host may
+    /// offer none.
     #[default]
     Opportunistic,
-    /// STARTTLS or nothing.
+    /// STARTTLS; without it no email is sent.
     Required,
-    /// TLS from the first byte, as port 465 has it.
+    /// TLS from the start of the connection, as on port 465.
     Implicit,
     /// Never TLS.
     None,
 }
 
-/// The relay.
+/// The settings of the relay.
 #[derive(Debug, Clone)]
 pub struct SmtpConfig {
     /// `GOTRUE_SMTP_HOST` / `SMTP_HOST`.
     pub host: String,
     /// `GOTRUE_SMTP_PORT` / `SMTP_PORT`; 465 means implicit TLS.
     pub port: u16,
-    /// `GOTRUE_SMTP_USER` / `SMTP_USER`; `None` for relays that ask for nobody.
+    /// `GOTRUE_SMTP_USER` / `SMTP_USER`; `None` for relays without authentication.
     pub user: Option<String>,
     /// `GOTRUE_SMTP_PASS` / `SMTP_PASS`.
     pub password: Option<SecretString>,
-    /// `GOTRUE_SMTP_ADMIN_EMAIL` / `SMTP_ADMIN_EMAIL`: whom mails come from.
+    /// `GOTRUE_SMTP_ADMIN_EMAIL` / `SMTP_ADMIN_EMAIL`: the address in `From`.
     pub admin_email: String,
-    /// `GOTRUE_SMTP_SENDER_NAME` / `SMTP_SENDER_NAME`.
+    /// `GOTRUE_SMTP_SENDER_NAME` / `SMTP_SENDER_NAME`: the name in `From`.
     pub sender_name: String,
     /// `SMTP_SECURITY`; ignored on port 465.
     pub security: SmtpSecurity,
-    /// `SMTP_ACCEPT_INVALID_CERTS`: for self-signed relays inside one's own walls.
+    /// `SMTP_ACCEPT_INVALID_CERTS`: for relays with self-signed certificates inside a private
+    /// network.
     pub accept_invalid_certs: bool,
-    /// `GOTRUE_SMTP_HEADERS`: further headers; `$messageType` stands for the kind of mail.
+    /// `GOTRUE_SMTP_HEADERS`: additional headers; `$messageType` stands for the kind of email.
     pub headers: Vec<(String, String)>,
 }
 
@@ -67,7 +68,7 @@ impl Default for SmtpConfig {
     }
 }
 
-/// Sends through a pool of connections to one relay.
+/// Sends emails through a pool of connections to one relay.
 pub struct SmtpTransport {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Address,
@@ -75,28 +76,28 @@ pub struct SmtpTransport {
 }
 
 impl SmtpTransport {
-    /// Prepares the pool; nothing is dialled yet. Its keeper is a task of the runtime, so that there
-    /// has to be one.
+    /// Prepares the pool of connections without connecting. The pool needs a task for its
+    /// maintenance, so call this inside a runtime.
     ///
     /// # Errors
-    /// A sender address, a TLS setting or a header that cannot be used.
+    /// The sender address, the TLS settings or a header is not usable.
     pub fn new(config: &SmtpConfig) -> Result<Self, DeliveryError> {
         let SmtpSettings { transport, from, headers } = prepare(config)?;
         Ok(Self { transport: transport.build(), from, headers })
     }
 
-    /// Whether [`Self::new`] would take these settings; asked before there is a runtime.
+    /// Checks whether [`Self::new`] accepts these settings; needs no runtime.
     ///
     /// # Errors
-    /// The same.
+    /// As [`Self::new`].
     pub fn check(config: &SmtpConfig) -> Result<(), DeliveryError> {
         prepare(config).map(drop)
     }
 
-    /// Connects to the relay as for a mail (TLS, sign-in), and sends none.
+    /// Connects to the relay and signs in as for an email, but sends none.
     ///
     /// # Errors
-    /// What the relay or the network says.
+    /// The error of the relay or of the network.
     pub async fn greet(&self) -> Result<(), DeliveryError> {
         match self.transport.test_connection().await {
             Ok(true) => Ok(()),
@@ -126,7 +127,7 @@ impl SmtpTransport {
     }
 }
 
-/// Everything of [`SmtpTransport`] but the running pool.
+/// The checked settings of an [`SmtpTransport`], before its pool runs.
 struct SmtpSettings {
     transport: AsyncSmtpTransportBuilder,
     from: Address,

@@ -1,4 +1,4 @@
-//! Email templates: the part of Go's `text/template` that email templates of the original use.
+//! Email templates: the part of Go's `text/template` that the original's email templates use.
 //!
 //! `{{ .Path.To.Value }}`, `{{ if … }}`, `{{ else if … }}`, `{{ else }}`, `{{ end }}`, comments,
 //! trim marks, and in conditions `eq`, `ne`, `and`, `or`, `not` and parentheses. Values are escaped
@@ -35,7 +35,7 @@ enum Function {
     Not,
 }
 
-/// What is wrong with a template, and after how many characters.
+/// An error in a template, and the character at which it is.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{problem} at character {at}")]
 pub struct TemplateError {
@@ -45,12 +45,12 @@ pub struct TemplateError {
 
 impl Template {
     /// # Errors
-    /// [`TemplateError`] with the place of the first mistake.
+    /// [`TemplateError`] with the position of the first error.
     pub fn parse(text: &str) -> Result<Self, TemplateError> {
         parse::template(text).map(Self)
     }
 
-    /// The text with values from `data`; each printed value goes through `print`.
+    /// Renders the template with the values of `data`; `print` escapes each printed value.
     pub fn render(&self, data: &Value, print: fn(&str) -> String) -> String {
         let mut out = String::new();
         render(&self.0, data, print, &mut out);
@@ -185,7 +185,7 @@ mod tests {
         }
     }
 
-    /// Pieces of templates, right and wrong, in any order.
+    /// Valid and invalid pieces of templates in any order.
     fn pieces() -> impl Strategy<Value = String> {
         let piece = prop_oneof![
             "[{}. a-z\"()/*\\-]{0,12}",

@@ -1,4 +1,4 @@
-//! How an email is delivered.
+//! The interface of transports.
 
 use std::sync::Arc;
 
@@ -11,24 +11,24 @@ use crate::Email;
 #[error("{0}")]
 pub struct DeliveryError(pub String);
 
-/// Takes emails to where people read them.
+/// Delivers emails to their recipients.
 pub trait Transport: Send + Sync {
-    /// Delivers an email, or says why not, without its address.
+    /// Delivers an email. The error does not contain the recipient's address.
     fn deliver(&self, email: Email) -> BoxFuture<'_, Result<(), DeliveryError>>;
 }
 
-/// The installation's transport, cheap to clone.
+/// The installation's transport. Cheap to clone.
 #[derive(Clone)]
 pub struct Mailer(Arc<dyn Transport>);
 
 impl Mailer {
-    /// Sends by `transport`.
+    /// Creates a mailer that sends through `transport`.
     pub fn new(transport: impl Transport + 'static) -> Self {
         Self(Arc::new(transport))
     }
 
     /// # Errors
-    /// The transport's.
+    /// The [`DeliveryError`] of the transport.
     pub async fn send(&self, email: Email) -> Result<(), DeliveryError> {
         self.0.deliver(email).await
     }

@@ -1,10 +1,10 @@
-//! Text to nodes.
+//! Parses the text of a template into nodes.
 
 use serde_json::Value;
 
 use super::{Expression, Function, Node, TemplateError};
 
-/// Conditions deeper than this are a mistake.
+/// The deepest nesting; anything deeper is taken for a mistake.
 const MAX_DEPTH: usize = 32;
 
 pub(super) fn template(text: &str) -> Result<Vec<Node>, TemplateError> {
@@ -39,7 +39,7 @@ enum Stop {
     Else(Option<Vec<Word>>),
 }
 
-/// Splits at the braces and honours the trim marks.
+/// Splits the text at the braces and applies the trim marks.
 fn parts(text: &str) -> Result<Vec<TemplatePart>, TemplateError> {
     let mut parts = Vec::new();
     let mut rest = text;
@@ -48,7 +48,7 @@ fn parts(text: &str) -> Result<Vec<TemplatePart>, TemplateError> {
         let at = text.len() - after.len();
         let (inside, behind) =
             after.split_once("}}").ok_or_else(|| error("an action is not closed", at))?;
-        // Go's text/template asks for a blank beside a trim mark: `{{-3}}` prints a number.
+        // Go's text/template requires a blank beside a trim mark: `{{-3}}` prints a number.
         let trim_before = inside.starts_with("- ") || inside == "-";
         let trim_after = inside.ends_with(" -");
         let mut before = if trim_next { before.trim_start() } else { before };
@@ -84,7 +84,7 @@ fn words(text: &str, at: usize) -> Result<Vec<Word>, TemplateError> {
     Ok(words)
 }
 
-/// A quoted string and its length in the text; `\"` and `\\` are escapes.
+/// A quoted string and the length of its source; `\"` and `\\` are escapes.
 fn string(text: &str) -> Option<(Word, usize)> {
     let mut value = String::new();
     let mut characters = text.char_indices().skip(1);
@@ -169,7 +169,7 @@ impl Parser {
         }
     }
 
-    /// One call or operand; gives how many words it took.
+    /// Parses one call or operand; returns it with the number of words it took.
     fn call(&self, words: &[Word], depth: usize) -> Result<(Expression, usize), TemplateError> {
         if depth > MAX_DEPTH {
             return Err(self.error("parentheses nest too deep"));

@@ -1,4 +1,4 @@
-//! Email through a relay: a listener that speaks just enough SMTP to be sent one email.
+//! Email through a test relay that speaks just enough SMTP to receive one email.
 
 use std::time::Duration;
 
@@ -7,7 +7,8 @@ use compat_mail::{Email, Mailer, SmtpConfig, SmtpSecurity, SmtpTransport};
 use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader};
 use tokio::net::TcpListener;
 
-/// Serves one connection and gives what was said on it; `refuse` is answered to the recipient.
+/// Serves one connection and returns the lines that the client sent; with `refuse` the recipient is
+/// refused.
 async fn relay(listener: TcpListener, refuse: bool) -> Vec<String> {
     let (socket, _) = listener.accept().await.unwrap();
     let (reader, mut writer) = socket.into_split();
