@@ -1,5 +1,6 @@
-//! Accounts: the steps that deeds share. Making one, confirming its addresses, keeping its
-//! identities and their names in step. It does not know who asks, nor what is mailed.
+//! Accounts: the steps that several flows share, such as creating an account, confirming its
+//! addresses, and keeping its identities and their names consistent. This module does not know who
+//! makes the request or which mails are sent.
 
 pub mod confirm;
 pub mod create;

@@ -1,4 +1,4 @@
-//! The record of who did what.
+//! The audit log: who did what.
 
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -8,7 +8,7 @@ use crate::model::{RequestContext, User};
 use crate::state::State;
 use crate::store;
 
-/// What can be recorded.
+/// The actions that the audit log records.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Action {
     Login,
@@ -83,7 +83,7 @@ impl Action {
     }
 }
 
-/// Writes down that `user` did `action`.
+/// Records that `user` did `action`.
 pub async fn record(
     state: &State,
     conn: &mut PgConnection,
@@ -109,7 +109,7 @@ pub async fn record(
     write(state, conn, context, &payload).await
 }
 
-/// Writes down what an administrator, who has no account, did to `user`.
+/// Records what an administrator, who has no account, did to `user`.
 pub async fn record_by_admin(
     state: &State,
     conn: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! Forgetting what has no use any more.
+//! Deleting expired rows.
 
 use std::time::Duration;
 
@@ -10,16 +10,16 @@ use crate::state::State;
 use crate::store;
 use crate::store::cleanup::{AT_MOST, ExpiryRule};
 
-/// How often [`run_cleanup`] looks.
+/// The pause between two runs of [`run_cleanup`].
 const EVERY: Duration = Duration::from_secs(600);
 
-/// Removes what expired: used refresh tokens, ended sessions, flows, challenges and enrolments of
-/// more than a day ago, anonymous accounts of more than thirty, counters nobody touched for a day,
-/// and the record of who did what as far as it is not to be kept. Each kind goes in transactions of its own, a thousand rows at a time, so that nobody waits
-/// long for a lock. Safe with any number of processes.
+/// Deletes expired rows: used refresh tokens, ended sessions, flows, challenges and enrolments more
+/// than a day old, anonymous accounts more than thirty days old, rate limit counters unused for a
+/// day, and audit log entries past their retention. Each kind is deleted in its own transactions of
+/// a thousand rows, so that locks are short. Safe with any number of processes.
 ///
 /// # Errors
-/// The database's only; what was removed before stays removed.
+/// An error of the database; rows deleted before it stay deleted.
 pub async fn clean(state: &State) -> Result<u64, AuthError> {
     let now = state.now();
     let day = now - TimeDelta::days(1);
@@ -47,7 +47,7 @@ pub async fn clean(state: &State) -> Result<u64, AuthError> {
     Ok(removed)
 }
 
-/// Removes everything of one kind that is older than `before`, some at a time.
+/// Deletes all rows of one kind that are older than `before`, in batches.
 async fn remove_all(
     state: &State,
     expired: ExpiryRule,
@@ -65,12 +65,13 @@ async fn remove_all(
     }
 }
 
-/// Cleans again and again until `stop` is cancelled; failures are logged and tried again.
+/// Runs [`clean`] periodically until `stop` is cancelled; a failure is logged and the next run
+/// tries again.
 pub async fn run_cleanup(state: State, stop: CancellationToken) {
     loop {
         match clean(&state).await {
-            Ok(removed) => tracing::debug!(removed, "expired rows are gone"),
-            Err(error) => tracing::warn!(%error, "expired rows could not be removed"),
+            Ok(removed) => tracing::debug!(removed, "expired rows deleted"),
+            Err(error) => tracing::warn!(%error, "cannot delete expired rows"),
         }
         tokio::select! {
             () = tokio::time::sleep(EVERY) => {}

@@ -18,16 +18,17 @@ pub use hook::{Hook, HookTarget, HooksConfig};
 pub use mfa::{MfaConfig, PasskeyConfig};
 pub use sms::{SmsConfig, SmsProvider, TwilioConfig};
 
-/// Everything an operator may decide. `Default` is a safe development set-up: e-mail sign-up with
-/// confirmation.
+/// All settings. `Default` is a safe development set-up: e-mail sign-up with confirmation.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// The path below the public address where this service is mounted, without a slash at its end;
-    /// given by whoever mounts it, since every link begins with it.
+    /// The path below the public address at which this service is mounted, without a trailing
+    /// slash. The caller that mounts it sets this path, because every link begins with it.
     pub mount: String,
-    /// `GOTRUE_SITE_URL` / `SITE_URL`: where people land when no allowed redirect was asked for.
+    /// `GOTRUE_SITE_URL` / `SITE_URL`: where browsers are redirected to unless the request names an
+    /// allowed redirect.
     pub site_url: String,
-    /// `GOTRUE_URI_ALLOW_LIST` / `ADDITIONAL_REDIRECT_URLS`: globs of further allowed redirects.
+    /// `GOTRUE_URI_ALLOW_LIST` / `ADDITIONAL_REDIRECT_URLS`: glob patterns of other allowed
+    /// redirects.
     pub uri_allow_list: Vec<String>,
     /// `GOTRUE_DISABLE_SIGNUP` / `DISABLE_SIGNUP`.
     pub disable_signup: bool,
@@ -53,7 +54,7 @@ pub struct Config {
     pub anonymous_users_enabled: bool,
     /// `GOTRUE_EXTERNAL_FLOW_STATE_EXPIRY_DURATION`.
     pub flow_state_expiry: Duration,
-    /// What a password must be, and what hashing it costs.
+    /// Rules of passwords, and the cost of their hashes.
     pub password: PasswordConfig,
     /// Sessions and refresh tokens.
     pub session: SessionConfig,
@@ -63,24 +64,24 @@ pub struct Config {
     pub passkey: PasskeyConfig,
     /// `GOTRUE_SECURITY_MANUAL_LINKING_ENABLED`.
     pub manual_linking_enabled: bool,
-    /// Outside providers that are switched on (`GOTRUE_EXTERNAL_<NAME>_*`).
+    /// The external providers that are switched on (`GOTRUE_EXTERNAL_<NAME>_*`).
     pub providers: Vec<ProviderConfig>,
     /// `GOTRUE_CUSTOM_OAUTH_ENABLED`: whether administrators may add providers at run time.
     pub custom_providers_enabled: bool,
-    /// `GOTRUE_CUSTOM_OAUTH_MAX_PROVIDERS`; nought is no limit.
+    /// `GOTRUE_CUSTOM_OAUTH_MAX_PROVIDERS`; 0 is no limit.
     pub max_custom_providers: i64,
     /// `GOTRUE_SECURITY_CAPTCHA_*`; `None` is off.
     pub captcha: Option<CaptchaConfig>,
-    /// Being a provider ourselves.
+    /// The OAuth 2.1 server, with which applications sign people in through this service.
     pub oauth_server: OauthServerConfig,
-    /// Where an operator's own code has a say (`GOTRUE_HOOK_*`).
+    /// The operator's hooks (`GOTRUE_HOOK_*`).
     pub hooks: HooksConfig,
     /// `GOTRUE_AUDIT_LOG_DISABLE_POSTGRES`.
     pub audit_log_disabled: bool,
-    /// `AUDIT_LOG_RETENTION_DAYS`: days its entries are kept; `None` is for ever, as the original
-    /// keeps them.
+    /// `AUDIT_LOG_RETENTION_DAYS`: how many days entries of the audit log are kept; `None` keeps
+    /// them for ever, as the original does.
     pub audit_log_days: Option<u32>,
-    /// Requests per client address.
+    /// Rate limits of requests per client address.
     pub limits: LimitConfig,
 }
 
@@ -120,7 +121,7 @@ impl Default for Config {
     }
 }
 
-/// E-mail as a way in.
+/// Sign-up, sign-in and links by e-mail.
 #[derive(Debug, Clone)]
 pub struct EmailConfig {
     /// `GOTRUE_EXTERNAL_EMAIL_ENABLED` / `ENABLE_EMAIL_SIGNUP`.
@@ -129,7 +130,7 @@ pub struct EmailConfig {
     pub magic_link_enabled: bool,
     /// `GOTRUE_MAILER_AUTOCONFIRM` / `ENABLE_EMAIL_AUTOCONFIRM`.
     pub autoconfirm: bool,
-    /// `GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED`: both addresses confirm a change.
+    /// `GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED`: whether both addresses must confirm a change.
     pub secure_change_enabled: bool,
     /// `GOTRUE_MAILER_ALLOW_UNVERIFIED_EMAIL_SIGN_INS`.
     pub allow_unverified_sign_ins: bool,
@@ -137,32 +138,33 @@ pub struct EmailConfig {
     pub otp_expiry: Duration,
     /// `GOTRUE_MAILER_OTP_LENGTH`, 6 to 10 digits.
     pub otp_length: usize,
-    /// `GOTRUE_SMTP_MAX_FREQUENCY`: least time between two mails of one kind to one user.
+    /// `GOTRUE_SMTP_MAX_FREQUENCY`: the shortest time between two mails of one kind to one user.
     pub max_frequency: Duration,
-    /// `GOTRUE_RATE_LIMIT_EMAIL_SENT`: mails per hour from the whole installation; `None` is no
+    /// `GOTRUE_RATE_LIMIT_EMAIL_SENT`: mails per hour of the whole installation; `None` is no
     /// limit.
     pub sent_per_hour: Option<u32>,
-    /// `GOTRUE_MAILER_URLPATHS_*`: what follows the public address in links, by kind.
+    /// `GOTRUE_MAILER_URLPATHS_*`: the paths of links below the public address, by kind.
     pub url_paths: UrlPaths,
-    /// `GOTRUE_MAILER_EXTERNAL_HOSTS`: hosts that links may lead to when the request was forwarded
-    /// from there.
+    /// `GOTRUE_MAILER_EXTERNAL_HOSTS`: hosts that links may point to when a proxy forwarded the
+    /// request for that host.
     pub external_hosts: Vec<String>,
-    /// `GOTRUE_MAILER_NOTIFICATIONS_*_ENABLED`: mails that tell of something that happened.
+    /// `GOTRUE_MAILER_NOTIFICATIONS_*_ENABLED`: the notices that are sent, mails about changes to
+    /// an account.
     pub notices: Vec<MailKind>,
-    /// `GOTRUE_MAILER_EMAIL_BACKGROUND_SENDING`: answers do not wait for the relay, so that how
-    /// long one takes says nothing of who is known; a mail that cannot be sent is tried again
+    /// `GOTRUE_MAILER_EMAIL_BACKGROUND_SENDING`: responses do not wait for the relay, so that their
+    /// duration does not reveal whether an address is known. A mail that cannot be sent is retried
     /// later.
     pub background_sending: bool,
-    /// `GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`: the only addresses that are mailed to; none is
-    /// no limit.
+    /// `GOTRUE_EXTERNAL_EMAIL_AUTHORIZED_ADDRESSES`: the only addresses to which mails are sent;
+    /// empty is no limit.
     pub authorized_addresses: Vec<String>,
-    /// The language of mails to people whose metadata names none: `en`, `fr` or `es`.
+    /// The language of mails to people whose metadata names no language: `en`, `fr` or `es`.
     pub default_language: String,
-    /// Whose mails the built-in ones are.
+    /// The brand in the built-in mails.
     pub brand: MailBrand,
     /// `GOTRUE_SMTP_*`; `None` captures mails instead of sending them.
     pub smtp: Option<SmtpConfig>,
-    /// `GOTRUE_MAILER_TEMPLATES_*` and `GOTRUE_MAILER_SUBJECTS_*`, already read.
+    /// The content of `GOTRUE_MAILER_TEMPLATES_*` and `GOTRUE_MAILER_SUBJECTS_*`.
     pub templates: TemplateOverrides,
 }
 
@@ -191,7 +193,7 @@ impl Default for EmailConfig {
     }
 }
 
-/// The path of each kind of link, below the public address; the mount may be part of it or not.
+/// The path of each kind of link below the public address, with or without the mount path.
 #[derive(Debug, Clone)]
 pub struct UrlPaths {
     /// `GOTRUE_MAILER_URLPATHS_CONFIRMATION`.
@@ -211,18 +213,20 @@ impl Default for UrlPaths {
     }
 }
 
-/// Passwords.
+/// Rules of passwords and their hashes.
 #[derive(Debug, Clone)]
 pub struct PasswordConfig {
     /// `GOTRUE_PASSWORD_MIN_LENGTH`.
     pub min_length: usize,
     /// `GOTRUE_PASSWORD_REQUIRED_CHARACTERS`: sets of characters separated by `:`; `\:` is a colon.
     pub required_characters: String,
-    /// `GOTRUE_PASSWORD_HIBP_ENABLED`: whether known stolen passwords are refused.
+    /// `GOTRUE_PASSWORD_HIBP_ENABLED`: whether passwords on the list of leaked passwords are
+    /// refused.
     pub hibp_enabled: bool,
-    /// `GOTRUE_PASSWORD_HIBP_FAIL_CLOSED`: whether none is taken while the list cannot be asked.
+    /// `GOTRUE_PASSWORD_HIBP_FAIL_CLOSED`: whether every new password is refused while the list is
+    /// unavailable.
     pub hibp_fail_closed: bool,
-    /// `COMPAT_HIBP_URL`: where the list is asked.
+    /// `COMPAT_HIBP_URL`: the address of the list.
     pub hibp_url: String,
     /// `GOTRUE_SECURITY_UPDATE_PASSWORD_REQUIRE_REAUTHENTICATION`.
     pub update_requires_reauthentication: bool,
@@ -234,7 +238,7 @@ pub struct PasswordConfig {
     pub argon2_memory_kib: u32,
     /// Passes of one argon2id hash.
     pub argon2_passes: u32,
-    /// Hashes computed at once; the rest queue. `None`: one per core.
+    /// The number of hashes computed at the same time; others wait. `None` is one per core.
     pub concurrent_hashes: Option<usize>,
 }
 
@@ -259,22 +263,22 @@ impl Default for PasswordConfig {
 /// How long people stay signed in.
 #[derive(Debug, Clone)]
 pub struct SessionConfig {
-    /// `GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED`: a detected theft revokes the session's
-    /// tokens.
+    /// `GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED`: whether reuse of a refresh token, a sign
+    /// of theft, revokes all tokens of its session.
     pub rotation_enabled: bool,
     /// `GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL`.
     pub reuse_interval: Duration,
-    /// `GOTRUE_SESSIONS_TIMEBOX`: the longest life of a session.
+    /// `GOTRUE_SESSIONS_TIMEBOX`: the maximum lifetime of a session.
     pub timebox: Option<Duration>,
     /// `GOTRUE_SESSIONS_INACTIVITY_TIMEOUT`.
     pub inactivity_timeout: Option<Duration>,
     /// `GOTRUE_SESSIONS_SINGLE_PER_USER`.
     pub single_per_user: bool,
-    /// `GOTRUE_SESSIONS_TAGS`: with one session per user, one for each of these tags
-    /// (`sessions.tag`); a session with another tag counts for the first.
+    /// `GOTRUE_SESSIONS_TAGS`: with one session per user, the limit is one session for each of
+    /// these tags (`sessions.tag`); a session with another tag counts as the first tag.
     pub tags: Vec<String>,
-    /// `GOTRUE_SESSIONS_ALLOW_LOW_AAL`: how long somebody with a second factor may go on without
-    /// having used it.
+    /// `GOTRUE_SESSIONS_ALLOW_LOW_AAL`: how long a person with a second factor may continue a
+    /// session without using it.
     pub allow_low_aal: Option<Duration>,
 }
 
@@ -292,12 +296,12 @@ impl Default for SessionConfig {
     }
 }
 
-/// Requests per client address; each kind of endpoint has its own bucket of thirty.
+/// Rate limits per client address; each kind of endpoint has its own bucket of thirty requests.
 #[derive(Debug, Clone)]
 pub struct LimitConfig {
-    /// Whether any of these holds (upstream: whether `GOTRUE_RATE_LIMIT_HEADER` is set).
+    /// Whether these limits apply (in the original: whether `GOTRUE_RATE_LIMIT_HEADER` is set).
     pub enabled: bool,
-    /// Whether wrong passwords and codes are counted per account, whatever address they come from.
+    /// Whether wrong passwords and codes are limited per account, whatever address they come from.
     pub per_account: bool,
     /// `GOTRUE_RATE_LIMIT_OTP`, per five minutes: sign-up, recover, resend, magic link, otp, user
     /// update.
@@ -332,7 +336,7 @@ impl Default for LimitConfig {
     }
 }
 
-/// Proof that a person asks, on the endpoints that create accounts or send mail.
+/// The captcha of the endpoints that create accounts or send mails.
 #[derive(Debug, Clone)]
 pub struct CaptchaConfig {
     /// `GOTRUE_SECURITY_CAPTCHA_PROVIDER`.
@@ -341,14 +345,14 @@ pub struct CaptchaConfig {
     pub secret: SecretString,
     /// `GOTRUE_SECURITY_CAPTCHA_TIMEOUT`.
     pub timeout: Duration,
-    /// Where answers are judged; `None` is the provider's own address.
+    /// Where answers are checked; `None` is the provider's own address.
     pub siteverify_url: Option<String>,
 }
 
-/// Who judges the answers.
+/// The service that checks the answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CaptchaProvider {
-    /// Proof of work that we pose ourselves (`GET /captcha`).
+    /// Proof of work, with challenges that this service issues (`GET /captcha`).
     Altcha,
     Hcaptcha,
     Turnstile,
@@ -361,7 +365,8 @@ pub struct OauthServerConfig {
     pub enabled: bool,
     /// `GOTRUE_OAUTH_SERVER_ALLOW_DYNAMIC_REGISTRATION`.
     pub allow_dynamic_registration: bool,
-    /// `GOTRUE_OAUTH_SERVER_AUTHORIZATION_PATH`: the consent page, below the site's address.
+    /// `GOTRUE_OAUTH_SERVER_AUTHORIZATION_PATH`: the path of the consent page below the site's
+    /// address.
     pub authorization_path: String,
     /// `GOTRUE_OAUTH_SERVER_AUTHORIZATION_TTL`.
     pub authorization_ttl: Duration,

@@ -1,4 +1,4 @@
-//! Every way this service refuses, with its status, code and wording. Nothing else knows these.
+//! Every refusal of this service, with its status, code and wording. No other module knows these.
 //!
 //! Codes and texts are the original's where clients match on them (`x-sb-error-code`, the body's
 //! `code`). Each subject has an enum of its own beside its table of statuses.
@@ -64,7 +64,7 @@ pub enum AuthError {
     ExternalAccount(#[from] ExternalAccountRefusal),
     #[error(transparent)]
     Client(#[from] ClientRefusal),
-    /// A hook of the operator refused, in its own words.
+    /// An operator's hook refused the request with this message.
     #[error("{message}")]
     Hook { status: u16, message: String },
     #[error(transparent)]
@@ -92,7 +92,7 @@ impl From<PgError> for AuthError {
 }
 
 impl AuthError {
-    /// A database failure, told as `context` and logged whole.
+    /// A database failure. Clients see only `context`; the log has the whole error.
     pub(crate) fn database(
         context: impl Into<Cow<'static, str>>,
         source: impl Into<PgError>,
@@ -100,7 +100,7 @@ impl AuthError {
         Fault::Database { context: context.into(), source: source.into() }.into()
     }
 
-    /// A failure of ours that has no better name.
+    /// An internal failure without a variant of its own.
     pub(crate) fn internal(source: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Fault::Internal(source.into()).into()
     }
@@ -127,7 +127,7 @@ impl AuthError {
         }
     }
 
-    /// Whether the fault is ours, so that it is logged and says nothing of its cause.
+    /// Whether the fault is ours, so that its cause is logged and hidden from clients.
     pub fn is_ours(&self) -> bool {
         matches!(
             self,
@@ -137,7 +137,8 @@ impl AuthError {
         )
     }
 
-    /// The two fields of an OAuth-style refusal, for the refusals told so in every version.
+    /// The two fields of an OAuth error, for the refusals that have this shape in every API
+    /// version.
     pub fn oauth_fields(&self) -> Option<(&'static str, String)> {
         match self {
             Self::Client(ClientRefusal::Oauth { error, description }) => {
@@ -151,7 +152,7 @@ impl AuthError {
     }
 }
 
-/// Turns a violated unique index into a named refusal; anything else stays the database's.
+/// Turns a violated unique index into a named refusal; any other error stays a database error.
 pub(crate) fn on_unique<R: Into<AuthError>>(refusal: R) -> impl FnOnce(sqlx::Error) -> AuthError {
     move |error| match error.as_database_error() {
         Some(refused) if refused.is_unique_violation() => refusal.into(),
@@ -159,7 +160,7 @@ pub(crate) fn on_unique<R: Into<AuthError>>(refusal: R) -> impl FnOnce(sqlx::Err
     }
 }
 
-/// A hook may answer with a client's error; anything else it says is a failure.
+/// The status of a hook's refusal: a client error is passed on, any other status is a failure.
 fn hook_facts(status: u16) -> (StatusCode, &'static str) {
     match StatusCode::from_u16(status) {
         Ok(status) if status.is_client_error() => (status, "unknown"),

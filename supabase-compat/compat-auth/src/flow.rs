@@ -1,4 +1,5 @@
-//! What people do. A flow begins and ends its transaction; mail leaves after the commit.
+//! The flows: one for each thing that a person does. A flow begins and ends its transaction; mail
+//! is sent after the commit.
 
 pub mod admin;
 pub mod change_email;

@@ -1,4 +1,4 @@
-//! An address counts as its owner's from now on.
+//! Confirming an address of an account.
 
 use crate::error::AuthError;
 use crate::model::{Address, User};
@@ -6,11 +6,11 @@ use crate::pending;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// Notes it on the account, and that it is verified in what is known of the person; forgets every
-/// pending code, since they were drawn for somebody of whom less was known.
+/// Marks the address as confirmed on the account and in its metadata, and deletes every pending
+/// code, because these were issued while the account was unconfirmed.
 ///
 /// # Errors
-/// A trigger's.
+/// The error that a trigger raises.
 pub async fn confirm(
     work: &mut UnitOfWork<'_>,
     user: &User,
@@ -20,10 +20,10 @@ pub async fn confirm(
     pending::void(&mut work.tx, user.id).await
 }
 
-/// The same for an account that was made a moment ago, for which nothing is pending.
+/// Like [`confirm`], for an account that was created a moment ago and has no pending codes.
 ///
 /// # Errors
-/// A trigger's.
+/// The error that a trigger raises.
 pub async fn note(
     work: &mut UnitOfWork<'_>,
     user: &User,

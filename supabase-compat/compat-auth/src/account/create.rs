@@ -1,9 +1,10 @@
-//! Making an account, whoever makes it.
+//! Creating an account, whoever creates it.
 //!
-//! An operator's hooks have three moments. *Before*, while no connection is held, an address is
-//! asked whether it minds ([`announce`]). *Within* the transaction only functions of the database
-//! are asked, and what they write is kept or taken back with the account ([`create`]). *After* the
-//! commit an address is told, and finds the row ([`CreatedAccount::notify_hooks`]).
+//! An operator's hooks run at three moments. *Before* the transaction, while no connection is held,
+//! an HTTP hook may refuse the account ([`announce`]). *Within* the transaction only database
+//! functions run, and their writes are committed or rolled back with the account ([`create`]).
+//! *After* the commit an HTTP hook is notified, which can then read the row
+//! ([`CreatedAccount::notify_hooks`]).
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -17,34 +18,34 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// An account to be.
+/// An account to create.
 pub struct NewAccount<'a> {
     pub aud: &'a str,
-    /// None of an anonymous account; an administrator may give one of each kind.
+    /// Empty for an anonymous account. An administrator may give one address of each kind.
     pub addresses: &'a [Address],
     pub hash: Option<&'a str>,
-    /// The installation's own when none is given.
+    /// `None` is the installation's default role.
     pub role: Option<&'a str>,
     pub user_metadata: Metadata,
-    /// Beside `provider` and `providers`, which the maker decides.
+    /// Without `provider` and `providers`, which are derived from the origin.
     pub app_metadata: Metadata,
     pub maker: AccountOrigin<'a>,
 }
 
-/// Who makes it, which decides what its identities hold.
+/// Who creates an account; decides what its identities contain.
 #[derive(Debug, Clone, Copy)]
 pub enum AccountOrigin<'a> {
-    /// A person by their address: what they say goes into the identity, and the identity into what
-    /// is known of them.
+    /// A person with an address. Their metadata goes into the identity, and the identity's data
+    /// into their metadata.
     Person,
-    /// An administrator: the identity holds the address alone, and the metadata stay as given.
+    /// An administrator. The identity contains the address alone, and the metadata stays as given.
     Admin,
-    /// A provider, which knows the person as `sub`; its facts are the metadata.
+    /// A provider that identifies the person by `sub`. The provider's claims become the metadata.
     Provider { name: &'a str, sub: &'a str },
 }
 
 impl<'a> NewAccount<'a> {
-    /// Without password, role and metadata.
+    /// An account without password, role and metadata.
     pub fn of(aud: &'a str, addresses: &'a [Address], maker: AccountOrigin<'a>) -> Self {
         Self {
             aud,
@@ -57,7 +58,7 @@ impl<'a> NewAccount<'a> {
         }
     }
 
-    /// The providers of its identities, the first one first.
+    /// The providers of the account's identities, in the order of the identities.
     fn providers(&self) -> Vec<&'a str> {
         match self.maker {
             AccountOrigin::Provider { name, .. } => vec![name],
@@ -87,7 +88,7 @@ impl<'a> NewAccount<'a> {
         self.role.unwrap_or(&state.config.jwt_default_group_name)
     }
 
-    /// The account as a hook sees it before it is written.
+    /// The account as a hook receives it before it is written.
     fn preview(&self, state: &State, id: Uuid) -> User {
         let now = Some(state.now());
         User {
@@ -106,7 +107,7 @@ impl<'a> NewAccount<'a> {
     }
 }
 
-/// The id of an account to be, and what hooks heard of it.
+/// The id of an account to create, and whether its hooks were called.
 pub struct AnnouncedAccount {
     id: Uuid,
     consultation: HookConsultation,
@@ -114,27 +115,28 @@ pub struct AnnouncedAccount {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum HookConsultation {
-    /// Whoever must be asked before was asked, and did not mind.
+    /// The hooks that run before the transaction were called and accepted the account.
     Asked,
-    /// Nobody was asked, because the account was there already.
+    /// No hook was called, because the account existed already.
     Known,
-    /// Hooks do not hear of it at all.
+    /// No hook is called for this account.
     Nothing,
 }
 
 impl AnnouncedAccount {
-    /// Of an account that an administrator makes: hooks hear nothing of it.
+    /// An account for which no hook is called: an administrator creates it.
     pub fn silent(id: Uuid) -> Self {
         Self { id, consultation: HookConsultation::Nothing }
     }
 }
 
-/// Whether [`announce`] has somebody to ask; only then is it worth looking whether there is a need.
+/// Whether [`announce`] calls a hook; only then is it worth looking up the account first.
 pub fn has_asker(state: &State) -> bool {
     hook::is_outside(state.config.hooks.before_user_created.as_ref())
 }
 
-/// Asks before anything is locked or written. `is_known` says that there will be nothing to make.
+/// Calls the hook before anything is locked or written. With `is_known` the account exists already
+/// and no hook is called.
 ///
 /// # Errors
 /// The hook refuses or fails.
@@ -152,7 +154,8 @@ pub async fn announce(
     Ok(AnnouncedAccount { id, consultation: HookConsultation::Asked })
 }
 
-/// The same for an account of one address, which is looked up when that matters.
+/// Like [`announce`], for an account with one address; looks the account up if there is a hook to
+/// call.
 ///
 /// # Errors
 /// As [`announce`].
@@ -171,7 +174,7 @@ pub async fn announce_address(
     announce(state, context, new, is_known).await
 }
 
-/// An account that was made and not yet told of.
+/// A created account of which the hooks are not notified yet.
 #[must_use = "an operator's hook is told after the commit"]
 pub struct CreatedAccount {
     pub user: User,
@@ -179,7 +182,7 @@ pub struct CreatedAccount {
 }
 
 impl CreatedAccount {
-    /// Tells the hook, once the transaction is committed.
+    /// Notifies the hook; call this after the commit.
     ///
     /// # Errors
     /// The hook refuses or fails; the account stays.
@@ -195,7 +198,7 @@ impl CreatedAccount {
     }
 }
 
-/// The same where there may be nothing new to tell of.
+/// Like [`CreatedAccount::notify_hooks`], for flows that may have created no account.
 ///
 /// # Errors
 /// As [`CreatedAccount::notify_hooks`].
@@ -210,11 +213,11 @@ pub async fn notify_hooks(
     }
 }
 
-/// Writes the account, its role, its identities and the merged metadata, in the order in which the
-/// original's triggers see them. Whatever a trigger raises ends the whole.
+/// Writes the account, its role, its identities and the merged metadata, in the order that the
+/// original's triggers observe. An error of a trigger ends the transaction.
 ///
 /// # Errors
-/// A hook's, a trigger's, or [`AccountRefusal::Vanished`].
+/// The error of a hook or of a trigger, or [`AccountRefusal::Vanished`].
 pub async fn create(
     work: &mut UnitOfWork<'_>,
     new: NewAccount<'_>,
@@ -247,7 +250,7 @@ pub async fn create(
         };
         store::identity::insert(&mut work.tx, &row).await.map_err(saving)?;
     }
-    // Triggers may have changed the row meanwhile, so what is merged into is read again.
+    // Read again, because triggers may have changed the row.
     let mut user = work.user(id).await?;
     if matches!(new.maker, AccountOrigin::Person) && !known.is_empty() {
         let mut metadata = user.user_metadata();

@@ -1,4 +1,4 @@
-//! Accounts made by the program that runs the service, not by a request.
+//! Accounts that the program itself creates, without a request.
 
 use std::net::{IpAddr, Ipv4Addr};
 
@@ -14,25 +14,26 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// An account to be.
+/// An account to create.
 #[derive(Debug)]
 pub struct NewUser {
     pub email: String,
     pub password: InitialPassword,
-    /// What the user says of themself; triggers see it.
+    /// The user's own metadata; triggers see it.
     pub user_metadata: Metadata,
-    /// What the installation says of the user, beside its providers.
+    /// The installation's metadata of the user, without the providers.
     pub app_metadata: Metadata,
-    /// Whether the address counts as confirmed; no mail is sent either way.
+    /// Whether the address is confirmed at once; no mail is sent in either case.
     pub confirmed: bool,
 }
 
-/// The password an account begins with.
+/// The first password of an account.
 #[derive(Debug)]
 pub enum InitialPassword {
-    /// As its person types it.
+    /// The password in plain text.
     Plain(SecretString),
-    /// What [`Passwords::hash`](crate::Passwords::hash) made of it, perhaps while something else was waited for.
+    /// A hash from [`Passwords::hash`](crate::Passwords::hash), for callers that compute it in
+    /// advance.
     Hash(SecretString),
 }
 
@@ -42,11 +43,11 @@ impl From<&str> for InitialPassword {
     }
 }
 
-/// Makes the account unless its address has one already, and gives the id. An existing account is
-/// left as it is.
+/// Creates the account unless its address has one already, and returns the account's id. An
+/// existing account is not changed.
 ///
 /// # Errors
-/// A malformed address, or the database's refusal.
+/// A malformed address, or an error of the database.
 pub async fn ensure_user(state: &State, new: NewUser) -> Result<Uuid, AuthError> {
     let email = Email::parse(&new.email)?;
     let aud = state.config.jwt_aud.clone();
@@ -73,7 +74,7 @@ pub async fn ensure_user(state: &State, new: NewUser) -> Result<Uuid, AuthError>
     store::user::contact::lock_address(&mut work.tx, address.as_str()).await?;
     if let Some(id) = store::user::contact::id_by_address(&mut work.tx, &address, &here.aud).await?
     {
-        // Nothing was written; the address's lock ends with the transaction that is dropped here.
+        // Nothing was written; dropping the transaction releases the lock on the address.
         return Ok(id);
     }
     let made = create(&mut work, account, announced).await?;

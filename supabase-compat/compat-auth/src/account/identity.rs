@@ -1,4 +1,4 @@
-//! Identities of addresses: what they hold, and keeping them in step with the account.
+//! Identities of addresses: their data, and keeping them consistent with the account.
 
 use serde_json::json;
 use uuid::Uuid;
@@ -10,7 +10,8 @@ use crate::model::{Address, User};
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// What the identity of an address holds; the account's own facts win over what the person said.
+/// The data of an address's identity. The person's metadata is overwritten by the account's own
+/// values.
 pub fn data_of(user: Uuid, address: &Address, metadata: Metadata) -> Metadata {
     let mut data = Metadata::new();
     data.insert("sub".to_owned(), json!(user));
@@ -23,7 +24,7 @@ pub fn data_of(user: Uuid, address: &Address, metadata: Metadata) -> Metadata {
     data
 }
 
-/// Writes the address into its identity, which is made where there is none.
+/// Writes the address into its identity, creating the identity if there is none.
 pub async fn put(
     work: &mut UnitOfWork<'_>,
     user: &User,
@@ -52,7 +53,7 @@ pub async fn put(
     names::recompute(work, user.id).await
 }
 
-/// Whatever identity holds the account's e-mail address knows that it is verified.
+/// Marks every identity with the account's e-mail address as verified.
 pub async fn verify_email(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), AuthError> {
     let holds_it = |identity: &&crate::model::Identity| {
         !user.email().is_empty() && identity.email.as_deref() == Some(user.email())

@@ -1,4 +1,4 @@
-//! What `app_metadata` says of an account's ways in, kept in step with its identities.
+//! The providers in an account's `app_metadata`, kept consistent with its identities.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -7,8 +7,8 @@ use crate::error::AuthError;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// Writes `provider` (the oldest identity's) and `providers` (each once, oldest first); an account
-/// without identities has neither.
+/// Writes `provider` (that of the oldest identity) and `providers` (without duplicates, oldest
+/// first); for an account without identities neither is set.
 pub async fn recompute(work: &mut UnitOfWork<'_>, user: Uuid) -> Result<(), AuthError> {
     let Some(user) = store::user::load(&mut work.tx, user).await? else { return Ok(()) };
     let mut names: Vec<Value> = Vec::new();

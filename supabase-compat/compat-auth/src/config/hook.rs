@@ -1,8 +1,8 @@
-//! An operator's own code, asked at fixed points.
+//! Hooks: the operator's own code, called at fixed points.
 
 use secrecy::SecretSlice;
 
-/// Hooks, each off unless it has a target.
+/// The hooks; `None` switches a hook off.
 #[derive(Debug, Clone, Default)]
 pub struct HooksConfig {
     /// `GOTRUE_HOOK_CUSTOM_ACCESS_TOKEN_*`.
@@ -26,22 +26,22 @@ pub struct HooksConfig {
 pub struct Hook {
     /// `GOTRUE_HOOK_<NAME>_URI`.
     pub target: HookTarget,
-    /// `GOTRUE_HOOK_<NAME>_SECRETS`: the keys behind `v1,whsec_`, decoded; the first signs, for
-    /// HTTP only.
+    /// `GOTRUE_HOOK_<NAME>_SECRETS`: the decoded keys behind `v1,whsec_`, with which HTTP requests
+    /// are signed.
     pub secrets: Vec<SecretSlice<u8>>,
 }
 
-/// Who is asked.
+/// What a hook calls.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum HookTarget {
-    /// A function of the database, `schema.name`, from one jsonb to one jsonb.
+    /// A database function, `schema.name`, that takes and returns one jsonb value.
     Function { name: String },
-    /// An address.
+    /// An HTTP endpoint.
     Http { url: String },
 }
 
 impl Hook {
-    /// Reads the two settings of a hook.
+    /// Parses the two settings of a hook.
     pub fn parse(uri: &str, secrets: &str) -> Result<Self, String> {
         let url = url::Url::parse(uri).map_err(|error| error.to_string())?;
         if url.scheme() == "pg-functions" {

@@ -17,7 +17,7 @@ pub struct MfaConfig {
     pub phone_otp_length: usize,
     /// `GOTRUE_MFA_PHONE_TEMPLATE`; `{{ .Code }}` is the code.
     pub phone_template: String,
-    /// `GOTRUE_MFA_PHONE_MAX_FREQUENCY`: least time between two messages to one factor.
+    /// `GOTRUE_MFA_PHONE_MAX_FREQUENCY`: the shortest time between two messages to one factor.
     pub phone_max_frequency: Duration,
     /// `GOTRUE_MFA_WEB_AUTHN_ENROLL_ENABLED`.
     pub webauthn_enroll_enabled: bool,
@@ -27,7 +27,7 @@ pub struct MfaConfig {
     pub max_enrolled_factors: usize,
     /// `GOTRUE_MFA_CHALLENGE_EXPIRY_DURATION`.
     pub challenge_expiry: Duration,
-    /// `GOTRUE_MFA_FACTOR_EXPIRY_DURATION`: when an enrolment nobody finished is forgotten.
+    /// `GOTRUE_MFA_FACTOR_EXPIRY_DURATION`: after how long an unfinished enrolment is deleted.
     pub factor_expiry: Duration,
 }
 
@@ -50,18 +50,19 @@ impl Default for MfaConfig {
     }
 }
 
-/// Keys that devices keep: passkeys, and the relying party that second factors share with them.
+/// Passkeys, and the relying party that they share with security keys as second factors.
 #[derive(Debug, Clone)]
 pub struct PasskeyConfig {
-    /// `GOTRUE_PASSKEY_ENABLED`: signing in with nothing else.
+    /// `GOTRUE_PASSKEY_ENABLED`: whether a passkey alone can sign a person in.
     pub enabled: bool,
     /// `GOTRUE_WEBAUTHN_RP_ID`: the domain that credentials belong to; `None` is the site's host.
     pub rp_id: Option<String>,
     /// `GOTRUE_WEBAUTHN_RP_DISPLAY_NAME`; `None` is the domain.
     pub rp_display_name: Option<String>,
-    /// `GOTRUE_WEBAUTHN_RP_ORIGINS`: pages that may use them; none is the site's own origin.
+    /// `GOTRUE_WEBAUTHN_RP_ORIGINS`: the origins that may use the credentials; empty is the site's
+    /// own origin.
     pub rp_origins: Vec<String>,
-    /// Passkeys one person may have.
+    /// The maximum number of passkeys per person.
     pub max_per_user: i64,
     /// How long a ceremony may take.
     pub challenge_expiry: Duration,

@@ -1,4 +1,4 @@
-//! What is wrong with settings that can be read and still not be used.
+//! Settings that can be parsed but not used.
 
 use compat_http::SettingProblem;
 use compat_mail::SmtpTransport;
@@ -7,7 +7,7 @@ use super::Config;
 use crate::model::redirect::Glob;
 
 impl Config {
-    /// Every setting that cannot be used; without any the service does what it is told to.
+    /// Every setting that cannot be used; empty when all are valid.
     pub fn problems(&self) -> Vec<SettingProblem> {
         let mut problems = Vec::new();
         if self.uri_allow_list.iter().any(|pattern| Glob::parse(pattern.trim()).is_none()) {

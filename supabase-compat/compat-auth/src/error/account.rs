@@ -1,8 +1,8 @@
-//! Refusals of making and changing an account and its identities.
+//! Refusals to create or change an account and its identities.
 
 use http::StatusCode;
 
-/// Why an account stays as it is.
+/// Why an account was not created or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum AccountRefusal {
     #[error("User already registered")]

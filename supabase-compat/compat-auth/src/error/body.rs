@@ -1,8 +1,8 @@
-//! Refusals of what arrived before anything in it was looked at.
+//! Refusals of a request body before its fields are checked.
 
 use http::StatusCode;
 
-/// Why a body was not taken.
+/// Why a request body was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum BodyRefusal {
     #[error("Could not parse request body as JSON: {0}")]

@@ -1,10 +1,10 @@
-//! Refusals of who asks: the token, its session, its account, its role.
+//! Refusals of the caller: the token, its session, its account, its role.
 
 use http::StatusCode;
 
 use compat_token::TokenRefusal;
 
-/// Why the caller may not ask this.
+/// Why the caller may not make this request.
 #[derive(Debug, thiserror::Error)]
 pub enum CallerRefusal {
     #[error("This endpoint requires a valid Bearer token")]

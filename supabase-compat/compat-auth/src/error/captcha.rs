@@ -1,8 +1,8 @@
-//! Refusals of proofs that a person asks.
+//! Refusals of captcha answers.
 
 use http::StatusCode;
 
-/// Why a proof does not count.
+/// Why a captcha answer was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum CaptchaRefusal {
     #[error("captcha protection: request disallowed ({0})")]

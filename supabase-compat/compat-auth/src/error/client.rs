@@ -1,8 +1,8 @@
-//! Refusals of applications that sign people in through this service.
+//! Refusals of OAuth clients, applications that sign people in through this service.
 
 use http::StatusCode;
 
-/// Why an application is not served.
+/// Why a client's request was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ClientRefusal {
     #[error("OAuth client not found")]

@@ -1,8 +1,8 @@
-//! Refusals of what people carry with them: passkeys, security keys, telephones.
+//! Refusals of devices: passkeys, security keys, telephones.
 
 use http::StatusCode;
 
-/// Why a device's proof was not taken.
+/// Why a device's proof was refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum DeviceRefusal {
     #[error("WebAuthn challenge not found")]

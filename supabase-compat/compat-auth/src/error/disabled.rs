@@ -1,8 +1,8 @@
-//! Ways in that this installation keeps closed.
+//! Refusals of features that this installation has switched off.
 
 use http::StatusCode;
 
-/// Which way is closed.
+/// Which feature is switched off.
 #[derive(Debug, thiserror::Error)]
 pub enum DisabledFeature {
     #[error("Signups not allowed for this instance")]
@@ -58,14 +58,14 @@ impl DisabledFeature {
     }
 }
 
-/// What about a disabled way in was tried.
+/// What the client tried to do with a disabled kind of address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DisabledAction {
     /// Creating an account.
     Signup,
     /// Signing in.
     Login,
-    /// Asking for a mail that lets one in again.
+    /// Requesting a recovery mail.
     Recovery,
 }
 

@@ -1,8 +1,8 @@
-//! Refusals around accounts elsewhere: providers, their tokens, their identities.
+//! Refusals of external accounts: providers, their tokens, their identities.
 
 use http::StatusCode;
 
-/// Why an outside account was not taken.
+/// Why an external account was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum ExternalAccountRefusal {
     #[error("OAuth state parameter is invalid")]
@@ -66,7 +66,7 @@ impl ExternalAccountRefusal {
     }
 }
 
-/// What about an ID token does not hold; answered in OAuth's own shape where that has one.
+/// Why an ID token was refused; sent in OAuth's shape where OAuth has an error for it.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum IdTokenRefusal {
     #[error("provider or client_id and issuer required")]
@@ -84,7 +84,7 @@ pub enum IdTokenRefusal {
 }
 
 impl IdTokenRefusal {
-    /// The `error` of OAuth's own shape, where this is told so.
+    /// The `error` field of OAuth's shape, for the refusals that have this shape.
     pub(super) fn oauth_error(&self) -> Option<&'static str> {
         match self {
             Self::ProviderDisabled(_) => None,

@@ -3,7 +3,7 @@
 use http::StatusCode;
 use uuid::Uuid;
 
-/// Why a factor is not enrolled, asked or believed.
+/// Why a factor cannot be enrolled, challenged or verified.
 #[derive(Debug, thiserror::Error)]
 pub enum FactorRefusal {
     #[error("{0} enroll is disabled")]

@@ -1,4 +1,4 @@
-//! Faults of ours: logged with their cause, told without it.
+//! Internal faults: the log has their cause, clients do not see it.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use http::StatusCode;
 
 use compat_pg::PgError;
 
-/// What went wrong here.
+/// What failed.
 #[derive(Debug, thiserror::Error)]
 pub enum Fault {
     #[error("Error sending sms OTP to provider")]
@@ -41,7 +41,7 @@ impl Fault {
     }
 }
 
-/// What could not be sent; the text says which mail.
+/// A mail that could not be sent; the text names its kind.
 #[derive(Debug, thiserror::Error)]
 #[error("Error sending {kind} email")]
 pub struct DeliveryFailure {
@@ -52,7 +52,7 @@ pub struct DeliveryFailure {
     pub source: compat_mail::DeliveryError,
 }
 
-/// What a raised PostgreSQL error asks to be answered with: `PTnnn` carries its status.
+/// The status that a raised PostgreSQL error requests with its code, `PTnnn`.
 fn raised_status(source: &PgError) -> Option<StatusCode> {
     StatusCode::from_bytes(source.code()?.strip_prefix("PT")?.as_bytes()).ok()
 }

@@ -1,4 +1,4 @@
-//! Requests that parse and still say something impossible: all `validation_failed`.
+//! Requests with invalid values: all `validation_failed`.
 
 use http::StatusCode;
 
@@ -124,7 +124,7 @@ pub enum InvalidRequest {
 }
 
 impl InvalidRequest {
-    /// An id in a path that is none names nothing, so it is missing rather than wrong.
+    /// An invalid id in a path matches no object, so the status is 404 rather than 400.
     pub(crate) fn status(&self) -> StatusCode {
         match self {
             Self::NotUuid(_) => StatusCode::NOT_FOUND,

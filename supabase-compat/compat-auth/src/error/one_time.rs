@@ -2,7 +2,7 @@
 
 use http::StatusCode;
 
-/// Why a link or a code does not count.
+/// Why a link or a code was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum OneTimeRefusal {
     #[error("{}", if *.link { "Email link is invalid or has expired" } else { "Token has expired or is invalid" })]

@@ -1,8 +1,8 @@
-//! Refusals for now: the same may be asked again later, or by somebody else.
+//! Refusals by rate limits: the request may succeed later, or for another client.
 
 use http::StatusCode;
 
-/// What was asked too often.
+/// Which limit was reached.
 #[derive(Debug, thiserror::Error)]
 pub enum RateLimitRefusal {
     #[error("For security purposes, you can only request this after {0} seconds.")]

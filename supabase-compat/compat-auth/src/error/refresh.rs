@@ -1,8 +1,8 @@
-//! Refusals of staying signed in.
+//! Refusals to refresh a session.
 
 use http::StatusCode;
 
-/// Why a refresh token gives no new session.
+/// Why a refresh token was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum RefreshRefusal {
     #[error("Invalid Refresh Token: Refresh Token Not Found")]

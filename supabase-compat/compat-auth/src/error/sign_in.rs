@@ -1,8 +1,8 @@
-//! Refusals of signing in, and of proving once more who one is.
+//! Refusals of sign-in and of reauthentication.
 
 use http::StatusCode;
 
-/// Why nobody is signed in.
+/// Why a sign-in was refused.
 #[derive(Debug, thiserror::Error)]
 pub enum SignInRefusal {
     #[error("unsupported_grant_type")]

@@ -6,7 +6,8 @@ use super::*;
 /// A refusal with its status, code and text.
 pub(super) type ExpectedRefusal<R> = (R, u16, &'static str, &'static str);
 
-/// Compares a subject's table with what it says, and with the variants its source names.
+/// Compares the table of an enum with its statuses, codes and texts, and with the variants in its
+/// source.
 pub(super) fn check<R: std::fmt::Debug + std::fmt::Display>(
     table: &[ExpectedRefusal<R>],
     facts: impl Fn(&R) -> (StatusCode, &'static str),
@@ -27,7 +28,7 @@ pub(super) fn check<R: std::fmt::Debug + std::fmt::Display>(
     }
 }
 
-/// A refusal of PostgreSQL's with this code.
+/// A database fault with this PostgreSQL error code.
 pub(super) fn raised(code: &str) -> Fault {
     let refusal = DatabaseError {
         code: code.to_owned(),

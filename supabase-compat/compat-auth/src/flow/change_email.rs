@@ -1,4 +1,5 @@
-//! A new address for an account: asked for, agreed to once or twice, applied.
+//! Changing an account's e-mail address: the request, the confirmation by one or both addresses,
+//! and the change itself.
 
 use compat_pg::Owner;
 
@@ -13,8 +14,8 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// Notes the wish and writes the mails: to the new address, and to the old one when both must
-/// agree.
+/// Stores the requested address and enqueues the mails: to the new address, and to the old one if
+/// both must confirm.
 pub async fn ask(
     state: &State,
     tx: &mut Owner,
@@ -40,7 +41,7 @@ pub async fn ask(
     email::email_change(state, tx, context, user, new_email, &new, current.as_ref()).await
 }
 
-/// Makes the pending address the account's own, with its identity.
+/// Makes the pending address the account's address, and updates its identity.
 pub async fn apply(
     work: &mut UnitOfWork<'_>,
     user: &User,

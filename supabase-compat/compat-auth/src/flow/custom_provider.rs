@@ -10,10 +10,10 @@ use crate::provider::{self, CustomEndpoints, CustomProvider, ProviderConfig};
 use crate::state::State;
 use crate::store;
 
-/// What the identifiers of such providers begin with, which no other provider's name does.
+/// The prefix of these providers' identifiers, which no other provider's name has.
 pub const PREFIX: &str = "custom:";
 
-/// The fields that were given; a field that was not keeps its value.
+/// The fields of a request; an absent field keeps its value.
 #[derive(Debug, Default)]
 pub struct ProviderAttributes {
     pub provider_type: Option<String>,
@@ -38,7 +38,7 @@ pub struct ProviderAttributes {
     pub jwks_uri: Option<String>,
 }
 
-/// The provider of a name: one of the settings, else one of an administrator's that is switched on.
+/// The provider of this name: one from the settings, or an enabled one that an administrator added.
 pub async fn by_name(state: &State, name: &str) -> Result<Option<ProviderConfig>, AuthError> {
     if let Some(known) = state.provider(name) {
         return Ok(Some(known.clone()));
@@ -65,7 +65,8 @@ fn config(row: AddedProvider) -> ProviderConfig {
         url: row.issuer,
         email_optional: row.email_optional,
         skip_nonce_check: row.skip_nonce_check,
-        // Administrators give these addresses by the API and may not reach the operator's network.
+        // Administrators set these addresses over the API, and must not reach the operator's
+        // network.
         policy: EgressPolicy::PublicOnly,
         custom: Some(CustomProvider {
             scopes: row.scopes,
@@ -94,10 +95,10 @@ pub async fn get(state: &State, identifier: &str) -> Result<AddedProvider, AuthE
     found.ok_or(AuthError::ExternalAccount(ExternalAccountRefusal::CustomProviderNotFound))
 }
 
-/// Adds a provider; its discovery document is read first.
+/// Adds a provider; its discovery document is fetched first.
 ///
 /// # Errors
-/// A field is missing or wrong, the identifier is taken, or there are too many.
+/// A field is missing or invalid, the identifier is taken, or there are too many providers.
 #[tracing::instrument(name = "auth.create_custom_provider", skip_all)]
 pub async fn create(state: &State, fields: ProviderAttributes) -> Result<AddedProvider, AuthError> {
     let now = state.now();
@@ -140,10 +141,10 @@ pub async fn create(state: &State, fields: ProviderAttributes) -> Result<AddedPr
     Ok(row)
 }
 
-/// Changes what was given; type and identifier stay.
+/// Changes the given fields of a provider; its type and identifier stay.
 ///
 /// # Errors
-/// There is no such provider, or a field is wrong.
+/// There is no such provider, or a field is invalid.
 #[tracing::instrument(name = "auth.change_custom_provider", skip_all)]
 pub async fn change(
     state: &State,
@@ -172,7 +173,7 @@ pub async fn delete(state: &State, identifier: &str) -> Result<(), AuthError> {
 }
 
 fn laid_over(row: AddedProvider, fields: ProviderAttributes) -> AddedProvider {
-    // An empty text clears the field, an absent one keeps it.
+    // An empty text clears the field; an absent one keeps it.
     let text = |new: Option<String>, current: Option<String>| match new {
         Some(text) => Some(text).filter(|text| !text.is_empty()),
         None => current,
@@ -202,7 +203,7 @@ fn laid_over(row: AddedProvider, fields: ProviderAttributes) -> AddedProvider {
     }
 }
 
-/// Every rule of a row; with `discover` its document is read anew.
+/// Checks every rule of a provider; with `discover` its discovery document is fetched again.
 async fn checked(
     state: &State,
     mut row: AddedProvider,
@@ -263,7 +264,7 @@ fn is_identifier(text: &str) -> bool {
     text.len() <= 50 && rest.chars().all(is_plain) && rest.starts_with(ends) && rest.ends_with(ends)
 }
 
-/// Plain HTTP never leaves this host.
+/// Whether the address may be used: HTTPS, or HTTP on this host.
 fn is_reachable(address: &str) -> bool {
     let Ok(url) = Url::parse(address) else { return false };
     let local = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));

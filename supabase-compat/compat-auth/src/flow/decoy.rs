@@ -1,6 +1,6 @@
-//! Messages that are not sent because the address is nobody's, or nothing is pending there. They
-//! cost what a sent one costs and are as soon too soon, so that the answers do not tell who has an
-//! account.
+//! Messages that are not sent because the address has no account or nothing is pending. They use up
+//! the same budgets and are subject to the same minimum interval as sent messages, so that
+//! responses do not reveal which addresses have accounts.
 
 use compat_pg::Owner;
 
@@ -11,7 +11,8 @@ use crate::outbox::{email, text};
 use crate::state::State;
 use crate::store;
 
-/// Which message would have gone out; each known account remembers the moment of each kind, too.
+/// The kind of message that would have been sent. Like an account, a decoy records the time of the
+/// last message of each kind.
 #[derive(Debug, Clone, Copy)]
 pub enum DecoyMessage {
     Confirmation,
@@ -29,10 +30,10 @@ impl DecoyMessage {
     }
 }
 
-/// Commits that nothing was sent.
+/// Records a decoy message and commits.
 ///
 /// # Errors
-/// As if it had been sent.
+/// The refusal that a sent message would get.
 pub async fn note(
     state: &State,
     tx: Owner,

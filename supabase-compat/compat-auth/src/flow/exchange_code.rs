@@ -1,4 +1,4 @@
-//! The end of a flow with proof key: a code and its verifier for a session, once.
+//! The end of a PKCE flow: exchanging a code and its verifier for a session, once.
 
 use super::grant::{self, Grant};
 use crate::audit::Action;
@@ -8,7 +8,8 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// Exchanges `code`, which the browser brought, with `verifier`, which only the starter knows.
+/// Exchanges `code`, which the browser received, with `verifier`, which only the client that
+/// started the flow knows.
 ///
 /// # Errors
 /// [`OneTimeRefusal::FlowStateNotFound`], [`OneTimeRefusal::FlowStateExpired`] or
@@ -27,8 +28,8 @@ pub async fn exchange_code(
     let flow = store::flow_state::by_code(&mut work.tx, code)
         .await?
         .ok_or(OneTimeRefusal::FlowStateNotFound)?;
-    // The clock starts when the code is handed out: who opens a mail late is not late with the
-    // code.
+    // The code expires counted from its issue, so that a mail opened late does not shorten its
+    // lifetime.
     let started = flow.auth_code_issued_at.or(flow.created_at);
     if started.is_none_or(|from| state.now() > from + state.config.flow_state_expiry) {
         return Err(OneTimeRefusal::FlowStateExpired.into());

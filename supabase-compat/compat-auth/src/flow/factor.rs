@@ -1,4 +1,4 @@
-//! Second factors: enrolling, challenging, verifying and giving one up.
+//! Second factors: enrolment, challenge, verification and removal.
 
 use compat_pg::Owner;
 use uuid::Uuid;
@@ -21,7 +21,7 @@ mod verify;
 pub use challenge::{PartyRequest, challenge};
 pub use verify::{Proof, verify};
 
-/// What was asked at enrolment.
+/// The request of an enrolment.
 #[derive(Debug)]
 pub struct EnrolmentRequest<'a> {
     pub factor_type: &'a str,
@@ -30,17 +30,18 @@ pub struct EnrolmentRequest<'a> {
     pub phone: &'a str,
 }
 
-/// What was begun, as its holder needs it.
+/// The data that the client needs to finish an enrolment.
 pub enum EnrolmentResponse {
     Totp(Enrolment),
     Phone(Phone),
     Webauthn,
 }
 
-/// Begins an enrolment; the first right code ends it.
+/// Begins an enrolment; the first correct code finishes it.
 ///
 /// # Errors
-/// The kind is off, the name taken, the number reached, or a stronger session is needed.
+/// The kind is disabled, the name is taken, there are too many factors, or a session of a higher
+/// level is needed.
 #[tracing::instrument(name = "auth.enrol_factor", skip_all)]
 pub async fn enrol(
     state: &State,
@@ -51,11 +52,12 @@ pub async fn enrol(
     may_have_factors(who)?;
     let new = begin(state, who, &request)?;
     let mut tx = state.begin().await?;
-    // Of two enrolments at once, the later counts the earlier's factor.
+    // The lock makes the later of two concurrent enrolments count the earlier one's factor.
     store::user::lock(&mut tx, who.user.id).await?;
     let now = state.now();
     let abandoned = now - state.config.mfa.factor_expiry;
-    // Before the account is read: abandoned enrolments take no name and no room.
+    // Deleted before the account is loaded, so that abandoned enrolments take no name and do not
+    // count.
     store::factor::delete_abandoned(&mut tx, who.user.id, abandoned).await?;
     if let EnrolmentResponse::Phone(phone) = &new {
         make_room_for_phone(&mut tx, who.user.id, phone).await?;
@@ -110,7 +112,7 @@ fn begin(
     }
 }
 
-/// An enrolment of the same number that nobody finished gives way; a finished one does not.
+/// Deletes an unfinished enrolment of the same number; refuses if a finished one exists.
 async fn make_room_for_phone(tx: &mut Owner, user: Uuid, phone: &Phone) -> Result<(), AuthError> {
     if store::factor::has_verified_phone(tx, user, phone.as_str()).await? {
         return Err(DeviceRefusal::PhoneFactorExists.into());
@@ -123,7 +125,7 @@ pub(super) fn may_have_factors(who: &AuthenticatedUser) -> Result<(), AuthError>
     if who.user.is_anonymous { Err(CallerRefusal::AnonymousNotAllowed.into()) } else { Ok(()) }
 }
 
-/// Two factors without a name conflict like two of one name.
+/// Checks the number of factors and their names. Two factors without a name conflict too.
 fn check_room(
     state: &State,
     user: &User,
@@ -149,7 +151,7 @@ fn site_host(state: &State) -> String {
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }
 
-/// Gives a factor up; sessions that used it fall back to the first level.
+/// Removes a factor; sessions that used it fall back to the first level.
 ///
 /// # Errors
 /// [`FactorRefusal::UnenrollNeedsAal2`] for a verified factor.
@@ -189,7 +191,7 @@ async fn notice(
     email::notice(state, tx, &who.user, kind, who.user.email(), &facts).await
 }
 
-/// What a factor of this type is called among the ways a session was authenticated.
+/// The name of this type of factor in the `amr` claim.
 fn method_of(factor_type: &str) -> &'static str {
     match factor_type {
         "phone" => "mfa/phone",
@@ -209,13 +211,13 @@ async fn drop_factor(
     Ok(())
 }
 
-/// What an administrator does to somebody's factor.
+/// An administrator's change to a person's factor.
 pub enum FactorUpdate<'a> {
     Change { name: Option<&'a str>, phone: Option<&'a str> },
     Remove,
 }
 
-/// An administrator changes or removes somebody's factor; gives the account as it was or is.
+/// Changes or removes a person's factor on behalf of an administrator; returns the account.
 pub async fn administer(
     state: &State,
     context: &RequestContext,

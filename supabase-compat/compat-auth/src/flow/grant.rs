@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// Everything a person who just proved themself is given.
+/// The tokens and data that a person receives after authentication.
 pub struct Grant {
     pub access_token: String,
     pub expires_in: i64,
@@ -21,32 +21,32 @@ pub struct Grant {
     pub refresh_token: String,
     pub session_id: Uuid,
     pub user: User,
-    /// What an application's session may see; none for our own.
+    /// The scope of an application's session; `None` for our own sessions.
     pub scope: Option<String>,
     pub provider_token: Option<String>,
     pub provider_refresh_token: Option<String>,
-    /// The password was right and breaks today's rules: their texts and reasons.
+    /// Set if the password is correct but breaks today's rules: the message and the reasons.
     pub weak_password: Option<(String, Vec<&'static str>)>,
 }
 
-/// A session that is open, or goes on, in a transaction that is still to be committed.
+/// A new or continued session in a transaction that is not committed yet.
 #[must_use = "a session is handed out after the commit"]
 pub struct OpenSession {
     user: User,
     session: Session,
     claims: Value,
     expires_at: i64,
-    /// How the session was authenticated last.
+    /// The last authentication method of the session.
     method: String,
     refresh_token: String,
-    /// Whether it ends again when its tokens cannot be signed.
+    /// Whether the session is new, so that it ends again if its token cannot be signed.
     is_new: bool,
 }
 
 /// Opens a session for `user`, authenticated by `method`.
 ///
 /// # Errors
-/// The account is gone, or a hook refuses.
+/// The account was deleted, or a hook refuses.
 pub async fn open(
     work: &mut UnitOfWork<'_>,
     user: Uuid,
@@ -55,7 +55,7 @@ pub async fn open(
     open_for(work, user, method, None).await
 }
 
-/// The same for an application, within its scopes.
+/// Like [`open`], for an application with its scopes.
 ///
 /// # Errors
 /// As [`open`].
@@ -79,7 +79,7 @@ pub async fn open_for(
         now,
     };
     store::session::open(&mut work.tx, &new).await?;
-    // As it was just written: to read it back would cost a round trip.
+    // Built from the written values: reading the row back would cost a round trip.
     let session = Session {
         id: new.id,
         user_id: user,
@@ -97,7 +97,7 @@ pub async fn open_for(
     Ok(OpenSession { is_new: true, ..going_on })
 }
 
-/// Continues `session` with `refresh_token`.
+/// Continues `session` with a new refresh token.
 ///
 /// # Errors
 /// A hook refuses.
@@ -116,11 +116,11 @@ pub async fn go_on(
 }
 
 impl OpenSession {
-    /// Commits, tells the hooks that wait for the commit, and signs the access token.
+    /// Commits, calls the hooks that run after the commit, and signs the access token.
     ///
     /// # Errors
-    /// A hook refuses or fails: then a new session ends again, and everything else that was
-    /// committed stays.
+    /// A hook refuses or fails. A new session then ends again; everything else that was committed
+    /// stays.
     pub async fn hand_out(
         self,
         work: UnitOfWork<'_>,
@@ -161,7 +161,7 @@ impl OpenSession {
     }
 }
 
-/// The claims, in the original's order.
+/// The claims of an access token, in the original's order.
 #[derive(Serialize)]
 struct AccessClaims<'a> {
     iss: String,

@@ -1,5 +1,5 @@
-//! Coming in through an outside account: leaving for the provider, coming back, and whose account
-//! that is.
+//! Signing in through an external account: redirecting to the provider, handling its callback, and
+//! finding the account.
 
 pub mod begin;
 pub mod callback;

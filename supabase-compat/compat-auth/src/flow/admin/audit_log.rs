@@ -1,12 +1,12 @@
-//! Reading the record of who did what.
+//! Reading the audit log.
 
 use crate::error::AuthError;
 use crate::state::State;
 use crate::store;
 use crate::store::audit::Entry;
 
-/// One page, newest first, and how many entries match in all. `column` is `author`, `action` or
-/// `type`.
+/// One page of entries, newest first, and the number of all entries that match. `column` is
+/// `author`, `action` or `type`.
 pub async fn page(
     state: &State,
     column: &str,

@@ -1,4 +1,4 @@
-//! An administrator changes an account; everything takes effect at once.
+//! Changing an account as an administrator; every change takes effect at once.
 
 use uuid::Uuid;
 
@@ -13,7 +13,7 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// Finds an account.
+/// Loads an account.
 ///
 /// # Errors
 /// [`AccountRefusal::UserNotFound`].
@@ -22,10 +22,11 @@ pub async fn find(state: &State, id: Uuid) -> Result<User, AuthError> {
     store::user::load(&mut tx, id).await?.ok_or(AuthError::Account(AccountRefusal::UserNotFound))
 }
 
-/// Applies the given fields. A new password logs its owner out everywhere.
+/// Applies the given fields. A new password ends all sessions of the account.
 ///
 /// # Errors
-/// Malformed fields; a taken address is the database's refusal, told as the original tells it.
+/// Malformed fields. An address that another account has is reported as a database error, as in the
+/// original.
 #[tracing::instrument(name = "auth.admin_change_user", skip_all)]
 pub async fn change_user(
     state: &State,
@@ -59,7 +60,7 @@ pub async fn change_user(
         store::user::set_user_metadata(&mut work.tx, id, &metadata, now).await?;
     }
     if let Some(changes) = fields.app_metadata {
-        // A new address may have brought an identity, which wrote `providers` into the metadata.
+        // A new address may have added an identity, which changes `providers` in the metadata.
         let fresh =
             store::user::load(&mut work.tx, id).await?.ok_or(AccountRefusal::UserNotFound)?;
         let mut metadata = fresh.app_metadata();

@@ -1,4 +1,5 @@
-//! An account made by an administrator: no mail, no strength rules, no closed door.
+//! Creating an account as an administrator: without mail, password rules or the check that sign-up
+//! is enabled.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
@@ -13,7 +14,7 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// The fields of an account as an administrator gives them, for making and for changing one.
+/// The fields with which an administrator creates or changes an account.
 #[derive(Debug, Default)]
 pub struct UserAttributes<'a> {
     pub id: Option<Uuid>,
@@ -30,11 +31,11 @@ pub struct UserAttributes<'a> {
     pub ban_duration: Option<&'a str>,
 }
 
-/// The end of a ban: lifted, or a moment.
+/// The end of a ban; `None` lifts it.
 pub type Ban = Option<DateTime<Utc>>;
 
 impl UserAttributes<'_> {
-    /// The addresses, parsed; empty ones count as absent.
+    /// Parses the addresses; an empty address counts as absent.
     pub fn addresses(&self) -> Result<(Option<Email>, Option<Phone>), InvalidRequest> {
         let is_filled = |text: &&str| !text.is_empty();
         let email = self.email.filter(is_filled).map(Email::parse).transpose()?;
@@ -42,7 +43,7 @@ impl UserAttributes<'_> {
         Ok((email, phone))
     }
 
-    /// Whether the address counts as confirmed at once.
+    /// Whether the address is confirmed at once.
     pub fn confirms(&self, address: &Address) -> bool {
         match address {
             Address::Email(_) => self.email_confirm,
@@ -50,7 +51,7 @@ impl UserAttributes<'_> {
         }
     }
 
-    /// What becomes of a ban, if anything.
+    /// The new end of a ban; `None` leaves the ban unchanged.
     pub fn ban(&self, state: &State) -> Result<Option<Ban>, InvalidRequest> {
         match self.ban_duration {
             None | Some("") => Ok(None),
@@ -63,7 +64,7 @@ impl UserAttributes<'_> {
         }
     }
 
-    /// The hash to store, of whichever form was given.
+    /// The password hash to store: the given hash, or that of the given password.
     pub async fn hash(&self, state: &State) -> Result<Option<String>, AuthError> {
         match (self.password.filter(|text| !text.is_empty()), self.password_hash) {
             (Some(_), Some(hash)) if !hash.is_empty() => {
@@ -80,7 +81,7 @@ impl UserAttributes<'_> {
     }
 }
 
-/// Makes the account.
+/// Creates the account.
 ///
 /// # Errors
 /// Malformed fields, or [`AccountRefusal::EmailExists`] and [`AccountRefusal::PhoneExists`].

@@ -1,4 +1,4 @@
-//! An account goes, or leaves a tombstone that keeps its id.
+//! Deleting an account, or keeping its id in a row without personal data.
 
 use sha2::{Digest as _, Sha256};
 use uuid::Uuid;
@@ -9,7 +9,7 @@ use crate::model::RequestContext;
 use crate::state::State;
 use crate::store;
 
-/// Deletes the account; `soft` keeps a row without anything personal in it.
+/// Deletes the account; with `soft` a row without personal data remains.
 ///
 /// # Errors
 /// [`AccountRefusal::UserNotFound`].
@@ -26,7 +26,7 @@ pub async fn delete_user(
     record_by_admin(state, &mut tx, context, &user, Action::UserDeleted).await?;
     if soft {
         let email = user.email.as_deref().map(|email| blurred(id, email));
-        // Telephone numbers are short, and so must be what stands in their place.
+        // Truncated to the 15 characters of the longest telephone number.
         let phone = user.phone.as_deref().map(|phone| blurred(id, phone)[..15].to_owned());
         store::session::delete_all(&mut tx, id).await?;
         store::identity::delete_of_user(&mut tx, id).await?;
@@ -50,7 +50,8 @@ pub async fn delete_user(
     Ok(())
 }
 
-/// Cannot be turned back, and differs between accounts.
+/// A hash that replaces an address. It depends on the account's id, so that it differs between
+/// accounts with the same address.
 fn blurred(id: Uuid, address: &str) -> String {
     let digest = Sha256::new().chain_update(id.to_string()).chain_update(address).finalize();
     digest.iter().map(|byte| format!("{byte:02x}")).collect()

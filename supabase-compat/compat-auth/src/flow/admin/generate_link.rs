@@ -1,4 +1,4 @@
-//! Links that an administrator sends by other means: nothing is mailed.
+//! Links that an administrator sends by other means; this flow sends no mail.
 
 use compat_pg::Owner;
 
@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// Which link.
+/// The kind of link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkKind {
     Signup,
@@ -41,7 +41,7 @@ impl LinkKind {
         })
     }
 
-    /// The name in the answer.
+    /// The name in the response.
     pub fn as_str(self) -> &'static str {
         match self {
             Self::Signup => "signup",
@@ -53,12 +53,12 @@ impl LinkKind {
         }
     }
 
-    /// Whether it makes the account where there is none.
+    /// Whether the link creates the account if there is none.
     fn makes(self) -> bool {
         matches!(self, Self::Signup | Self::Invite)
     }
 
-    /// What becomes of it where there is no account: a magic link signs up.
+    /// The kind of link for an address without an account: a magic link becomes a sign-up link.
     fn for_nobody(self) -> Result<Self, AuthError> {
         match self {
             Self::MagicLink => Ok(Self::Signup),
@@ -76,7 +76,7 @@ impl LinkKind {
     }
 }
 
-/// What was asked.
+/// The request for a link.
 pub struct LinkRequest<'a> {
     pub kind: LinkKind,
     pub email: &'a str,
@@ -85,7 +85,7 @@ pub struct LinkRequest<'a> {
     pub data: Metadata,
 }
 
-/// A finished link with what it is made of.
+/// A generated link and its parts.
 pub struct GeneratedLink {
     pub user: User,
     pub action_link: String,
@@ -95,7 +95,7 @@ pub struct GeneratedLink {
     pub redirect_to: String,
 }
 
-/// Makes the link, and the account where the kind allows that.
+/// Generates the link, and creates the account where the kind allows that.
 ///
 /// # Errors
 /// [`AccountRefusal::UserNotFound`], [`AccountRefusal::EmailExists`], or malformed fields.
@@ -116,7 +116,7 @@ pub async fn generate_link(
         user_metadata: request.data.clone(),
         ..NewAccount::of(&context.aud, std::slice::from_ref(&address), AccountOrigin::Admin)
     };
-    // A hook may take seconds to answer, so it is asked before a connection is taken.
+    // A hook may take seconds to answer, so it is called before a connection is taken.
     let announced = account::announce_address(state, context, &new).await?;
     let mut work = UnitOfWork::begin(state, context).await?;
     store::user::contact::lock_address(&mut work.tx, address.as_str()).await?;
@@ -156,7 +156,7 @@ fn action(kind: LinkKind) -> Action {
     }
 }
 
-/// Only a sign-up link carries a password, and it may not be missing there.
+/// The hash of the password, which only a sign-up link has and must have.
 async fn hash(state: &State, request: &LinkRequest<'_>) -> Result<Option<String>, AuthError> {
     if request.kind != LinkKind::Signup {
         return Ok(None);
@@ -168,8 +168,8 @@ async fn hash(state: &State, request: &LinkRequest<'_>) -> Result<Option<String>
     state.hash(request.password).await.map(Some)
 }
 
-/// The account is there already: only one that waits for its confirmation is signed up or invited
-/// once more, with what is known of it now.
+/// Prepares an existing account: an unconfirmed account is signed up or invited again with the new
+/// data; a confirmed account is refused for these kinds.
 async fn take_up(
     work: &mut UnitOfWork<'_>,
     request: &LinkRequest<'_>,
@@ -213,7 +213,7 @@ async fn new_email(
     Ok(Some(email))
 }
 
-/// Draws the code and notes it as its mail would have.
+/// Generates the code and stores it, as the flow that sends the mail does.
 async fn put(
     state: &State,
     tx: &mut Owner,
@@ -229,7 +229,7 @@ async fn put(
         LinkKind::Invite => Purpose::Invitation,
         LinkKind::MagicLink | LinkKind::Recovery => Purpose::Recovery,
         LinkKind::EmailChangeCurrent | LinkKind::EmailChangeNew => {
-            // The other side's link may be out already, and stays good.
+            // The link to the other address stays valid if it was generated before.
             let (mut new, mut current) = (
                 user.pending(OneTime::EmailChangeNew).0,
                 user.pending(OneTime::EmailChangeCurrent).0,

@@ -1,4 +1,4 @@
-//! An account made for somebody who is asked by mail to take it.
+//! Inviting a person: an account is created, and a mail invites the person to use it.
 
 use crate::account::{self, AccountOrigin, NewAccount};
 use crate::audit::{Action, record_by_admin};
@@ -12,7 +12,7 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// Makes the account, unless it waits for its confirmation already, and mails the invitation.
+/// Creates the account, unless an unconfirmed one exists, and sends the invitation.
 ///
 /// # Errors
 /// [`AccountRefusal::EmailExists`] when the address is confirmed.
@@ -50,7 +50,7 @@ pub async fn invite(
     let user = work.user(user.id).await?;
     work.commit().await?;
     account::notify_hooks(state, context, made).await?;
-    // The mail leaves after the commit, so that its link finds the code.
+    // The mail is sent after the commit, so that its link finds the code.
     outbox::send(state, [mail]).await?;
     Ok(user)
 }

@@ -1,12 +1,12 @@
-//! Looking through the accounts.
+//! Listing accounts.
 
 use crate::error::AuthError;
 use crate::model::User;
 use crate::state::State;
 use crate::store;
 
-/// One page of the accounts of an audience, and how many match in all. `filter` is part of an
-/// address or a name.
+/// One page of the accounts of an audience, and the number of all that match. `filter` is part of
+/// an address or a name.
 #[tracing::instrument(name = "auth.list_users", skip_all)]
 pub async fn page(
     state: &State,

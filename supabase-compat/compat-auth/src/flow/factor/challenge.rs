@@ -1,5 +1,5 @@
-//! Asking for a factor: a code is texted, a ceremony begun, or the app's clock is simply waited
-//! for.
+//! Challenging a factor: a code is sent by text message or a WebAuthn ceremony begins; an
+//! authenticator app needs no preparation.
 
 use chrono::{DateTime, Utc};
 use compat_pg::Owner;
@@ -18,7 +18,7 @@ use crate::state::State;
 use crate::store;
 use crate::store::factor::{ChallengeState, FactorSecret};
 
-/// The page that asks for a security key.
+/// The relying party that the page requests for a security key.
 #[derive(Debug)]
 pub struct PartyRequest<'a> {
     pub id: &'a str,
@@ -30,11 +30,11 @@ pub struct OpenChallenge {
     pub id: Uuid,
     pub factor_type: String,
     pub expires_at: DateTime<Utc>,
-    /// What a browser needs for a security key.
+    /// The options that the browser needs for a security key.
     pub webauthn: Option<Value>,
 }
 
-/// What opening has to prepare.
+/// The prepared parts of a challenge.
 #[derive(Default)]
 struct PreparedChallenge {
     challenge_state: ChallengeState,
@@ -42,10 +42,10 @@ struct PreparedChallenge {
     webauthn: Option<Value>,
 }
 
-/// Opens a challenge, bound to the address it was asked from.
+/// Opens a challenge, bound to the client address of the request.
 ///
 /// # Errors
-/// [`FactorRefusal::NotFound`], the kind is off, or texts were asked for too often.
+/// [`FactorRefusal::NotFound`], the kind is disabled, or text messages were requested too often.
 #[tracing::instrument(name = "auth.challenge_factor", skip_all)]
 pub async fn challenge(
     state: &State,
@@ -77,7 +77,7 @@ pub async fn challenge(
         Some(message) => Some(message.enqueue(state, &mut tx, &who.user).await?),
         None => None,
     };
-    // Committed before the text leaves, so that its code finds the challenge.
+    // Committed before the text message is sent, so that its code finds the challenge.
     tx.commit().await?;
     if let Some(texted) = texted {
         text::send(state, texted).await?;
@@ -90,7 +90,7 @@ pub async fn challenge(
     })
 }
 
-/// A factor of this person whose kind may be used.
+/// Loads a factor of this person; refuses if its kind is disabled.
 pub(super) async fn find(
     state: &State,
     tx: &mut Owner,
@@ -120,7 +120,7 @@ fn text(state: &State, factor: &FactorSecret) -> Result<PreparedChallenge, AuthE
     Ok(PreparedChallenge { challenge_state, text: Some(text), webauthn: None })
 }
 
-/// The first ceremony makes the credential, the later ones use it.
+/// Begins a WebAuthn ceremony. The first one creates the credential, later ones use it.
 fn ceremony(
     state: &State,
     who: &AuthenticatedUser,

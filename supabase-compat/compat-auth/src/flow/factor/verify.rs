@@ -1,4 +1,4 @@
-//! Judging what a factor answered.
+//! Verifying the response to a factor's challenge.
 
 use compat_pg::Owner;
 use serde_json::Value;
@@ -22,27 +22,27 @@ use crate::store;
 use crate::store::factor::{FactorChallenge, FactorSecret};
 use crate::unit_of_work::UnitOfWork;
 
-/// What was handed in.
+/// The proof that the client sent.
 #[derive(Debug)]
 pub enum Proof<'a> {
     Code(&'a str),
-    /// A browser's answer.
+    /// The browser's WebAuthn response.
     Credential(&'a Value),
 }
 
-/// What a right answer leaves to be written.
+/// The result of a correct proof that must be stored.
 enum AcceptedProof {
-    /// A code of this time step.
+    /// A TOTP code of this time step.
     Step(u64),
     Text,
     Credential(StoredCredential),
 }
 
-/// Takes a proof: the session rises to the second level and every weaker session of the person
-/// ends. A wrong code leaves the challenge open; a right one works once within its time step.
+/// Verifies a proof. The session rises to the second level, and every weaker session of the person
+/// ends. A wrong code leaves the challenge open; a correct one works once within its time step.
 ///
 /// # Errors
-/// The challenge is unknown, used, from elsewhere or over, or the proof is wrong.
+/// The challenge is unknown, used, expired or from another client address, or the proof is wrong.
 #[tracing::instrument(name = "auth.verify_factor", skip_all)]
 pub async fn verify(
     state: &State,
@@ -67,7 +67,7 @@ pub async fn verify(
             return Err(refused);
         }
     };
-    // Nothing is held while the proof is judged and an operator's hook is asked about it.
+    // No connection is held while the proof is verified and an operator's hook is called.
     let judged = judge(state, &found, opened, proof);
     let allowed = consult_hook(state, context, &who.user, &found, judged.is_ok()).await;
     let right = match (judged, allowed) {
@@ -82,7 +82,7 @@ pub async fn verify(
     lift(state, context, who, lifted, &attempt).await
 }
 
-/// What the proof is for, unless it cannot count whatever it is.
+/// Loads the factor and its challenge; refuses if no proof could succeed.
 async fn find_factor(
     state: &State,
     context: &RequestContext,
@@ -97,7 +97,7 @@ async fn find_factor(
     Ok((found, opened))
 }
 
-/// An operator's hook may reject an attempt, and end the person's sessions with it.
+/// Calls the operator's hook, which may reject the attempt and end the person's sessions.
 async fn consult_hook(
     state: &State,
     context: &RequestContext,
@@ -115,7 +115,7 @@ async fn consult_hook(
     Err(AuthError::Hook { status: 403, message })
 }
 
-/// Each kind has its own kind of proof.
+/// Checks that the proof is of the kind that the factor needs.
 fn check_presence(factor: &FactorSecret, proof: &Proof<'_>) -> Result<(), InvalidRequest> {
     match (factor.factor_type.as_str(), proof) {
         ("webauthn", Proof::Credential(_)) => Ok(()),
@@ -216,7 +216,7 @@ async fn keep(
     }
 }
 
-/// A right proof, and what it lifts.
+/// A correct proof, and the session that it raises to the second level.
 struct AssuranceUpgrade<'a> {
     session: &'a Session,
     found: FactorSecret,
@@ -224,8 +224,8 @@ struct AssuranceUpgrade<'a> {
     right: AcceptedProof,
 }
 
-/// The factor, its challenge and the session may have changed since they were looked at, so each is
-/// taken under its own condition.
+/// Raises the session. The factor, its challenge and the session may have changed since they were
+/// loaded, so each is updated under a condition.
 async fn lift(
     state: &State,
     context: &RequestContext,
@@ -262,7 +262,7 @@ async fn lift(
     Ok(grant)
 }
 
-/// The session rises, with a new token; the person's weaker sessions end.
+/// Raises the session with a new refresh token; the person's weaker sessions end.
 async fn go_on(
     work: &mut UnitOfWork<'_>,
     who: &AuthenticatedUser,

@@ -1,4 +1,4 @@
-//! Leaving for the provider.
+//! Redirecting to the provider.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -13,7 +13,7 @@ use crate::provider::{Client, ProviderConfig};
 use crate::state::State;
 use crate::store;
 
-/// Parameters of a request that are ours to set and never pass through.
+/// Parameters that this service sets itself and never passes through to the provider.
 const OURS: [&str; 8] = [
     "client_id",
     "client_secret",
@@ -25,22 +25,22 @@ const OURS: [&str; 8] = [
     "code_verifier",
 ];
 
-/// Parameters that are meant for us.
+/// Parameters for this service, which are not passed through.
 const FOR_US: [&str; 5] =
     ["provider", "redirect_to", "scopes", "invite_token", "skip_http_redirect"];
 
-/// What was asked.
+/// The request to begin a flow.
 pub struct BeginRequest<'a> {
     pub provider: &'a str,
     pub scopes: &'a str,
     pub challenge: Option<Challenge>,
-    /// The account that the outside one shall be added to.
+    /// The account to which the external account is added.
     pub link_to: Option<Uuid>,
-    /// The whole query; what is nobody's passes through to the provider.
+    /// The whole query; other parameters are passed through to the provider.
     pub query: &'a [(String, String)],
 }
 
-/// Notes the flow and gives the provider's address to send the browser to.
+/// Stores the flow and returns the provider's address for the redirect.
 ///
 /// # Errors
 /// [`InvalidRequest::Provider`], or the provider cannot be reached.
@@ -56,7 +56,7 @@ pub async fn begin(
         ExternalAccountRefusal::Provider { task: "Unable to reach external provider", source }
     })?;
     let mut url = Url::parse(&endpoints.authorize).map_err(AuthError::internal)?;
-    // Our own proof key with the provider. The client's challenge to us is kept with the flow.
+    // PKCE between this service and the provider. The client's challenge is stored with the flow.
     let verifier =
         config.uses_pkce().then(|| URL_SAFE_NO_PAD.encode(state.environment.entropy.bytes::<32>()));
     let flow = note(state, context, &request, verifier.as_deref()).await?;
@@ -100,7 +100,7 @@ pub async fn enabled(state: &State, name: &str) -> Result<ProviderConfig, AuthEr
     found.ok_or_else(|| InvalidRequest::Provider("provider is not enabled".to_owned()).into())
 }
 
-/// Where the provider sends the browser back to.
+/// The address to which the provider redirects the browser.
 pub fn callback_uri(state: &State, config: &ProviderConfig) -> String {
     config.redirect_uri.clone().unwrap_or_else(|| format!("{}/callback", state.external_url()))
 }

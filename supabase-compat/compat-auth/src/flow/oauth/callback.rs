@@ -1,4 +1,4 @@
-//! Coming back from the provider.
+//! Handling the provider's callback.
 
 use uuid::Uuid;
 
@@ -15,7 +15,7 @@ use crate::store;
 use crate::store::flow_state::ExternalFlow;
 use crate::unit_of_work::UnitOfWork;
 
-/// What the browser brought.
+/// The query of the callback.
 #[derive(Debug, Default)]
 pub struct CallbackQuery<'a> {
     pub code: &'a str,
@@ -23,14 +23,14 @@ pub struct CallbackQuery<'a> {
     pub error_description: &'a str,
 }
 
-/// What comes of it.
+/// The result of a callback.
 pub enum CallbackOutcome {
     Session(Box<Grant>),
     Code(String),
 }
 
-/// Where the flow wanted to end; known before anything else is tried, so that refusals end there
-/// too.
+/// The id of the flow and its redirect address, looked up first so that refusals are redirected
+/// there too.
 ///
 /// # Errors
 /// [`ExternalAccountRefusal::BadOauthState`] or [`ExternalAccountRefusal::BadOauthCallback`].
@@ -47,11 +47,11 @@ pub async fn destination(state: &State, state_token: &str) -> Result<(Uuid, Stri
     Ok((id, state.redirects.choose([to.as_str()]).to_owned()))
 }
 
-/// Exchanges the provider's code and lets the person in. The provider is asked while no connection
-/// is held.
+/// Exchanges the provider's code and signs the person in. No connection is held while the provider
+/// is called.
 ///
 /// # Errors
-/// Everything that can be wrong with flow, provider or account.
+/// The refusals of the flow, the provider and the account.
 #[tracing::instrument(name = "auth.callback", skip_all)]
 pub async fn callback(
     state: &State,
@@ -73,7 +73,7 @@ pub async fn callback(
         None => Some(link::announce(state, context, &flow.provider_type, &person).await?),
     };
     let mut work = UnitOfWork::begin(state, context).await?;
-    // Checked again, now locked: the same state may have come back twice meanwhile.
+    // Checked again under the lock: another request may have used the same state.
     let flow = check(state, store::flow_state::by_state(&mut work.tx, id).await?)?;
     let settled = match (flow.linking_target_id, announced) {
         (Some(target), _) => {
@@ -86,7 +86,8 @@ pub async fn callback(
     };
     let LinkedAccount { user, unverified, notice, made } = settled;
     if let Some(unverified) = unverified {
-        // The account stays although the sign-in is refused: the mail confirms its address.
+        // The account is kept although the sign-in is refused: the mail lets its owner confirm the
+        // address.
         work.commit().await?;
         account::notify_hooks(state, context, made).await?;
         outbox::send(state, unverified.mail).await?;
