@@ -1,6 +1,6 @@
-//! What stands before a door: who may pass, how often, and whether a person is there at all.
+//! Guards of the endpoints: authentication, rate limits, captcha.
 //!
-//! It judges facts that it is handed; which door is guarded by what is the router's to say.
+//! Guards check values that they are given; the router decides which guard protects which endpoint.
 
 pub mod attempt_limit;
 pub mod authenticate;

@@ -1,5 +1,5 @@
-//! Password hashes: computed off the async threads and only so many at once, so that a burst of
-//! sign-ins stalls nobody else and its memory stays bounded.
+//! Password hashes. They are computed outside of the async threads, a limited number at a time, so
+//! that a burst of sign-ins delays nothing else and uses bounded memory.
 
 mod firebase;
 
@@ -11,13 +11,13 @@ use tokio::sync::Semaphore;
 use crate::config::PasswordConfig;
 use crate::error::AuthError;
 
-/// What comparing a password with a stored hash says.
+/// The result of comparing a password with a stored hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PasswordMatch {
     Wrong,
     Right,
-    /// The password is right and its hash is of an older kind: store a new one. Never said where old
-    /// hashes are to stay.
+    /// The password is right and its hash is of an older kind: store a new one. Never returned
+    /// where the settings keep old hashes.
     RightButOutdated,
 }
 
@@ -26,13 +26,13 @@ pub enum PasswordMatch {
 pub struct Passwords {
     permits: Arc<Semaphore>,
     argon2: Argon2<'static>,
-    /// How every hash of ours begins; one that begins otherwise is outdated.
+    /// The prefix of every current hash; a hash without it is outdated.
     prefix: Arc<str>,
     upgrades: bool,
 }
 
 impl Passwords {
-    /// Impossible costs fall back to the recommended ones.
+    /// Creates a hasher; invalid costs are replaced by the recommended ones.
     pub fn new(config: &PasswordConfig) -> Self {
         let cores = std::thread::available_parallelism().map_or(2, usize::from);
         let params = Params::new(config.argon2_memory_kib, config.argon2_passes, 1, None)
@@ -46,7 +46,7 @@ impl Passwords {
         }
     }
 
-    /// A new hash under a salt of fresh random bytes.
+    /// Computes a new hash with this random salt.
     ///
     /// # Errors
     /// `Fault::Internal` only.
@@ -61,7 +61,7 @@ impl Passwords {
         .await?
     }
 
-    /// Compares; a hash of an unknown kind fits no password.
+    /// Compares a password with a stored hash; a hash of an unknown kind matches no password.
     ///
     /// # Errors
     /// `Fault::Internal` only.
@@ -76,8 +76,8 @@ impl Passwords {
         })
     }
 
-    /// Does the work of a comparison without one, so that unknown addresses take as long as known
-    /// ones.
+    /// Takes as long as a comparison without comparing, so that unknown addresses take as long as
+    /// known ones.
     ///
     /// # Errors
     /// `Fault::Internal` only.
@@ -112,7 +112,7 @@ fn is_right(argon2: &Argon2<'_>, password: &str, hash: &str) -> bool {
     }
 }
 
-/// Whether a hash given by an administrator is of a kind that can ever be verified.
+/// Whether a hash from an administrator is of a kind that can be verified.
 pub fn is_known(hash: &str) -> bool {
     is_bcrypt(hash) && hash.len() == 60
         || hash.starts_with("$argon2") && hash.matches('$').count() == 5

@@ -1,9 +1,9 @@
-//! Where an operator's own code has a say: a function of the database, or an address that is asked
-//! by HTTP in the manner of Standard Webhooks.
+//! Hooks with the operator's own code: a database function, or an HTTP endpoint that is called
+//! according to Standard Webhooks.
 //!
-//! Functions may be asked within a flow's transaction (`…_within`), so that what they write is kept
-//! or taken back with it. An address may take seconds to answer, so it is only asked while neither
-//! a transaction nor a connection is held.
+//! Functions may run in a flow's transaction (`…_within`), so that their writes are committed or
+//! rolled back with it. An HTTP endpoint may take seconds, so it is called only while neither a
+//! transaction nor a connection is held.
 
 use serde_json::{Value, json};
 use sqlx::PgConnection;
@@ -19,16 +19,17 @@ use crate::unit_of_work::UnitOfWork;
 
 mod webhook;
 
-/// Claims that a hook may change and must keep.
+/// Claims that a hook may change but not remove.
 const REQUIRED_CLAIMS: [&str; 10] =
     ["aud", "exp", "iat", "sub", "email", "phone", "role", "aal", "session_id", "is_anonymous"];
 
-/// Whether a hook is an address, which is never asked within a transaction.
+/// Whether a hook is an HTTP endpoint, which is never called within a transaction.
 pub fn is_outside(hook: Option<&Hook>) -> bool {
     hook.is_some_and(|hook| matches!(hook.target, HookTarget::Http { .. }))
 }
 
-/// Asks while nothing is held: a function in a transaction of its own, an address without any.
+/// Calls a hook outside of a flow's transaction: a function in a transaction of its own, an
+/// endpoint without one.
 async fn ask(state: &State, hook: &Hook, payload: &Value) -> Result<Value, AuthError> {
     match &hook.target {
         HookTarget::Function { name } => {
@@ -47,7 +48,7 @@ async fn ask(state: &State, hook: &Hook, payload: &Value) -> Result<Value, AuthE
     }
 }
 
-/// Asks within a transaction; nothing where no function is hooked in.
+/// Calls a function within a transaction; `None` if the hook is no function.
 async fn ask_within(
     conn: &mut PgConnection,
     hook: Option<&Hook>,
@@ -69,7 +70,7 @@ async fn ask_function(
     refused_or(answer.unwrap_or(Value::Null))
 }
 
-/// An `error` in the answer refuses the request in the hook's own words.
+/// An `error` in the hook's response refuses the request with the hook's message.
 fn refused_or(answer: Value) -> Result<Value, AuthError> {
     match answer.get("error").filter(|error| !error.is_null()) {
         Some(error) => Err(refusal(error)),
@@ -84,8 +85,8 @@ fn refusal(error: &Value) -> AuthError {
     AuthError::Hook { status: status.unwrap_or(500), message: message.to_owned() }
 }
 
-/// What every hook is told beside its own facts. Whoever carries mail and messages from the queue
-/// serves no client any more.
+/// The metadata of every call. `context` is `None` for the worker of the outbox, which serves no
+/// client.
 fn metadata(state: &State, name: &str, context: Option<&RequestContext>) -> Value {
     json!({
         "uuid": state.uuid(),
@@ -95,11 +96,11 @@ fn metadata(state: &State, name: &str, context: Option<&RequestContext>) -> Valu
     })
 }
 
-/// May replace the claims of an access token, but for those that mean something to us. Asked within
-/// the transaction that opens or continues the session, where a function is hooked in.
+/// Calls the function that may replace the claims of an access token, except those this service
+/// depends on, within the transaction that opens or continues the session.
 ///
 /// # Errors
-/// The hook refuses, fails, or forgets a claim.
+/// The hook refuses, fails, or omits a required claim.
 pub async fn custom_access_token_within(
     work: &mut UnitOfWork<'_>,
     claims: Value,
@@ -114,7 +115,7 @@ pub async fn custom_access_token_within(
     }
 }
 
-/// The same by an address, after the commit.
+/// Like [`custom_access_token_within`], by an HTTP endpoint and after the commit.
 ///
 /// # Errors
 /// As [`custom_access_token_within`].
@@ -159,7 +160,7 @@ fn user_payload(state: &State, name: &str, context: &RequestContext, user: &User
     json!({"metadata": metadata(state, name, Some(context)), "user": UserBody::from(user)})
 }
 
-/// An address may refuse an account before anything is locked for it.
+/// Calls the HTTP endpoint that may refuse an account, before anything is locked for it.
 ///
 /// # Errors
 /// The hook refuses or fails.
@@ -177,7 +178,7 @@ pub async fn before_user_created(
     }
 }
 
-/// A function may refuse an account before anything of it is written.
+/// Calls the function that may refuse an account, before anything of it is written.
 ///
 /// # Errors
 /// The hook refuses or fails.
@@ -191,7 +192,7 @@ pub async fn before_user_created_within(
     ask_within(&mut work.tx, hook, payload).await.map(drop)
 }
 
-/// A function is told of an account once everything of it is written, and may still refuse it.
+/// Calls the function that is notified of an account after it is written, and may still refuse it.
 ///
 /// # Errors
 /// The hook refuses or fails.
@@ -205,7 +206,7 @@ pub async fn after_user_created_within(
     ask_within(&mut work.tx, hook, payload).await.map(drop)
 }
 
-/// An address is told of an account once its row can be read.
+/// Calls the HTTP endpoint that is notified of an account after the commit.
 ///
 /// # Errors
 /// The hook refuses or fails; the account stays.
@@ -223,7 +224,7 @@ pub async fn after_user_created(
     }
 }
 
-/// Hands a code over to be texted.
+/// Passes a code to the hook that sends text messages.
 ///
 /// # Errors
 /// The hook refuses or fails.
@@ -242,7 +243,7 @@ pub async fn send_sms(
     ask(state, hook, &payload).await.map(drop)
 }
 
-/// Hands a mail over to be sent.
+/// Passes a mail to the hook that sends mails.
 ///
 /// # Errors
 /// The hook refuses or fails.
@@ -256,13 +257,13 @@ pub async fn send_email(state: &State, user: &Value, email_data: &Value) -> Resu
     ask(state, hook, &payload).await.map(drop)
 }
 
-/// What a hook on an attempt decided.
+/// The decision of a hook about an attempt.
 pub enum Decision {
     Continue,
     Reject { message: String, sign_out: bool },
 }
 
-/// May reject a password that was tried, right or wrong.
+/// Calls the hook that may reject a password attempt, right or wrong.
 ///
 /// # Errors
 /// The hook fails.
@@ -283,7 +284,7 @@ pub async fn password_attempt(
     Ok(decision(&ask(state, hook, &payload).await?, "Invalid login credentials"))
 }
 
-/// May reject a second factor's code that was tried, right or wrong.
+/// Calls the hook that may reject a second factor's code, right or wrong.
 ///
 /// # Errors
 /// The hook fails.

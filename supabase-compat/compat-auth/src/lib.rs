@@ -1,17 +1,18 @@
 //! auth/v1: accounts, sessions and the tokens that prove them, compatible with GoTrue to the letter
 //! of its clients.
 //!
-//! It promises that a token is worth what its account and session are worth at that moment, that a
-//! refused request leaves nothing behind except a detected theft's revocation, and that every
-//! answer has the shape the original's clients match on. It owns the schema `auth`. It deliberately
-//! does not know who mounts it, what tables an application hangs on its users, or how mail travels.
+//! It promises that a token is valid only while its account and session are, that a refused request
+//! changes nothing except for the revocation after a detected theft, and that every response has
+//! the shape that clients of the original expect. It owns the schema `auth`. It deliberately does
+//! not know who mounts it, which tables of an application refer to its users, or how mail is
+//! transported.
 //!
-//! Passwords, codes of authenticator apps and ceremonies of passkeys are of use without it, too ([`Passwords`],
-//! [`totp`], [`webauthn`]).
+//! Passwords, codes of authenticator apps and passkey ceremonies can be used without the service,
+//! too ([`Passwords`], [`totp`], [`webauthn`]).
 //!
-//! Beside the router it has three tasks, which whoever mounts it runs until the stop and starts
-//! anew when they end before: [`run_cleanup`] removes what expired, [`run_templates`] reads mail
-//! templates from their addresses, [`run_outbox`] delivers emails and text messages.
+//! Besides the router it has three tasks. The program that mounts the service runs them until it
+//! stops, and restarts a task that ends early: [`run_cleanup`] deletes expired rows,
+//! [`run_templates`] fetches mail templates, [`run_outbox`] delivers emails and text messages.
 
 mod account;
 mod audit;

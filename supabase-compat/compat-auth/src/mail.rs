@@ -1,6 +1,6 @@
-//! Emails: what they say, and in which language.
+//! The content of emails, in three languages.
 //!
-//! It knows no account and no database: whoever renders passes the finished facts.
+//! This module knows neither accounts nor the database: callers pass the values to render.
 
 mod kind;
 mod render;

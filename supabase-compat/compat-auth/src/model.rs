@@ -1,4 +1,4 @@
-//! The nouns of this service and the rules that need nothing but values.
+//! The domain types of this service, and the rules that need only their values.
 
 pub mod added_provider;
 pub mod address;

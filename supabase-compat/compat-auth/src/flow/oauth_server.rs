@@ -1,4 +1,4 @@
-//! Being a provider ourselves (OAuth 2.1): clients, what people allow them, and their tokens.
+//! The OAuth 2.1 server: clients, consents, and the clients' tokens.
 
 pub mod authorize;
 pub mod clients;

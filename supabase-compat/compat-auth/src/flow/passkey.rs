@@ -1,4 +1,4 @@
-//! Passkeys: keeping one, signing in with it and nothing else, giving it up.
+//! Passkeys: registration, sign-in, and removal.
 
 use serde_json::Value;
 use uuid::Uuid;
@@ -20,15 +20,15 @@ use crate::unit_of_work::UnitOfWork;
 const REGISTRATION: &str = "registration";
 const AUTHENTICATION: &str = "authentication";
 
-/// A ceremony for a browser.
+/// A started ceremony, as the browser needs it.
 pub struct CeremonyStart {
     pub challenge_id: Uuid,
     pub options: Value,
-    /// Seconds since 1970.
+    /// In Unix seconds.
     pub expires_at: i64,
 }
 
-/// Asked before anything else of a request.
+/// Checks that passkeys are enabled, before anything else of a request.
 ///
 /// # Errors
 /// [`DisabledFeature::Passkeys`].
@@ -36,7 +36,8 @@ pub fn check_enabled(state: &State) -> Result<(), AuthError> {
     if state.config.passkey.enabled { Ok(()) } else { Err(DisabledFeature::Passkeys.into()) }
 }
 
-/// Whoever protects their account by a second factor changes its keys with it too.
+/// Checks that the person may manage passkeys. An account with a second factor needs a session of
+/// the second level.
 fn may_manage(who: &AuthenticatedUser) -> Result<(), AuthError> {
     if who.user.is_anonymous {
         return Err(CallerRefusal::AnonymousNotAllowed.into());
@@ -51,10 +52,10 @@ fn may_manage(who: &AuthenticatedUser) -> Result<(), AuthError> {
     Ok(())
 }
 
-/// Begins the making of a passkey for the person who is signed in.
+/// Begins the registration of a passkey for the signed-in person.
 ///
 /// # Errors
-/// There are too many, or a stronger session is needed.
+/// There are too many passkeys, or a session of a higher level is needed.
 #[tracing::instrument(name = "auth.begin_passkey", skip_all)]
 pub async fn begin_registration(
     state: &State,
@@ -97,7 +98,8 @@ async fn put(
     Ok(CeremonyStart { challenge_id, options, expires_at: end.timestamp() })
 }
 
-/// Takes the ceremony out for good before anything of its answer is looked at.
+/// Deletes the ceremony and returns it, before its response is verified, so that it cannot be used
+/// twice.
 async fn take(
     state: &State,
     challenge: Uuid,
@@ -114,13 +116,13 @@ async fn take(
     Ceremony::from_json(stored).map_err(AuthError::internal)
 }
 
-/// What does not hold is for the log only.
+/// The refusal of a ceremony; only the log has the cause.
 fn refuse(error: &CeremonyError) -> AuthError {
     tracing::info!(%error, "passkey verification failed");
     DeviceRefusal::PasskeyRefused.into()
 }
 
-/// Keeps the passkey a browser made.
+/// Stores the passkey that the browser created.
 ///
 /// # Errors
 /// [`AuthError::Device`].
@@ -147,7 +149,7 @@ pub async fn finish_registration(
     Ok(Passkey { id, friendly_name: String::new(), created_at: now, last_used_at: None })
 }
 
-/// Begins a sign-in by whichever passkey the person has here.
+/// Begins a sign-in with any passkey that the person has on the device.
 ///
 /// # Errors
 /// The settings or the database.
@@ -158,7 +160,7 @@ pub async fn begin_sign_in(state: &State) -> Result<CeremonyStart, AuthError> {
     put(state, state.begin().await?, None, AUTHENTICATION, start).await
 }
 
-/// Lets in whoever holds the passkey.
+/// Signs in the owner of the passkey.
 ///
 /// # Errors
 /// [`AuthError::Device`], or the account is banned.
@@ -175,7 +177,7 @@ pub async fn finish_sign_in(
     let mut work = UnitOfWork::begin(state, context).await?;
     let row =
         store::passkey::by_credential(&mut work.tx, &credential).await?.ok_or_else(unknown)?;
-    // WebAuthn section 7.2: a user handle that comes along must be the credential's owner.
+    // WebAuthn section 7.2: a user handle in the response must be that of the credential's owner.
     if holder.is_some_and(|holder| !names(&holder, row.user_id)) {
         return Err(unknown());
     }
@@ -193,8 +195,8 @@ pub async fn finish_sign_in(
     opened.hand_out(work, None).await
 }
 
-/// The handle is the id's text; the sixteen bytes of libraries that know no other are taken as
-/// well.
+/// Whether the handle is this user's. It is the id as text; the sixteen bytes of the id are
+/// accepted too, because some libraries send these.
 fn names(handle: &[u8], user: Uuid) -> bool {
     handle == user.to_string().as_bytes() || handle == user.as_bytes()
 }
@@ -240,7 +242,7 @@ pub async fn delete(
     remove(state, context, &who.user, id, false).await
 }
 
-/// An administrator takes a passkey away.
+/// Deletes a passkey of a person on behalf of an administrator.
 ///
 /// # Errors
 /// There is no such person, or no such passkey.

@@ -1,4 +1,4 @@
-//! Whether a new password is good enough: our own rules, and the list of stolen ones.
+//! Checks of a new password: the configured rules, and the list of leaked passwords.
 
 use compat_http::{EgressPolicy, OutgoingResponse};
 use sha1::{Digest as _, Sha1};
@@ -8,8 +8,7 @@ use crate::model::password;
 use crate::state::State;
 
 /// # Errors
-/// As [`password::check`], or [`BodyRefusal::WeakPassword`] for a password that is known to
-/// thieves.
+/// As [`password::check`], or [`BodyRefusal::WeakPassword`] for a leaked password.
 pub async fn check(state: &State, new: &str) -> Result<(), AuthError> {
     let rules = &state.config.password;
     password::check(new, rules)?;
@@ -27,14 +26,14 @@ pub async fn check(state: &State, new: &str) -> Result<(), AuthError> {
         .into()),
         Err(error) if rules.hibp_fail_closed => Err(error),
         Err(error) => {
-            tracing::warn!(%error, "leaked password check unavailable; passwords pass unchecked");
+            tracing::warn!(%error, "cannot check for leaked passwords; the password is accepted unchecked");
             Ok(())
         }
     }
 }
 
-/// Asks by the first five digits of the hash, so that the list never learns which password was
-/// meant.
+/// Looks the password up by the first five digits of its hash, so that the list's server does not
+/// learn the password.
 async fn is_pwned(state: &State, password: &str) -> Result<bool, AuthError> {
     let hash: String = Sha1::digest(password).iter().map(|byte| format!("{byte:02X}")).collect();
     let (range, rest) = hash.split_at(5);
@@ -47,7 +46,7 @@ async fn is_pwned(state: &State, password: &str) -> Result<bool, AuthError> {
         .await;
     let answer = response.and_then(OutgoingResponse::success).map_err(AuthError::internal)?;
     let listed = String::from_utf8_lossy(&answer.body);
-    // Padded answers list hashes that were never seen, with a count of nought.
+    // Padded responses contain hashes with a count of 0, which were never leaked.
     let is_ours = |line: &str| {
         line.trim()
             .split_once(':')

@@ -1,4 +1,4 @@
-//! Links and codes by mail instead of a password.
+//! Signing in with a link or a code instead of a password.
 
 use super::recover::known;
 use super::unverified;
@@ -14,7 +14,7 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// What was asked.
+/// The request for a link.
 #[derive(Debug)]
 pub struct PasswordlessRequest<'a> {
     pub email: &'a str,
@@ -23,8 +23,8 @@ pub struct PasswordlessRequest<'a> {
     pub challenge: Option<Challenge>,
 }
 
-/// Mails a link and a code that sign in; an unknown person is signed up first, when that is wanted
-/// and open.
+/// Mails a link and a code for signing in. An unknown person is signed up first, if requested and
+/// allowed.
 ///
 /// # Errors
 /// [`DisabledFeature::OtpSignup`] for unknown addresses that may not be signed up.
@@ -50,7 +50,8 @@ pub async fn passwordless(
         email::way_in(state, &mut work.tx, context, &user, MailKind::MagicLink, challenge).await?
     } else {
         work.record(&user, Action::ConfirmationRequested, None).await?;
-        // Where passwords count before the address is confirmed, anybody could take one away so.
+        // Not where unverified sign-ins are allowed: anybody could delete the password of such an
+        // account.
         if !state.config.email.allow_unverified_sign_ins {
             unverified::drop_password(state, &mut work.tx, &user).await?;
         }
@@ -61,8 +62,8 @@ pub async fn passwordless(
     outbox::send(state, [mail]).await
 }
 
-/// Texts a code that signs in; an unknown person is signed up first, when that is wanted and open.
-/// Gives the provider's id of the message.
+/// Sends a code for signing in as a text message. An unknown person is signed up first, if
+/// requested and allowed. Returns the provider's id of the message.
 ///
 /// # Errors
 /// [`DisabledFeature::PhoneOtp`], [`DisabledFeature::OtpSignup`], or the number is malformed.
@@ -89,7 +90,7 @@ pub async fn by_text(
     text::send(state, code).await
 }
 
-/// The account of the address, locked, or a new one.
+/// The account of the address, locked, or a new account.
 async fn account<'a>(
     state: &'a State,
     context: &'a RequestContext,
@@ -101,7 +102,7 @@ async fn account<'a>(
         user_metadata: data,
         ..NewAccount::of(&context.aud, std::slice::from_ref(address), AccountOrigin::Person)
     };
-    // A refusal waits until the address turns out to be unknown, and no hook is asked before it.
+    // The refusal takes effect only if the address is unknown, and no hook is called in that case.
     let may_create = may_create(state, create_user);
     let announced = match &may_create {
         Ok(()) => account::announce_address(state, context, &new).await?,

@@ -1,4 +1,4 @@
-//! Proving once more that the signed-in person is there, by a code that is mailed or texted.
+//! Reauthentication of a signed-in person with a code by mail or text message.
 
 use chrono::TimeDelta;
 
@@ -12,11 +12,11 @@ use crate::pending::Purpose;
 use crate::state::State;
 use crate::store;
 
-/// Sends the code to the account's address, or to its number when it has no address. Gives the id
-/// of the message where the code was texted.
+/// Sends the code to the account's e-mail address, or to its number if it has none. Returns the id
+/// of the text message, if one was sent.
 ///
 /// # Errors
-/// The account has no confirmed address, or asked a moment ago.
+/// The account has no confirmed address, or a code was sent a moment ago.
 #[tracing::instrument(name = "auth.reauthenticate", skip_all)]
 pub async fn reauthenticate(
     state: &State,
@@ -35,7 +35,7 @@ pub async fn reauthenticate(
         _ => {}
     }
     let mut tx = state.begin().await?;
-    // Read again under the lock, since the moment of the last code decides about another.
+    // Loaded again under the lock, because the time of the last code limits the next one.
     store::user::lock(&mut tx, who.user.id).await?;
     let user = store::user::load(&mut tx, who.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
     audit::record(state, &mut tx, context, &user, Action::ReauthenticateRequested, None).await?;
@@ -51,18 +51,18 @@ pub async fn reauthenticate(
     text::send(state, text).await
 }
 
-/// Whether a password change by this session needs a code: it does once the session is a day old.
+/// Whether a password change in this session needs a code: it does once the session is a day old.
 pub fn is_needed(state: &State, who: &AuthenticatedUser) -> bool {
     let opened = who.session.as_ref().and_then(|session| session.created_at);
     let fresh = opened.is_some_and(|at| state.now() < at + TimeDelta::hours(24));
     state.config.password.update_requires_reauthentication && !fresh
 }
 
-/// Checks a code against the pending one; it can be guessed at as little as one that lets in.
+/// Checks a code against the pending one; attempts are limited as for codes that sign in.
 ///
 /// # Errors
 /// [`AccountRefusal::ReauthenticationNotValid`], or
-/// [`RateLimitRefusal::TooManyRequests`](crate::error::TooOften).
+/// [`RateLimitRefusal::TooManyRequests`](crate::error::RateLimitRefusal::TooManyRequests).
 pub async fn check(
     state: &State,
     context: &RequestContext,

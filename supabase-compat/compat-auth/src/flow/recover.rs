@@ -1,4 +1,4 @@
-//! Asking for a way back in. Unknown addresses hear what known ones hear.
+//! Password recovery. The response is the same for known and unknown addresses.
 
 use super::decoy::{self, DecoyMessage};
 use crate::audit::{self, Action};
@@ -9,10 +9,10 @@ use crate::outbox::{self, email};
 use crate::state::State;
 use crate::store;
 
-/// Mails a link that leads to choosing a new password.
+/// Mails a link to the page where a new password is chosen.
 ///
 /// # Errors
-/// Malformed requests and too frequent ones only.
+/// Only malformed and too frequent requests are refused.
 #[tracing::instrument(name = "auth.recover", skip_all)]
 pub async fn recover(
     state: &State,
@@ -39,7 +39,7 @@ pub async fn recover(
     outbox::send(state, [mail]).await
 }
 
-/// The account of an address, locked so that two requests at once send one mail.
+/// The account of an address, locked so that two concurrent requests send one mail.
 pub async fn known(
     tx: &mut compat_pg::Owner,
     context: &RequestContext,

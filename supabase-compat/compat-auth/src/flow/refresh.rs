@@ -1,4 +1,5 @@
-//! Staying signed in: one refresh token for the next, with the three cases of reuse.
+//! Refreshing a session: exchanging a refresh token for the next one, with the three cases of
+//! reuse.
 
 use uuid::Uuid;
 
@@ -11,15 +12,16 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// A lock was not granted within `lock_timeout`.
+/// PostgreSQL's code for a lock that was not granted within `lock_timeout`.
 const LOCK_NOT_AVAILABLE: &str = "55P03";
 
-/// Exchanges a refresh token. Parallel exchanges of one token wait for each other on the session's
-/// row, and the later one finds its token to be the parent of the active one: both succeed with the
-/// same child.
+/// Exchanges a refresh token. Concurrent exchanges of one token wait for each other on the
+/// session's row. The later one finds that its token is the parent of the active one, and both
+/// succeed with the same child.
 ///
 /// # Errors
-/// All 400; a detected theft commits its revocation although the request fails.
+/// [`RefreshRefusal`] and others, all with status 400. A reuse that shows a theft commits the
+/// revocation although the request fails.
 #[tracing::instrument(name = "auth.refresh", skip_all)]
 pub async fn refresh(
     state: &State,
@@ -29,7 +31,7 @@ pub async fn refresh(
     refresh_of(state, context, token, None).await
 }
 
-/// The same for an application's session; a session of another, or of none, is unknown to it.
+/// Like [`refresh`], for an application: only tokens of this client's sessions are known to it.
 ///
 /// # Errors
 /// As [`refresh`].
@@ -49,7 +51,7 @@ pub async fn refresh_of(
         return Err(RefreshRefusal::TokenNotFound.into());
     }
     let user = check(&mut work, &session).await?;
-    // Read under the lock: whoever held it before may have exchanged this very token.
+    // Read under the lock: its previous holder may have exchanged this token.
     let (presented, active) = store::refresh_token::presented(&mut work.tx, token)
         .await?
         .ok_or(RefreshRefusal::TokenNotFound)?;
@@ -104,7 +106,7 @@ async fn lock_session(work: &mut UnitOfWork<'_>, token: &str) -> Result<Session,
     }
 }
 
-/// Whether person and session may go on.
+/// Checks that the person is not banned and the session not expired.
 async fn check(work: &mut UnitOfWork<'_>, session: &Session) -> Result<User, AuthError> {
     let state = work.state;
     let user = store::user::load(&mut work.tx, session.user_id).await?;
@@ -128,7 +130,8 @@ async fn check(work: &mut UnitOfWork<'_>, session: &Session) -> Result<User, Aut
             RefreshRefusal::SessionExpired(" (Low AAL: User Needs MFA Verification)").into()
         );
     }
-    // As in the original, a newer sign-in ends the older session at that one's next refresh.
+    // As in the original, a newer sign-in ends the older session at the older session's next
+    // refresh.
     if rules.single_per_user
         && store::session::newest_like(&mut work.tx, session.id, &rules.tags).await?
             != Some(session.id)

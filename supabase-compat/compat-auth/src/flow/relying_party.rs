@@ -1,5 +1,4 @@
-//! Which domain credentials belong to: the settings' where they say so, else what the page that
-//! asks belongs to.
+//! The WebAuthn relying party: from the settings, or else from the request of the page.
 
 use url::Url;
 
@@ -7,10 +6,10 @@ use crate::error::{AuthError, InvalidRequest};
 use crate::model::webauthn::RelyingParty;
 use crate::state::State;
 
-/// The party of passkeys: the settings alone decide.
+/// The relying party of passkeys, from the settings alone.
 ///
 /// # Errors
-/// The settings name no usable address.
+/// The settings contain no usable address.
 pub fn configured(state: &State) -> Result<RelyingParty, AuthError> {
     let config = &state.config.passkey;
     let site = Url::parse(state.redirects.site()).map_err(AuthError::internal)?;
@@ -25,12 +24,12 @@ pub fn configured(state: &State) -> Result<RelyingParty, AuthError> {
     Ok(RelyingParty { id, name, origins, requires_verification: false })
 }
 
-/// The party of a second factor. Its page names itself, as the original has it; a credential
-/// answers to its own domain only, so no page gains anything by naming another's.
+/// The relying party of a second factor. As in the original, the page names it. A browser uses a
+/// credential only for its own domain, so a page gains nothing by naming another.
 ///
 /// # Errors
-/// [`InvalidRequest::WebauthnParty`] when the settings say otherwise, or the pages do not belong to
-/// the domain.
+/// [`InvalidRequest::WebauthnParty`] when the settings name another party, or the origins do not
+/// belong to the domain.
 pub fn requested(state: &State, id: &str, origins: &[String]) -> Result<RelyingParty, AuthError> {
     if state.config.passkey.rp_id.is_some() {
         let party = configured(state)?;

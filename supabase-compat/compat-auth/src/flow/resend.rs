@@ -1,4 +1,4 @@
-//! Sending a pending mail once more. Whether something is pending is told to nobody.
+//! Sending a pending message again. The response does not reveal whether one is pending.
 
 use super::change_email;
 use super::decoy::{self, DecoyMessage};
@@ -10,7 +10,7 @@ use crate::outbox::{self, email, text};
 use crate::pending::Purpose;
 use crate::state::State;
 
-/// What to send again.
+/// The request to send a message again.
 #[derive(Debug)]
 pub struct Resend<'a> {
     pub kind: &'a str,
@@ -22,7 +22,7 @@ pub struct Resend<'a> {
 /// Sends a pending confirmation again.
 ///
 /// # Errors
-/// Malformed requests and too frequent ones only.
+/// Only malformed and too frequent requests are refused.
 #[tracing::instrument(name = "auth.resend", skip_all)]
 pub async fn resend(
     state: &State,
@@ -58,7 +58,7 @@ async fn resend_mail(
             change_email::ask(state, &mut tx, context, &user, user.pending_email(), challenge)
                 .await?
         }
-        // It costs what a mail costs: the answer must not tell who has an account.
+        // A decoy counts like a mail, so that the response does not reveal who has an account.
         (kind, _) => {
             return decoy::note(state, tx, decoy_message(kind), address).await;
         }
@@ -85,7 +85,7 @@ async fn resend_text(
             (user, to, Purpose::PhoneChange)
         }
         (kind, _) => {
-            // Who sends is asked for only when there is something to send.
+            // Without a reachable provider there is no decoy.
             if text::check_reachable(state, address.as_str()).is_ok() {
                 decoy::note(state, tx, decoy_message(kind), address).await?;
             }
@@ -97,7 +97,7 @@ async fn resend_text(
     text::send(state, code).await
 }
 
-/// What is not sent again where nothing is pending.
+/// The decoy for a message that is not pending.
 fn decoy_message(kind: &str) -> DecoyMessage {
     match kind {
         "signup" | "sms" => DecoyMessage::Confirmation,
@@ -105,7 +105,7 @@ fn decoy_message(kind: &str) -> DecoyMessage {
     }
 }
 
-/// The address to send to, of the kind that the type wants.
+/// The address to send to, of the kind that the type requires.
 fn check(state: &State, request: &Resend<'_>) -> Result<Address, AuthError> {
     let by_mail = match request.kind {
         "signup" | "email_change" => true,

@@ -1,4 +1,5 @@
-//! Signing in with a password: one text for every failure, and one amount of work.
+//! Signing in with a password. Every failure has the same message and takes the same amount of
+//! work.
 
 use compat_pg::Owner;
 use serde_json::json;
@@ -14,7 +15,7 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// What was typed.
+/// The credentials of a sign-in.
 #[derive(Debug)]
 pub struct SignIn<'a> {
     pub email: &'a str,
@@ -25,14 +26,14 @@ pub struct SignIn<'a> {
 /// Signs in by e-mail address or telephone number.
 ///
 /// # Errors
-/// That the account is banned or its address unconfirmed is said only to who knows the password.
+/// A ban or an unconfirmed address is reported only when the password is correct.
 #[tracing::instrument(name = "auth.sign_in", skip_all)]
 pub async fn sign_in(
     state: &State,
     context: &RequestContext,
     request: SignIn<'_>,
 ) -> Result<Grant, AuthError> {
-    // An address that cannot exist is unknown, not malformed: the answer is the same.
+    // An invalid address is treated as unknown, so that the response is the same.
     let Some(address) = address(state, &request)? else {
         state.passwords.hash_decoy(request.password).await?;
         return Err(SignInRefusal::InvalidCredentials.into());
@@ -42,7 +43,7 @@ pub async fn sign_in(
         attempt_limit::reserve(state, &mut tx, AttemptKind::Password, address.as_str(), context.ip)
             .await?;
     let found = find(&mut tx, context, &address).await?;
-    // No connection is held while passwords are hashed, and the guess counts from here on.
+    // No connection is held while passwords are hashed. From this commit on the attempt counts.
     tx.commit().await?;
     let hash = found.as_ref().and_then(|user| user.encrypted_password.clone()).unwrap_or_default();
     let Some(user) = found.filter(|_| !hash.is_empty()) else {
@@ -63,14 +64,14 @@ pub async fn sign_in(
     opened
 }
 
-/// What a right password was checked against.
+/// The values that a correct password was checked against.
 struct PasswordCheck {
     address: Address,
     hash: String,
     outdated: bool,
 }
 
-/// The password was right: whether that is enough.
+/// Signs the person in after a correct password, unless something else prevents it.
 async fn let_in(
     state: &State,
     context: &RequestContext,
@@ -90,7 +91,7 @@ async fn let_in(
     };
     let mut work = UnitOfWork::begin(state, context).await?;
     store::user::lock(&mut work.tx, user.id).await?;
-    // It was looked at without a lock: another password may have been set meanwhile.
+    // The account was loaded without a lock: the password may have changed since.
     let user = store::user::load(&mut work.tx, user.id).await?;
     let user = user.ok_or(SignInRefusal::InvalidCredentials)?;
     if user.encrypted_password.as_deref() != Some(known.hash.as_str()) {
@@ -109,7 +110,7 @@ async fn let_in(
     Ok(Grant { weak_password, ..grant })
 }
 
-/// An operator's hook may reject an attempt, and end the person's sessions with it.
+/// Calls the operator's hook, which may reject the attempt and end the person's sessions.
 async fn consult_hook(
     state: &State,
     context: &RequestContext,

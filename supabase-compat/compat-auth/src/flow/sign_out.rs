@@ -1,5 +1,5 @@
-//! Ending sessions. Their rows go, and with them their refresh tokens and every access token's
-//! validity.
+//! Ending sessions. Their rows are deleted together with their refresh tokens, which also
+//! invalidates their access tokens.
 
 use crate::audit::{self, Action};
 use crate::error::{AuthError, InvalidRequest};
@@ -44,7 +44,7 @@ pub async fn sign_out(
         (Some(session), Scope::Others) => {
             store::session::delete_others(&mut tx, who.user.id, session.id).await?;
         }
-        // A token without a session names none to keep or to end alone.
+        // A token without a session identifies none to keep or to end, so all sessions end.
         _ => store::session::delete_all(&mut tx, who.user.id).await?,
     }
     tx.commit().await?;

@@ -1,4 +1,5 @@
-//! Creating an account: a session, a user who must confirm, or a user made up to give nothing away.
+//! Signing up. The result is a session, a user that must confirm, or a made-up user that hides that
+//! the address is taken.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -20,7 +21,7 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// What was asked, as it came.
+/// The request as received.
 #[derive(Debug, Default)]
 pub struct SignUp<'a> {
     pub email: &'a str,
@@ -32,18 +33,18 @@ pub struct SignUp<'a> {
     pub code_challenge_method: Option<&'a str>,
 }
 
-/// What comes of it.
+/// The result of a sign-up.
 pub enum SignUpOutcome {
     Session(Box<Grant>),
-    /// Must confirm first, or was made up because the address is taken.
+    /// A user that must confirm first, or one made up because the address is taken.
     User(Box<User>),
 }
 
 /// Signs a person up by e-mail address or telephone number.
 ///
 /// # Errors
-/// In this order: closed, impossible, weak, provider closed, malformed; then what the account's
-/// state says.
+/// Checked in this order: sign-up disabled, impossible combination, weak password, provider
+/// disabled, malformed address; then the state of the account.
 #[tracing::instrument(name = "auth.sign_up", skip_all)]
 pub async fn sign_up(
     state: &State,
@@ -61,7 +62,7 @@ pub async fn sign_up(
     };
     let announced = account::announce_address(state, context, &new).await?;
     let mut work = UnitOfWork::begin(state, context).await?;
-    // Two at once for one address: the later finds the account of the earlier.
+    // Of two concurrent sign-ups for one address, the later finds the account of the earlier.
     store::user::contact::lock_address(&mut work.tx, address.as_str()).await?;
     if let Some(user) = existing(&mut work, &address).await? {
         return match (&address, is_confirmed(&user, &address)) {
@@ -156,8 +157,7 @@ fn is_confirmed(user: &User, address: &Address) -> bool {
     }
 }
 
-/// The address is confirmed already: said openly only where sign-up would have answered at once
-/// anyway.
+/// The address is confirmed already. The response says so only where sign-up needs no confirmation.
 async fn existing_account(
     mut work: UnitOfWork<'_>,
     request: &SignUp<'_>,
@@ -174,7 +174,7 @@ async fn existing_account(
     Ok(SignUpOutcome::User(Box::new(made_up(state, context, request, &user))))
 }
 
-/// A user that looks like a new one and is in no table.
+/// A made-up user that looks like a new one and is not stored.
 fn made_up(
     state: &State,
     context: &RequestContext,
@@ -198,8 +198,8 @@ fn made_up(
     }
 }
 
-/// The address waits for its confirmation: a new mail goes out, and what the row says of the person
-/// stays as its first maker wrote it.
+/// The address is not confirmed yet: sends another mail, and keeps the metadata of the first
+/// sign-up.
 async fn ask_again(
     mut work: UnitOfWork<'_>,
     user: User,
@@ -217,7 +217,7 @@ async fn ask_again(
     Ok(answer)
 }
 
-/// The number waits for its confirmation: a code goes out.
+/// The number is not confirmed yet: sends a code.
 async fn ask_by_text(
     mut work: UnitOfWork<'_>,
     user: User,
@@ -234,7 +234,8 @@ async fn ask_by_text(
     Ok(SignUpOutcome::User(Box::new(user)))
 }
 
-/// An unconfirmed account where confirmation is off now: who knows its password may have it.
+/// Takes over an unconfirmed account where confirmation is switched off now: the caller must know
+/// its password.
 async fn claim(
     mut work: UnitOfWork<'_>,
     request: &SignUp<'_>,
@@ -282,7 +283,7 @@ async fn pending(
     Ok(SignUpOutcome::User(Box::new(user)))
 }
 
-/// Opens an account without any address.
+/// Creates an account without an address.
 ///
 /// # Errors
 /// [`DisabledFeature::Signup`] or [`DisabledFeature::Anonymous`].

@@ -1,4 +1,4 @@
-//! Mail templates that an operator keeps at an address.
+//! Mail templates that are fetched from the operator's addresses.
 
 use std::time::Duration;
 
@@ -10,10 +10,10 @@ use crate::mail::{EmailFacts, MailKind};
 use crate::model::metadata::Metadata;
 use crate::state::State;
 
-/// How often [`run`] reads them.
+/// The pause between two fetches of [`run`].
 const EVERY: Duration = Duration::from_secs(600);
 
-/// Reads templates from their addresses, again and again until `stop` is cancelled.
+/// Fetches the templates periodically until `stop` is cancelled.
 pub async fn run(state: State, stop: CancellationToken) {
     loop {
         refresh(&state).await;
@@ -24,17 +24,17 @@ pub async fn run(state: State, stop: CancellationToken) {
     }
 }
 
-/// Reads every template from its address. One that cannot be had or does not parse is told loudly,
-/// and the one before stays, which at first is the built-in one.
+/// Fetches every template. A template that cannot be fetched or parsed is logged as an error, and
+/// the previous one stays in use, at first the built-in one.
 pub async fn refresh(state: &State) {
     for (kind, address) in &state.config.email.templates.addresses {
         if let Err(error) = read(state, *kind, address).await {
-            tracing::error!(kind = kind.name(), %address, %error, "mail template rejected");
+            tracing::error!(kind = kind.name(), %address, %error, "cannot use the mail template from its address");
         }
     }
 }
 
-/// A mail of this kind as people get it, with values that belong to nobody: its link leads nowhere.
+/// An example of a mail of this kind, with sample values and an invalid link.
 pub fn sample(state: &State, kind: MailKind, language: Option<&str>, to: &str) -> Email {
     let mut metadata = Metadata::new();
     if let Some(language) = language {
@@ -79,8 +79,8 @@ async fn read(
     let answer =
         state.environment.outgoing.get(EgressPolicy::Trusted, &url).send().await?.success()?;
     let text = std::str::from_utf8(&answer.body)?;
-    // An application answers unknown paths with its index page; a template names at least one of
-    // its facts.
+    // Some applications answer unknown paths with their index page, while every template has at
+    // least one placeholder.
     if !text.contains("{{") {
         return Err("the answer is no template".into());
     }

@@ -1,10 +1,10 @@
-//! Accounts whose address nobody proved yet. Anybody can make one for an address of somebody else
-//! and choose its password, in the hope that the owner confirms it one day; so a password is worth
-//! no more than the mail it was chosen with.
+//! Accounts with an unproven address. Anybody can create one for another person's address and
+//! choose its password, and hope that the owner confirms it one day. So a password counts only if
+//! it was chosen in the request whose mail is confirmed.
 //!
-//! A pending sign-up carries the password of its own request: the next sign-up replaces it, and a
-//! mail of another kind takes it away. What proves the address later, a recovery for instance,
-//! leaves nothing of whoever was there before.
+//! A pending sign-up has the password of its own request: the next sign-up replaces it, and a mail
+//! of another kind removes it. If another flow, for instance a recovery, proves the address later,
+//! everything of the earlier sign-up is removed.
 
 use compat_pg::Owner;
 
@@ -13,7 +13,7 @@ use crate::model::User;
 use crate::state::State;
 use crate::store;
 
-/// The latest sign-up is the one that its mail confirms.
+/// Replaces the password of an unproven account with that of the latest sign-up.
 pub async fn replace_password(
     state: &State,
     tx: &mut Owner,
@@ -26,7 +26,7 @@ pub async fn replace_password(
     Ok(())
 }
 
-/// A mail that lets in without a password confirms none.
+/// Removes the password of an unproven account, because this mail must not confirm it.
 pub async fn drop_password(state: &State, tx: &mut Owner, user: &User) -> Result<(), AuthError> {
     if user.is_unproven() && user.has_password() {
         store::user::credentials::clear_password(tx, user.id, state.now()).await?;
@@ -34,8 +34,7 @@ pub async fn drop_password(state: &State, tx: &mut Owner, user: &User) -> Result
     Ok(())
 }
 
-/// The address is proven by another way than the sign-up itself: every way in that was there before
-/// ends.
+/// Removes every earlier means of access, because another flow than the sign-up proved the address.
 pub async fn shut_out(state: &State, tx: &mut Owner, user: &User) -> Result<(), AuthError> {
     if !user.is_unproven() {
         return Ok(());

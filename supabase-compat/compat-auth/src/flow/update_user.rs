@@ -1,4 +1,4 @@
-//! A person changes their own account.
+//! Changing one's own account.
 
 use super::{change_email, password, reauthenticate};
 use crate::audit::Action;
@@ -17,7 +17,7 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// What shall change.
+/// The requested changes.
 #[derive(Debug, Default)]
 pub struct UserChanges<'a> {
     pub email: &'a str,
@@ -30,7 +30,7 @@ pub struct UserChanges<'a> {
     pub challenge: Option<Challenge>,
 }
 
-/// Applies `changes`; a new address only takes effect once its mails are answered.
+/// Applies `changes`; a new address takes effect only once it is confirmed.
 ///
 /// # Errors
 /// Nothing changes when any part is refused.
@@ -73,7 +73,7 @@ pub async fn update_user(
     let user = store::user::load(&mut work.tx, user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
     let notices = notices(&mut work, &who.user, &user, hash.is_some()).await?;
     work.commit().await?;
-    // The person waits for these mails and hears of a refusal; notices are tried again later.
+    // The request fails if these mails cannot be sent; notices are retried later.
     outbox::send(state, mail).await?;
     outbox::send_notifications(state, notices).await;
     if let Some(text) = text {
@@ -82,7 +82,7 @@ pub async fn update_user(
     Ok(user)
 }
 
-/// What the person is told of that happened at once.
+/// The notices about changes that took effect at once.
 async fn notices(
     work: &mut UnitOfWork<'_>,
     before: &User,
@@ -103,7 +103,7 @@ async fn notices(
     Ok(notices)
 }
 
-/// Addresses that are really new.
+/// The addresses that differ from the current ones.
 fn addresses(
     changes: &UserChanges<'_>,
     user: &User,
@@ -147,7 +147,7 @@ fn may(
     Ok(())
 }
 
-/// Checks the new password against every rule and gives its hash.
+/// Checks the new password against every rule and returns its hash.
 async fn check_password(
     state: &State,
     context: &RequestContext,
@@ -173,7 +173,7 @@ async fn check_password(
     state.hash(new).await
 }
 
-/// Who came in by a recovery link does not know the old password, and need not.
+/// Checks the current password, except after sign-in by a link: that person may not know it.
 async fn check_current(
     state: &State,
     context: &RequestContext,
@@ -208,7 +208,7 @@ fn came_by_link(who: &AuthenticatedUser) -> bool {
     methods.is_some_and(|methods| methods.iter().any(is_link))
 }
 
-/// A new password ends the other sessions and voids everything pending.
+/// Stores the password, ends the other sessions and deletes all pending codes.
 async fn set_password(
     work: &mut UnitOfWork<'_>,
     who: &AuthenticatedUser,
@@ -244,7 +244,7 @@ async fn change_address(
     change_email::ask(state, tx, context, user, email.as_str(), challenge).await.map(Some)
 }
 
-/// A new number takes effect once its code came back, or at once where the settings say so.
+/// Changes the number once its code is entered, or at once where the settings allow that.
 async fn change_phone(
     work: &mut UnitOfWork<'_>,
     user: &User,

@@ -1,4 +1,4 @@
-//! Mailed links and codes come back.
+//! Verification of mailed links and codes.
 
 use chrono::{DateTime, Utc};
 use compat_pg::Owner;
@@ -20,7 +20,7 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// What the link or code claims to be for.
+/// The purpose that the request states for the link or code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum VerificationKind {
     Signup,
@@ -28,11 +28,11 @@ pub enum VerificationKind {
     Recovery,
     MagicLink,
     EmailChange,
-    /// Confirmation or magic link, whichever is pending.
+    /// A confirmation or a magic link, whichever is pending.
     Email,
     /// A code by text message; no link is ever of this kind.
     Sms,
-    /// The same for a change of number.
+    /// A code by text message that confirms a new number.
     PhoneChange,
 }
 
@@ -62,7 +62,7 @@ impl VerificationKind {
         }
     }
 
-    /// The flows whose code such a link may hand out.
+    /// The authentication methods of the PKCE flows whose code such a link may return.
     fn flows(self) -> &'static [&'static str] {
         match self {
             Self::Signup => &["email/signup"],
@@ -76,19 +76,20 @@ impl VerificationKind {
     }
 }
 
-/// What comes of it.
+/// The result of a verification.
 pub enum VerifyOutcome {
     Session(Box<Grant>),
-    /// The link belongs to a flow with proof key: a code to be exchanged.
+    /// The link belongs to a PKCE flow: a code to exchange.
     Code(String),
-    /// One of two addresses agreed to a change.
+    /// One of two addresses confirmed the change.
     HalfChanged,
 }
 
-/// Takes a token that came in a link; its mark decides between session and code when `may_code`.
+/// Verifies the token of a link. With `may_code` the token's PKCE prefix decides between a session
+/// and a code.
 ///
 /// # Errors
-/// [`OneTimeRefusal::Expired`] for whatever is wrong with the token.
+/// [`OneTimeRefusal::Expired`] for every invalid token.
 #[tracing::instrument(name = "auth.verify_link", skip_all)]
 pub async fn link(
     state: &State,
@@ -103,10 +104,10 @@ pub async fn link(
     verify(state, context, &incoming).await
 }
 
-/// Takes a code typed by hand together with its address.
+/// Verifies a code that was typed in together with its address.
 ///
 /// # Errors
-/// [`OneTimeRefusal::Expired`] for whatever is wrong with the code.
+/// [`OneTimeRefusal::Expired`] for every invalid code.
 #[tracing::instrument(name = "auth.verify_code", skip_all)]
 pub async fn code(
     state: &State,
@@ -127,20 +128,20 @@ pub async fn code(
     tried
 }
 
-/// A token that came back.
+/// A token to verify.
 struct IncomingToken<'a> {
     kind: VerificationKind,
     hash: TokenHash,
-    /// Whether a code is wanted instead of a session.
+    /// Whether the result is a code instead of a session.
     as_code: bool,
-    /// The guess, of a code typed by hand; a link is too long to be guessed.
+    /// The counted attempt for a typed code; `None` for a link, which is too long to guess.
     attempt: Option<&'a PendingAttempt>,
 }
 
 impl IncomingToken<'_> {
-    /// Whether this is the token in `column`. A link is what was mailed to the letter: without its
-    /// mark it would open a session to whoever cannot prove to have started the flow. Whoever types
-    /// a code knows nothing of the mark.
+    /// Whether this is the token in `column`. A link must match with its PKCE prefix: without the
+    /// prefix it would open a session for somebody who did not start the flow. A typed code has no
+    /// prefix.
     fn is(&self, column: &str) -> bool {
         match self.attempt {
             Some(_) => self.hash.is(column),
@@ -177,7 +178,7 @@ async fn verify(
     }
     incoming.release(&mut work.tx).await?;
     if !apply(&mut work, incoming.kind, &user, token).await? {
-        // The other address agrees in another request, which must find this one's agreement.
+        // Committed, because the request of the other address must find this confirmation.
         work.commit().await?;
         return Ok(VerifyOutcome::HalfChanged);
     }
@@ -209,7 +210,7 @@ fn is_over(state: &State, kind: VerificationKind, sent: Option<DateTime<Utc>>) -
     sent.is_none_or(|sent| state.now() > sent + life)
 }
 
-/// Does what the token was mailed for; false when another token must come before it takes effect.
+/// Applies the effect of the token; false if another token must be verified first.
 async fn apply(
     work: &mut UnitOfWork<'_>,
     kind: VerificationKind,
@@ -224,13 +225,14 @@ async fn apply(
         OneTime::EmailChangeNew | OneTime::EmailChangeCurrent => {
             return agree(work, user, token).await;
         }
-        // No kind of link or code stands for it.
+        // No kind of link or code selects this token.
         OneTime::Reauthentication => {}
     }
     Ok(true)
 }
 
-/// Tells whoever reads the address that was; of a new number, the address that is.
+/// Enqueues the notice of a change: to the old e-mail address, or, for a new number, to the current
+/// address.
 async fn changed(work: &mut UnitOfWork<'_>, before: &User) -> Result<PendingMessages, AuthError> {
     let after = work.user(before.id).await?;
     let (state, tx) = (work.state, &mut work.tx);
@@ -242,8 +244,8 @@ async fn changed(work: &mut UnitOfWork<'_>, before: &User) -> Result<PendingMess
     email::notice(state, tx, &after, MailKind::PhoneChanged, after.email(), &facts).await
 }
 
-/// The account of a pending hash, locked, and the column it stands in. The column decides, since a
-/// token may have been replaced between the look-up and the lock.
+/// The account of a pending hash, locked, and the column that contains the hash. The column is
+/// checked under the lock, because a token may have been replaced since the look-up.
 async fn find(
     work: &mut UnitOfWork<'_>,
     incoming: &IncomingToken<'_>,
@@ -261,7 +263,7 @@ async fn find(
     Ok(token.map(|token| (user, token)))
 }
 
-/// The address is the person's: notes it on the account and on its identity.
+/// Marks the e-mail address as confirmed on the account and on its identity.
 async fn confirm_email(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), AuthError> {
     work.record(user, Action::UserSignedUp, None).await?;
     let email = Address::Email(Email::stored(user.email()));
@@ -269,7 +271,7 @@ async fn confirm_email(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), Aut
     identity::verify_email(work, user).await
 }
 
-/// The number is the person's.
+/// Marks the number as confirmed on the account and on its identity.
 async fn confirm_phone(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), AuthError> {
     let action =
         if user.phone_confirmed_at.is_some() { Action::Login } else { Action::UserSignedUp };
@@ -279,7 +281,7 @@ async fn confirm_phone(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), Aut
     identity::put(work, user, &phone, true).await
 }
 
-/// The new number is the person's, and takes the old one's place.
+/// Replaces the number with the confirmed new one.
 async fn change_phone(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), AuthError> {
     work.record(user, Action::UserModified, None).await?;
     let phone = Phone::stored(user.pending_phone());
@@ -291,7 +293,7 @@ async fn change_phone(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), Auth
     pending::void(&mut work.tx, user.id).await
 }
 
-/// A recovery or magic link also proves the address.
+/// Records the sign-in; a recovery or magic link also confirms the address.
 async fn let_in(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), AuthError> {
     if user.is_confirmed() {
         work.record(user, Action::Login, None).await?;
@@ -301,7 +303,7 @@ async fn let_in(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), AuthError>
     confirm_email(work, user).await
 }
 
-/// One side agrees to a change of address; true when that was all that was missing.
+/// Records that one address confirmed the change; true if no other confirmation is needed.
 async fn agree(work: &mut UnitOfWork<'_>, user: &User, token: OneTime) -> Result<bool, AuthError> {
     let email = &work.state.config.email;
     let needs_both = email.secure_change_enabled && !email.autoconfirm && !user.email().is_empty();

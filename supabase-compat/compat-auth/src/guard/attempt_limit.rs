@@ -1,8 +1,8 @@
-//! Secrets that are guessed at, counted per account whatever address the guesses come from.
+//! Limits of attempts at secrets, counted per account whatever address they come from.
 //!
-//! Only failures count, and unknown accounts are counted like known ones. A guess is paid for
-//! before it is looked at and given back when it was right, so that many at once find no more coins
-//! than one after the other.
+//! Only failures count, and unknown accounts are counted like known ones. An attempt is counted
+//! before it is checked and released if it was correct, so that concurrent attempts get no larger
+//! budget than sequential ones.
 
 use std::net::IpAddr;
 
@@ -15,7 +15,7 @@ use crate::model::TokenHash;
 use crate::state::State;
 use crate::store;
 
-/// What is guessed at.
+/// The kind of secret.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AttemptKind {
     Password,
@@ -25,7 +25,7 @@ pub enum AttemptKind {
     Factor,
 }
 
-/// So many failures at once, and so many seconds give one back.
+/// A budget of failures: `burst` at once, and one is restored every `seconds`.
 #[derive(Debug, Clone, Copy)]
 struct AttemptBudget {
     name: &'static str,
@@ -34,7 +34,7 @@ struct AttemptBudget {
 }
 
 impl AttemptKind {
-    /// What everybody may fail together at one account.
+    /// The budget of an account that all clients share.
     fn common(self) -> AttemptBudget {
         match self {
             Self::Password => AttemptBudget { name: "guess password", burst: 25.0, seconds: 10.0 },
@@ -43,21 +43,21 @@ impl AttemptKind {
         }
     }
 
-    /// What a network may fail at one account before it draws on the common budget. Without it,
-    /// strangers who keep the common one empty would lock the owner out. Codes have none: they are
-    /// short, there is a link beside each, and a second factor is asked of nobody but its owner.
+    /// The budget of one network at one account, which is used before the common one. Without it,
+    /// strangers who exhaust the common budget would lock the owner out. Codes have none: they are
+    /// short, every code comes with a link, and only the owner is asked for a second factor.
     fn own(self) -> Option<AttemptBudget> {
         let own = AttemptBudget { name: "guess password here", burst: 5.0, seconds: 60.0 };
         (self == Self::Password).then_some(own)
     }
 }
 
-/// A guess that was paid for, until it is known what it was worth.
+/// A counted attempt whose result is not known yet.
 #[must_use = "a right guess is given back"]
 pub struct PendingAttempt(Option<(AttemptBudget, String)>);
 
-/// Takes a guess at the secret of `account`, the stored form of an address or an id, inside the
-/// caller's transaction; it counts once that is committed.
+/// Counts an attempt at the secret of `account` (the stored form of an address, or an id) in the
+/// caller's transaction; it takes effect with the commit.
 ///
 /// # Errors
 /// [`RateLimitRefusal::TooManyRequests`] after too many failures.
@@ -71,7 +71,7 @@ pub async fn reserve(
     if !state.config.limits.per_account {
         return Ok(PendingAttempt(None));
     }
-    // The address itself is not kept among the counters.
+    // The counters store a hash instead of the address.
     let account = TokenHash::of(account, "").as_str().to_owned();
     let own = guess.own().map(|budget| (budget, format!("{account} {}", network(client))));
     for (budget, subject) in own.into_iter().chain([(guess.common(), account)]) {
@@ -85,7 +85,7 @@ pub async fn reserve(
     Err(AuthError::RateLimit(RateLimitRefusal::TooManyRequests))
 }
 
-/// The same in a transaction of its own.
+/// Like [`reserve`], in a transaction of its own.
 ///
 /// # Errors
 /// As [`reserve`].
@@ -105,7 +105,7 @@ pub async fn reserve_alone(
 }
 
 impl PendingAttempt {
-    /// Gives the guess back, in the transaction of what it opened.
+    /// Releases the attempt in the transaction of the successful flow.
     pub async fn release(&self, tx: &mut Owner) -> Result<(), AuthError> {
         if let Some((budget, subject)) = &self.0 {
             store::allowance::release(tx, budget.name, subject, budget.burst).await?;
@@ -113,8 +113,8 @@ impl PendingAttempt {
         Ok(())
     }
 
-    /// Gives the guess back where nothing was opened for another reason than a wrong secret. When
-    /// that fails, a coin is lost and time gives it back.
+    /// Releases the attempt when the flow failed for another reason than a wrong secret. If that
+    /// fails, the attempt stays counted until its budget refills.
     pub async fn refund(&self, state: &State) {
         if self.0.is_none() {
             return;
@@ -125,7 +125,7 @@ impl PendingAttempt {
             Ok::<_, AuthError>(tx.commit().await?)
         };
         if let Err(error) = release.await {
-            tracing::warn!(%error, "attempt not released; it stays counted");
+            tracing::warn!(%error, "cannot release an attempt; it stays counted");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Who asks: from a bearer token to an account, with every refusal in its order.
+//! Authentication: from a bearer token to an account, with the refusals in the original's order.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use crate::model::{Session, User};
 use crate::state::State;
 use crate::store;
 
-/// Somebody whose token, account and session were checked.
+/// A person whose token, account and session were checked.
 pub struct AuthenticatedUser {
     pub claims: Arc<Claims>,
     pub user: User,
     pub session: Option<Session>,
 }
 
-/// Checks the token itself.
+/// Verifies the token.
 ///
 /// # Errors
 /// [`CallerRefusal::NoAuthorization`] or [`CallerRefusal::BadJwt`].
@@ -29,7 +29,7 @@ pub fn claims(state: &State, bearer: Option<&str>) -> Result<Arc<Claims>, AuthEr
         .map_err(|refused| CallerRefusal::BadJwt(refused).into())
 }
 
-/// Finds the token's account and session; deleting either ends the token at once.
+/// Loads the token's account and session; the token is invalid once either is deleted.
 ///
 /// # Errors
 /// The first refusal of: no subject, no account, no session, banned.
@@ -70,7 +70,8 @@ fn subject(claims: &Claims) -> Result<uuid::Uuid, AuthError> {
     }
 }
 
-/// Tokens without a session claim (of API keys, or of other issuers) have none to check.
+/// Loads the token's session; tokens without a session claim (of API keys, or of other issuers)
+/// have none.
 async fn session(conn: &mut PgConnection, claims: &Claims) -> Result<Option<Session>, AuthError> {
     match claims.get("session_id").and_then(|id| id.as_str()).filter(|id| !id.is_empty()) {
         None => Ok(None),

@@ -1,4 +1,4 @@
-//! Proof that a person asks, judged by whoever posed the riddle.
+//! The captcha check, by the provider that issued the challenge.
 
 use std::net::IpAddr;
 
@@ -11,10 +11,10 @@ use crate::state::State;
 
 pub mod altcha;
 
-/// Judges an answer; without the setting every answer will do.
+/// Checks an answer; without the setting every answer passes.
 ///
 /// # Errors
-/// [`CaptchaRefusal::Refused`] with the judge's reasons, or [`CaptchaRefusal::Unavailable`].
+/// [`CaptchaRefusal::Refused`] with the provider's reasons, or [`CaptchaRefusal::Unavailable`].
 pub async fn check(state: &State, client: IpAddr, token: &str) -> Result<(), AuthError> {
     let Some(config) = &state.config.captcha else { return Ok(()) };
     if token.trim().is_empty() {

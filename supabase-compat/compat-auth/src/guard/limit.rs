@@ -1,4 +1,4 @@
-//! How often something may be asked, counted in the database so that every process agrees.
+//! Rate limits, counted in the database so that all processes share them.
 
 use std::net::IpAddr;
 
@@ -9,7 +9,7 @@ use crate::error::{AuthError, RateLimitRefusal};
 use crate::state::State;
 use crate::store;
 
-/// The most that may be asked at once of any bucket.
+/// The size of every bucket.
 const BURST: f64 = 30.0;
 
 /// A kind of request; each has a bucket of its own for every client.
@@ -47,7 +47,7 @@ impl LimitKind {
         }
     }
 
-    /// How many are given back per second.
+    /// How many requests are restored per second.
     fn refill(self, state: &State) -> f64 {
         let limits = &state.config.limits;
         let (count, seconds) = match self {
@@ -66,7 +66,7 @@ impl LimitKind {
 /// Takes one request of this kind from the client's bucket.
 ///
 /// # Errors
-/// [`RateLimitRefusal::TooManyRequests`] when it is empty.
+/// [`RateLimitRefusal::TooManyRequests`] when the bucket is empty.
 pub async fn take(state: &State, bucket: LimitKind, client: IpAddr) -> Result<(), AuthError> {
     if !state.config.limits.enabled {
         return Ok(());
@@ -80,7 +80,7 @@ pub async fn take(state: &State, bucket: LimitKind, client: IpAddr) -> Result<()
     if taken { Ok(()) } else { Err(RateLimitRefusal::TooManyRequests.into()) }
 }
 
-/// Where a client asks from: one customer of IPv6 has a whole /64 of addresses.
+/// The client's network: one customer of IPv6 has a whole /64 of addresses.
 pub(super) fn network(client: IpAddr) -> String {
     match client_prefix(client) {
         IpNet::V4(net) => net.addr().to_string(),
@@ -99,7 +99,7 @@ pub async fn take_mail(state: &State, tx: &mut compat_pg::Owner) -> Result<(), A
     if taken && per_hour > 0 { Ok(()) } else { Err(RateLimitRefusal::MailBudget.into()) }
 }
 
-/// The same for a text message.
+/// Takes one text message from the installation's hourly budget, inside the flow's transaction.
 ///
 /// # Errors
 /// [`RateLimitRefusal::TextBudget`].

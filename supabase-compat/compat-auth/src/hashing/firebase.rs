@@ -1,7 +1,7 @@
 //! Firebase's variant of scrypt, in the original's notation:
 //! `$fbscrypt$v=1,n=14,r=8,p=1,ss=<separator>,sk=<signer key>$<salt>$<hash>`, all base64.
 //!
-//! The password's scrypt is a key that encrypts the project's signer key; that is the hash.
+//! The hash is the project's signer key, encrypted with the scrypt of the password.
 
 use aes::Aes256;
 use aes::cipher::{KeyIvInit as _, StreamCipher as _};
@@ -12,7 +12,7 @@ use subtle::ConstantTimeEq as _;
 
 pub const PREFIX: &str = "$fbscrypt$";
 
-/// Costs beyond which a hash is not worth its memory: 2^20 rounds of one KiB are a gigabyte.
+/// Upper limits of the costs: 2^20 rounds of one KiB need a gigabyte of memory.
 const MAX_LOG_N: u8 = 20;
 const MAX_R: u32 = 16;
 
@@ -51,12 +51,12 @@ fn parse(text: &str) -> Option<Hash> {
     is_sane.then_some(parsed)
 }
 
-/// Whether a hash is written so that it can be verified.
+/// Whether a hash is well-formed, so that it can be verified.
 pub fn is_known(hash: &str) -> bool {
     parse(hash).is_some()
 }
 
-/// Whether `password` is the one behind `hash`.
+/// Whether `password` matches `hash`.
 pub fn is_right(password: &str, hash: &str) -> bool {
     let Some(hash) = parse(hash) else { return false };
     let Ok(costs) = scrypt::Params::new(hash.log_n, hash.r, hash.p) else { return false };

@@ -1,4 +1,4 @@
-//! Asking a hook by HTTP, in the manner of Standard Webhooks.
+//! Calling a hook by HTTP according to Standard Webhooks.
 
 use std::time::Duration;
 
@@ -13,22 +13,22 @@ use uuid::Uuid;
 
 use crate::state::State;
 
-/// What all tries together may take, as in the original.
+/// The timeout of all attempts together, as in the original.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// How often a hook is asked that may be better a moment later.
+/// The number of attempts for temporary failures.
 const TRIES: u32 = 3;
 
-/// The moment between two tries.
+/// The pause between two attempts.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// The most of an answer that is read.
+/// The largest response that is read.
 const MAX_ANSWER: usize = 200 << 10;
 
-/// Asks with every secret's signature; tries again what may be better a moment later.
+/// Calls the endpoint with a signature for every secret; retries temporary failures.
 ///
 /// # Errors
-/// No JSON answer in time.
+/// There was no JSON response in time.
 pub async fn ask(
     state: &State,
     url: &str,
@@ -38,7 +38,7 @@ pub async fn ask(
     let (id, now, body) = (state.uuid(), state.environment.clock.unix(), payload.to_string());
     let signatures: Vec<String> =
         secrets.iter().map(|secret| signature(secret, id, now, &body)).collect();
-    // Every try has the same `webhook-id`, by which receivers tell a repetition.
+    // Every attempt has the same `webhook-id`, by which receivers recognise a repetition.
     let post = || {
         let request =
             state.environment.outgoing.post(EgressPolicy::Trusted, url).at_most(MAX_ANSWER);
@@ -70,7 +70,8 @@ fn may_be_better_later(answer: &Result<OutgoingResponse, OutgoingError>) -> bool
     }
 }
 
-/// A hook answers JSON with any success, or nothing with 204; other statuses refuse.
+/// A hook responds with JSON and any success status, or with 204 and no body; other statuses are
+/// failures.
 fn hook_response(answer: OutgoingResponse) -> Result<Value, OutgoingError> {
     if answer.status.as_u16() == 204 {
         return Ok(Value::Null);

@@ -1,4 +1,4 @@
-//! The kinds of mail and what the original calls each.
+//! The kinds of mail and their names in the original.
 
 use serde::{Deserialize, Serialize};
 
@@ -22,7 +22,7 @@ pub enum MailKind {
 }
 
 impl MailKind {
-    /// Mails that somebody asked for.
+    /// Mails that a request causes.
     pub const REQUESTED: [Self; 6] = [
         Self::Confirmation,
         Self::Invite,
@@ -32,7 +32,7 @@ impl MailKind {
         Self::Reauthentication,
     ];
 
-    /// Mails that tell of something that happened; each is off unless its setting says otherwise.
+    /// Notices about changes to an account; each is off unless its setting switches it on.
     pub const NOTICES: [Self; 7] = [
         Self::PasswordChanged,
         Self::EmailChanged,
@@ -71,7 +71,7 @@ impl MailKind {
         }
     }
 
-    /// The `type` of its link and its name in an operator's hook; notices have no link.
+    /// The `type` of the mail's link and its name in an operator's hook; notices have no link.
     pub fn link_type(self) -> &'static str {
         match self {
             Self::Confirmation => "signup",
@@ -80,7 +80,7 @@ impl MailKind {
         }
     }
 
-    /// Whether the mail carries a link; a code that proves presence is typed in only.
+    /// Whether the mail contains a link; a reauthentication code is only typed in.
     pub fn has_link(self) -> bool {
         Self::REQUESTED.contains(&self) && self != Self::Reauthentication
     }

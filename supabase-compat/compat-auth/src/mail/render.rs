@@ -1,4 +1,4 @@
-//! From facts to a finished email.
+//! Rendering emails from templates and values.
 
 use std::collections::BTreeMap;
 use std::sync::{PoisonError, RwLock};
@@ -12,31 +12,32 @@ use super::MailKind;
 use super::wording::{Language, Wording, wording};
 use crate::model::metadata::Metadata;
 
-/// Templates of the operator instead of the built-in ones; they serve all languages.
+/// The operator's templates, which replace the built-in ones in all languages.
 #[derive(Debug, Clone, Default)]
 pub struct TemplateOverrides {
     /// HTML bodies.
     pub bodies: BTreeMap<MailKind, String>,
-    /// Where HTML bodies are to be read from, again and again.
+    /// Addresses from which HTML bodies are fetched periodically.
     pub addresses: BTreeMap<MailKind, String>,
     /// Subjects.
     pub subjects: BTreeMap<MailKind, String>,
 }
 
 impl TemplateOverrides {
-    /// Every template that does not parse, with the reason; an operator must hear of it at start.
+    /// Every template that does not parse, with the reason; reported to the operator at start.
     pub fn problems(&self) -> Vec<(MailKind, TemplateError)> {
         let all = self.bodies.iter().chain(&self.subjects);
         all.filter_map(|(kind, text)| Some((*kind, Template::parse(text).err()?))).collect()
     }
 }
 
-/// Whose the built-in mails are; an operator's own templates say it themselves.
+/// The brand in the built-in mails; an operator's templates contain their own.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MailBrand {
-    /// `COMPAT_MAILER_BRAND_NAME`: ends the subject and stands above the text; empty for none.
+    /// `COMPAT_MAILER_BRAND_NAME`: the end of the subject and the heading of the text; empty for
+    /// none.
     pub name: String,
-    /// `COMPAT_MAILER_BRAND_COLOUR`: of the button, under white letters; `#rrggbb`.
+    /// `COMPAT_MAILER_BRAND_COLOUR`: the colour of the button, with white text on it; `#rrggbb`.
     pub colour: String,
 }
 
@@ -47,27 +48,27 @@ impl Default for MailBrand {
 }
 
 impl MailBrand {
-    /// Whether the colour is one; anything else could end the attribute it stands in.
+    /// Whether the colour is valid; any other text could end the HTML attribute that contains it.
     pub fn has_colour(&self) -> bool {
         let digits = self.colour.strip_prefix('#').unwrap_or_default();
         digits.len() == 6 && digits.bytes().all(|b| b.is_ascii_hexdigit())
     }
 }
 
-/// The facts of one email.
+/// The values of one email.
 pub struct EmailFacts<'a> {
     pub kind: MailKind,
     pub to: &'a str,
-    /// The address of the account, which may not be where the mail goes.
+    /// The address of the account, which may differ from the recipient.
     pub email: &'a str,
     pub new_email: &'a str,
     pub token: &'a str,
     pub token_hash: &'a str,
-    /// Empty where no link belongs.
+    /// Empty for mails without a link.
     pub confirmation_url: &'a str,
     pub redirect_to: &'a str,
     pub user_metadata: &'a Metadata,
-    /// What a notice tells besides, by the names of templates.
+    /// Further values of a notice, by their names in templates.
     pub details: &'a [(&'static str, &'a str)],
     pub at: DateTime<Utc>,
 }
@@ -82,7 +83,8 @@ pub struct EmailRenderer {
 }
 
 impl EmailRenderer {
-    /// Compiles the overrides; one that does not parse is logged and the built-in one stands in.
+    /// Compiles the overrides. One that does not parse is logged, and the built-in template is used
+    /// instead.
     pub fn new(
         overrides: &TemplateOverrides,
         default_language: &str,
@@ -98,17 +100,17 @@ impl EmailRenderer {
         }
     }
 
-    /// Takes a body that was read from its address from now on.
+    /// Replaces the body of a kind of mail with a fetched one.
     ///
     /// # Errors
-    /// It does not parse; the one before stays.
+    /// The text does not parse; the previous body stays in use.
     pub fn replace_body(&self, kind: MailKind, text: &str) -> Result<(), TemplateError> {
         let template = Template::parse(text)?;
         self.bodies.write().unwrap_or_else(PoisonError::into_inner).insert(kind, template);
         Ok(())
     }
 
-    /// The finished email.
+    /// Renders an email.
     pub fn render(&self, facts: &EmailFacts<'_>) -> Email {
         let language = self.language(facts.user_metadata);
         let words = wording(facts.kind, language);
@@ -171,14 +173,14 @@ fn compiled(texts: &BTreeMap<MailKind, String>) -> BTreeMap<MailKind, Template> 
     let compile = |(kind, text): (&MailKind, &String)| match Template::parse(text) {
         Ok(template) => Some((*kind, template)),
         Err(error) => {
-            tracing::error!(kind = kind.name(), %error, "mail template not parsed; the built-in one is used");
+            tracing::error!(kind = kind.name(), %error, "cannot parse a mail template; the built-in one is used");
             None
         }
     };
     texts.iter().filter_map(compile).collect()
 }
 
-/// Built-in sentences are constants and their placeholders are tested, so they always parse.
+/// Fills the placeholders of a built-in sentence. Tests parse all of these, so parsing cannot fail.
 fn filled(sentence: &str, data: &Value, print: fn(&str) -> String) -> String {
     match Template::parse(sentence) {
         Ok(template) => template.render(data, print),
@@ -236,7 +238,7 @@ fn built_in_html(
     )
 }
 
-/// What a code beside a link is for, or just that it is the code.
+/// The label of the code: an alternative to the link, or the code alone.
 fn code_words(words: &Wording, language: Language, facts: &EmailFacts<'_>) -> &'static str {
     if facts.confirmation_url.is_empty() { words.code } else { language.code_instead() }
 }

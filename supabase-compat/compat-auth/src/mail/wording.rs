@@ -1,10 +1,10 @@
-//! What the built-in mails say, in three languages.
+//! The texts of the built-in mails in three languages.
 
 use super::MailKind;
 
 mod notice;
 
-/// The sentences of one mail. Placeholders are those of the template engine.
+/// The sentences of one mail, with placeholders of the template engine.
 pub struct Wording {
     pub subject: &'static str,
     pub lead: &'static str,
@@ -22,7 +22,7 @@ pub enum Language {
 }
 
 impl Language {
-    /// By its tag, regions ignored: `fr`, `fr-CA`, `FR_be`.
+    /// The language of a tag, without its region: `fr`, `fr-CA`, `FR_be`.
     pub fn from_tag(tag: &str) -> Option<Self> {
         let primary = tag.split(['-', '_']).next().unwrap_or_default();
         match primary.to_ascii_lowercase().as_str() {
@@ -43,7 +43,7 @@ impl Language {
 }
 
 impl Language {
-    /// What stands between a label and what it names.
+    /// The separator between a label and its value.
     pub fn colon(self) -> &'static str {
         match self {
             Self::French => "\u{a0}:",
@@ -51,7 +51,7 @@ impl Language {
         }
     }
 
-    /// What a code is for that stands beside a link.
+    /// The label of a code beside a link.
     pub fn code_instead(self) -> &'static str {
         match self {
             Self::English => "Or enter this code where you are asked for it:",

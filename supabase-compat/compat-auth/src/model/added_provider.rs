@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use serde_json::Value;
 use uuid::Uuid;
 
-/// A provider with all that is known of it.
+/// A provider with all its settings.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct AddedProvider {
     pub id: Uuid,

@@ -1,4 +1,4 @@
-//! E-mail addresses and telephone numbers, in the one form in which they are stored.
+//! E-mail addresses and telephone numbers, in their stored form.
 
 use crate::error::InvalidRequest;
 
@@ -26,7 +26,7 @@ impl Email {
         if plausible { Ok(Self(text)) } else { Err(InvalidRequest::Email) }
     }
 
-    /// An address that an account holds already, whoever wrote it there.
+    /// An address from the database, which is not checked again.
     pub fn stored(text: &str) -> Self {
         Self(text.to_owned())
     }
@@ -58,7 +58,7 @@ fn is_label(label: &str) -> bool {
 pub struct Phone(String);
 
 impl Phone {
-    /// Drops a leading plus and spaces.
+    /// Parses a number; a leading plus and spaces are dropped.
     ///
     /// # Errors
     /// [`InvalidRequest::Phone`].
@@ -71,7 +71,7 @@ impl Phone {
         if plausible { Ok(Self(digits)) } else { Err(InvalidRequest::Phone) }
     }
 
-    /// A number that an account holds already, whoever wrote it there.
+    /// A number from the database, which is not checked again.
     pub fn stored(text: &str) -> Self {
         Self(text.to_owned())
     }
@@ -82,7 +82,7 @@ impl Phone {
     }
 }
 
-/// Where a person is reached, and what signs them in.
+/// An address at which a person receives messages and with which they sign in.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Address {
     Email(Email),
@@ -98,7 +98,7 @@ impl Address {
         }
     }
 
-    /// The address, if it is one of mail.
+    /// The address, if it is an e-mail address.
     pub fn email(&self) -> Option<&str> {
         match self {
             Self::Email(email) => Some(email.as_str()),
@@ -106,7 +106,7 @@ impl Address {
         }
     }
 
-    /// The number, if it is one.
+    /// The number, if it is a telephone number.
     pub fn phone(&self) -> Option<&str> {
         match self {
             Self::Email(_) => None,
@@ -114,7 +114,7 @@ impl Address {
         }
     }
 
-    /// The name of the provider that such an address is.
+    /// The name of the provider of identities with this kind of address.
     pub fn provider(&self) -> &'static str {
         match self {
             Self::Email(_) => "email",

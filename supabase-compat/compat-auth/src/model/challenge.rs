@@ -1,4 +1,5 @@
-//! Proof key for code exchange (RFC 7636): the promise made at the start of a flow and its proof.
+//! Proof key for code exchange (RFC 7636): the challenge at the start of a flow and its
+//! verification.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -34,7 +35,7 @@ impl ChallengeMethod {
     }
 }
 
-/// What a client promised to prove.
+/// The code challenge of a client.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Challenge {
     pub value: String,
@@ -42,7 +43,8 @@ pub struct Challenge {
 }
 
 impl Challenge {
-    /// Reads the pair of a request body; empty strings count as absent, both absent is no PKCE.
+    /// Parses the two fields of a request body. Empty strings count as absent; without both the
+    /// flow has no PKCE.
     ///
     /// # Errors
     /// [`InvalidRequest::ChallengeIncomplete`], [`InvalidRequest::ChallengeMethod`] or
@@ -66,7 +68,7 @@ impl Challenge {
     }
 
     /// # Errors
-    /// [`OneTimeRefusal::BadCodeVerifier`] when the verifier is not the challenge's.
+    /// [`OneTimeRefusal::BadCodeVerifier`] when the verifier does not match the challenge.
     pub fn verify(&self, verifier: &str) -> Result<(), AuthError> {
         let derived = match self.method {
             ChallengeMethod::Plain => verifier.to_owned(),

@@ -1,4 +1,4 @@
-//! Coming in with an ID token that an application got from a provider by itself.
+//! Signing in with an ID token that an application received from a provider.
 
 use sha2::{Digest as _, Sha256};
 use subtle::ConstantTimeEq as _;
@@ -15,7 +15,7 @@ use crate::provider::{Client, Provider, ProviderConfig};
 use crate::state::State;
 use crate::unit_of_work::UnitOfWork;
 
-/// What was handed in.
+/// The ID token and its parameters.
 #[derive(Debug, Default)]
 pub struct IdToken<'a> {
     pub provider: &'a str,
@@ -24,11 +24,11 @@ pub struct IdToken<'a> {
     pub id_token: &'a str,
     pub access_token: Option<&'a str>,
     pub nonce: &'a str,
-    /// The account to add the identity to, when that is what is wanted.
+    /// The account to which the identity is added, if any.
     pub link_to: Option<Uuid>,
 }
 
-/// Checks the token and lets its person in.
+/// Verifies the token and signs its person in.
 ///
 /// # Errors
 /// Mostly [`ExternalAccountRefusal::IdToken`].
@@ -54,7 +54,7 @@ pub async fn sign_in(
     }
     let name = &config.name;
     let (mut work, settled) = match request.link_to {
-        // A link makes no account, so no hook is asked about one.
+        // Linking creates no account, so no hook is called.
         Some(target) => {
             let mut work = UnitOfWork::begin(state, context).await?;
             let settled = link::to_account(&mut work, name, &person, target).await?;
@@ -105,7 +105,8 @@ async fn provider(state: &State, request: &IdToken<'_>) -> Result<ProviderConfig
     })
 }
 
-/// The token holds the hash of what the application hands in; both or neither.
+/// The token contains the hash of the nonce that the application sends; either both are present or
+/// neither.
 fn check_nonce(expected: &str, handed: &str) -> Result<(), AuthError> {
     match (expected, handed) {
         ("", "") => Ok(()),

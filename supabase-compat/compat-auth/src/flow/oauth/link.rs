@@ -1,4 +1,4 @@
-//! Whose account an outside one is.
+//! Finding or creating the account that an external account belongs to.
 
 use compat_pg::Owner;
 use serde_json::json;
@@ -27,19 +27,20 @@ use crate::unit_of_work::UnitOfWork;
 pub struct LinkedAccount {
     pub user: Uuid,
     pub unverified: Option<UnverifiedEmail>,
-    /// Tells the person that an account was added to theirs.
+    /// The notice that an identity was added to the account.
     pub notice: PendingMessages,
-    /// The account, when it is new.
+    /// The account, if it was created.
     pub made: Option<CreatedAccount>,
 }
 
-/// The provider did not verify the address; what was written stays, and a mail goes out unless one
-/// just did.
+/// The provider did not verify the address. The writes are committed, and a confirmation mail is
+/// sent unless one was sent a moment ago.
 pub struct UnverifiedEmail {
     pub mail: Option<PendingMessages>,
 }
 
-/// Asks an operator's hook about the account that `person` would get, if they have none.
+/// Calls an operator's hook about the account that would be created for `person`, if they have
+/// none.
 pub async fn announce(
     state: &State,
     context: &RequestContext,
@@ -56,8 +57,7 @@ pub async fn announce(
     account::announce(state, context, &new(context, provider, person, &addresses), is_known).await
 }
 
-/// The account that `person` signs in to: their own, one with the same verified address, or a new
-/// one.
+/// Signs `person` in to their own account, to one with the same verified address, or to a new one.
 pub async fn sign_in(
     work: &mut UnitOfWork<'_>,
     provider: &str,
@@ -66,7 +66,8 @@ pub async fn sign_in(
 ) -> Result<LinkedAccount, AuthError> {
     let (state, context) = (work.state, work.context);
     let email = person.email.as_ref().map(|(email, _)| email.as_str());
-    // Without an address the subject stands for it: two first sign-ins at once make one account.
+    // Without an address the lock is on the subject, so that two concurrent first sign-ins create
+    // one account.
     store::user::contact::lock_address(&mut work.tx, email.unwrap_or(&person.sub)).await?;
     let mut made = None;
     let user = match store::identity::find(&mut work.tx, provider, &person.sub).await? {
@@ -98,14 +99,14 @@ pub async fn sign_in(
     }
     let mail = match email::confirmation(state, &mut work.tx, context, &user, None).await {
         Ok(mail) => Some(mail),
-        // A mail that just went out confirms the address as well.
+        // The mail that was sent a moment ago confirms the address as well.
         Err(AuthError::RateLimit(RateLimitRefusal::TooSoon(_))) => None,
         Err(other) => return Err(other),
     };
     Ok(LinkedAccount { unverified: Some(UnverifiedEmail { mail }), ..settled })
 }
 
-/// The provider's facts are kept fresh at every sign-in.
+/// Updates the identity with the provider's current data at every sign-in.
 async fn known(
     work: &mut UnitOfWork<'_>,
     identity: Uuid,
@@ -121,7 +122,7 @@ async fn known(
     work.user(user.id).await
 }
 
-/// Only an address that the provider verified proves anything.
+/// The account with the same address; only an address that the provider verified counts.
 async fn same_address(
     state: &State,
     tx: &mut Owner,
@@ -139,8 +140,8 @@ async fn same_address(
     }
 }
 
-/// Adds the identity. Whoever made an account without confirming it may have been preparing to take
-/// it over: nothing of theirs survives the true owner's arrival.
+/// Adds the identity. An unconfirmed account may have been created to take it over later, so its
+/// password, sessions and factors are removed.
 async fn add(
     work: &mut UnitOfWork<'_>,
     provider: &str,
@@ -210,7 +211,8 @@ fn new<'a>(
     }
 }
 
-/// A new account; an unverified address that somebody else has stays with them.
+/// Creates an account. An unverified address that belongs to another account stays with that
+/// account.
 async fn create(
     work: &mut UnitOfWork<'_>,
     provider: &str,
@@ -230,8 +232,8 @@ async fn create(
     account::create(work, new(context, provider, person, &addresses), announced).await
 }
 
-/// Adds `person` to the account that asked for it; an anonymous one becomes permanent with a
-/// verified address.
+/// Adds the identity to the account that requested it. An anonymous account becomes permanent if
+/// the address is verified.
 pub async fn to_account(
     work: &mut UnitOfWork<'_>,
     provider: &str,

@@ -1,4 +1,4 @@
-//! Taking an outside account off one's own.
+//! Removing an external account from one's own account.
 
 use uuid::Uuid;
 
@@ -14,10 +14,10 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// Removes one identity; the account's address moves to one that is left.
+/// Removes one identity; the account's address becomes that of a remaining identity.
 ///
 /// # Errors
-/// Linking is off, the identity is unknown or the last, or the address that would be left is taken.
+/// Linking is disabled, the identity is unknown or the last one, or the remaining address is taken.
 #[tracing::instrument(name = "auth.unlink_identity", skip_all)]
 pub async fn unlink(
     state: &State,
@@ -32,7 +32,7 @@ pub async fn unlink(
     store::user::lock(&mut work.tx, who.user.id).await?;
     let user =
         store::user::load(&mut work.tx, who.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
-    // Decided under the lock: two calls at once could remove the last two.
+    // Checked under the lock: two concurrent requests could remove the last two identities.
     if user.identities.len() <= 1 {
         return Err(AccountRefusal::SingleIdentity.into());
     }
@@ -46,7 +46,7 @@ pub async fn unlink(
         store::user::contact::set_email(&mut work.tx, user.id, next, state.now())
             .await
             .map_err(on_unique(AccountRefusal::EmailConflictIdentity))?;
-        // Pending codes were drawn for the address that is gone.
+        // Pending codes were issued for the removed address.
         pending::void(&mut work.tx, user.id).await?;
     }
     if unlinked.provider == "phone" {

@@ -1,4 +1,4 @@
-//! A client asks, and a person decides.
+//! Authorization requests of clients, and the decisions of persons about them.
 
 use compat_pg::Owner;
 use url::Url;
@@ -13,10 +13,10 @@ use crate::state::State;
 use crate::store;
 use crate::store::authorization::Authorization;
 
-/// The scopes that mean something.
+/// The supported scopes.
 const SCOPES: [&str; 5] = ["openid", "profile", "email", "phone", "offline_access"];
 
-/// What a client sent its person's browser with.
+/// The parameters with which a client redirected the browser.
 #[derive(Debug, Default)]
 pub struct AuthorizationRequest<'a> {
     pub client_id: &'a str,
@@ -30,12 +30,12 @@ pub struct AuthorizationRequest<'a> {
     pub resource: &'a str,
 }
 
-/// Notes the request and gives where the browser goes: to the consent page, or back to the client
-/// with a refusal.
+/// Stores the request and returns where to redirect the browser: to the consent page, or back to
+/// the client with a refusal.
 ///
 /// # Errors
-/// Only while client and address are not known to belong together: nobody is redirected to an
-/// unknown place.
+/// A refusal before client and redirect address are known to match; after that, refusals are
+/// redirects.
 #[tracing::instrument(name = "auth.oauth_authorize", skip_all)]
 pub async fn ask(state: &State, request: AuthorizationRequest<'_>) -> Result<String, AuthError> {
     check_enabled(state)?;
@@ -43,7 +43,7 @@ pub async fn ask(state: &State, request: AuthorizationRequest<'_>) -> Result<Str
     let mut tx = state.begin().await?;
     let client = store::client::load(&mut tx, id).await?;
     let client = client.ok_or(ClientRefusal::NotFound)?;
-    // RFC 6749 section 4.1.2.1: nobody is redirected to an address that is not the client's.
+    // RFC 6749 section 4.1.2.1: never redirect to an address that is not the client's.
     if !client.redirect_uris().contains(&request.redirect_uri) {
         return Err(InvalidRequest::RedirectUri.into());
     }
@@ -77,7 +77,7 @@ pub async fn ask(state: &State, request: AuthorizationRequest<'_>) -> Result<Str
     Ok(back(&format!("{site}{path}"), &[("authorization_id", &row.authorization_id)], None))
 }
 
-/// The scopes, when everything else is in order.
+/// Checks the other parameters and returns the scopes.
 fn requested_scopes(
     state: &State,
     request: &AuthorizationRequest<'_>,
@@ -86,7 +86,7 @@ fn requested_scopes(
         return Err(("unsupported_response_type", "Only response_type=code is supported"));
     }
     let (value, method) = (request.code_challenge, request.code_challenge_method);
-    // OAuth 2.1 asks confidential clients for PKCE too.
+    // OAuth 2.1 requires PKCE of confidential clients too.
     match Challenge::parse(Some(value), Some(method)) {
         Ok(Some(_)) => {}
         _ => {
@@ -96,7 +96,7 @@ fn requested_scopes(
             ));
         }
     }
-    // The table's checks have the same bounds, so beyond them the insert would fail.
+    // The table has the same limits; beyond them the insert would fail.
     if request.state.len() > 4096 || request.nonce.len() > 255 || request.resource.len() > 2048 {
         return Err(("invalid_request", "a parameter is too long"));
     }
@@ -112,7 +112,7 @@ fn requested_scopes(
     }
 }
 
-/// An address with further parameters, and the client's state where it gave one.
+/// Adds parameters to an address, and the client's state if it sent one.
 fn back(to: &str, pairs: &[(&str, &str)], state: Option<&str>) -> String {
     let Ok(mut url) = Url::parse(to) else { return to.to_owned() };
     url.query_pairs_mut().extend_pairs(pairs);
@@ -122,20 +122,21 @@ fn back(to: &str, pairs: &[(&str, &str)], state: Option<&str>) -> String {
     url.into()
 }
 
-/// What the consent page is told.
+/// The response to the consent page.
 pub enum ConsentView {
     Details {
         authorization: Box<Authorization>,
         client: Box<Client>,
     },
-    /// The person allowed this before.
+    /// The person gave this consent before.
     Redirect(String),
 }
 
-/// Shows a request to the person it is for: whoever looks first.
+/// Returns a request for the consent page. The request belongs to the first person that views it.
 ///
 /// # Errors
-/// [`ClientRefusal::AuthorizationNotFound`] for requests that are unknown, over or somebody else's.
+/// [`ClientRefusal::AuthorizationNotFound`] for requests that are unknown, expired or another
+/// person's.
 pub async fn view(
     state: &State,
     who: &AuthenticatedUser,
@@ -159,7 +160,7 @@ pub async fn view(
     Ok(seen)
 }
 
-/// The person decides; gives where the browser goes.
+/// Records the person's decision and returns where to redirect the browser.
 ///
 /// # Errors
 /// [`ClientRefusal::AuthorizationNotFound`] or [`InvalidRequest::ConsentAction`].

@@ -1,4 +1,4 @@
-//! Keeping the applications that sign people in through us.
+//! Managing OAuth clients, applications that sign people in through this service.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -10,7 +10,8 @@ use crate::model::client::{Client, check_redirect_uris, hash_secret};
 use crate::state::State;
 use crate::store;
 
-/// What is said of a client; absent fields stay as they are, or take their defaults.
+/// The fields of a client. On creation absent fields have their defaults; on change they keep their
+/// values.
 #[derive(Debug, Default)]
 pub struct ClientAttributes {
     pub client_name: Option<String>,
@@ -22,7 +23,7 @@ pub struct ClientAttributes {
     pub token_endpoint_auth_method: Option<String>,
 }
 
-/// Makes a client; the secret is given this once.
+/// Creates a client. Its secret is returned only this once.
 ///
 /// # Errors
 /// `DisabledFeature::OauthServer`, or malformed fields.
@@ -52,7 +53,7 @@ pub async fn create(
         created_at: now,
         updated_at: now,
     };
-    // `lay_over` checks addresses that are given, and a new client must give some.
+    // `lay_over` checks the addresses that are given; a new client must have some.
     check_redirect_uris(fields.redirect_uris.as_deref().unwrap_or_default())?;
     lay_over(&mut client, fields)?;
     let mut tx = state.begin().await?;
@@ -102,7 +103,7 @@ pub async fn find(state: &State, id: Uuid) -> Result<Client, AuthError> {
     store::client::load(&mut tx, id).await?.ok_or(AuthError::Client(ClientRefusal::NotFound))
 }
 
-/// One page of clients and how many there are.
+/// One page of clients, and the number of all clients.
 pub async fn page(state: &State, limit: i64, offset: i64) -> Result<(Vec<Client>, i64), AuthError> {
     check_enabled(state)?;
     let mut tx = state.begin().await?;
@@ -125,7 +126,7 @@ pub async fn change(
     Ok(client)
 }
 
-/// A new secret; the old one ends at once.
+/// Replaces the client's secret; the old one is invalid at once.
 ///
 /// # Errors
 /// [`ClientRefusal::NotFound`], or the client is public.

@@ -14,10 +14,10 @@ use crate::state::State;
 use crate::store;
 use crate::unit_of_work::UnitOfWork;
 
-/// How the session was authenticated.
+/// The authentication method of sessions that a client's code opens.
 const METHOD: &str = "oauth_provider/authorization_code";
 
-/// What a client sent.
+/// The client's request to the token endpoint.
 #[derive(Debug, Default)]
 pub struct ExchangeRequest<'a> {
     pub grant_type: &'a str,
@@ -29,7 +29,7 @@ pub struct ExchangeRequest<'a> {
     pub refresh_token: &'a str,
 }
 
-/// What it is given.
+/// The tokens for the client.
 pub struct ExchangeResponse {
     pub grant: Grant,
     pub scope: String,
@@ -43,7 +43,7 @@ const fn refused(error: &'static str, description: &'static str) -> AuthError {
 /// Exchanges a code or a refresh token.
 ///
 /// # Errors
-/// [`ClientRefusal::Oauth`] in the words of RFC 6749.
+/// [`ClientRefusal::Oauth`] with the error codes of RFC 6749.
 #[tracing::instrument(name = "auth.oauth_token", skip_all)]
 pub async fn exchange(
     state: &State,
@@ -59,7 +59,7 @@ pub async fn exchange(
         "authorization_code" => by_code(state, context, &client, &request).await,
         _ => {
             let grant = refresh_of(state, context, request.refresh_token, Some(client.id)).await;
-            // RFC 6749 section 5.2 has one error for every bad refresh token. Our own faults
+            // RFC 6749 section 5.2 has one error for every invalid refresh token. Our own faults
             // stay server errors.
             let grant = grant.map_err(|error| match error {
                 AuthError::Ours(Fault::Database { .. } | Fault::Internal(_)) => error,
@@ -93,7 +93,8 @@ async fn by_code(
     // Locked here and deleted below: a code works once (RFC 6749 section 4.1.2).
     let found = store::authorization::load(&mut work.tx, request.code, true).await?;
     let found = found.ok_or(INVALID)?;
-    // OAuth 2.1 no longer has clients repeat the address. One that does must repeat it exactly.
+    // In OAuth 2.1 clients no longer repeat the redirect address; if one does, it must match
+    // exactly.
     let fits = found.client_id == client.id
         && found.status == "approved"
         && state.now() <= found.expires_at
@@ -119,7 +120,8 @@ async fn by_code(
     Ok(ExchangeResponse { grant, scope, id_token })
 }
 
-/// Only where the client asked for one and could check it by our public keys.
+/// The ID token, if the client requested one and our keys are public, so that it can verify the
+/// token.
 fn id_token(
     state: &State,
     user: &User,
@@ -144,7 +146,7 @@ fn id_token(
     state.keys.sign(&claims).map(Some).map_err(AuthError::internal)
 }
 
-/// What the scopes allow a client to know of a person, under OpenID Connect's names.
+/// The person's claims that the scopes allow, under OpenID Connect's names.
 pub fn about(user: &User, scope: &str) -> Metadata {
     let has = |name: &str| scope.split(' ').any(|one| one == name);
     let metadata = user.user_metadata();

@@ -1,4 +1,4 @@
-//! What a person allows which application, and taking it back.
+//! Listing and revoking the consents that a person gave to applications.
 
 use uuid::Uuid;
 
@@ -9,17 +9,17 @@ use crate::state::State;
 use crate::store;
 use crate::store::consent::GrantRow;
 
-/// What the person allows.
+/// The person's consents.
 ///
 /// # Errors
-/// [`DisabledFeature::OauthServer`](crate::error::Closed::OauthServer).
+/// [`DisabledFeature::OauthServer`](crate::error::DisabledFeature::OauthServer).
 #[tracing::instrument(name = "auth.list_grants", skip_all)]
 pub async fn list(state: &State, who: &AuthenticatedUser) -> Result<Vec<GrantRow>, AuthError> {
     check_enabled(state)?;
     Ok(store::consent::grants(&mut *state.begin().await?, who.user.id).await?)
 }
 
-/// Takes back what the person allowed `client`, with the sessions that came of it.
+/// Revokes the consent to `client` and ends the sessions that it opened.
 ///
 /// # Errors
 /// [`ClientRefusal::ConsentNotFound`].

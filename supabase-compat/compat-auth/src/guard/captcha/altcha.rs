@@ -1,5 +1,5 @@
-//! Proof of work by the ALTCHA protocol: no third party, no account. A challenge lives for minutes
-//! and its answer is taken once.
+//! Proof of work by the ALTCHA protocol, without a third party or an account. A challenge is valid
+//! for minutes and its answer is accepted once.
 
 use std::time::Duration;
 
@@ -18,8 +18,8 @@ const EFFORT: Effort = Effort {
     lifetime: Duration::from_secs(600),
 };
 
-/// What our challenges say they are for, so that those of another service of the same secret do
-/// not count.
+/// The purpose of our challenges, so that those of another service with the same secret are
+/// refused.
 fn binding() -> Binding {
     Binding::to("auth")
 }
@@ -29,10 +29,10 @@ fn challenges(secret: &SecretString) -> ProofOfWork {
     ProofOfWork::new(Keys { challenges: secret.clone(), solutions }, EFFORT)
 }
 
-/// A new challenge.
+/// Issues a challenge.
 ///
 /// # Errors
-/// [`CaptchaRefusal::NotIssued`] when somebody else poses the riddles.
+/// [`CaptchaRefusal::NotIssued`] when another provider issues the challenges.
 pub fn issue(state: &State) -> Result<Challenge, AuthError> {
     let config = state.config.captcha.as_ref();
     let config = config.filter(|config| config.provider == CaptchaProvider::Altcha);
@@ -41,7 +41,7 @@ pub fn issue(state: &State) -> Result<Challenge, AuthError> {
     challenges(secret).issue(&binding(), chance, state.now()).map_err(AuthError::internal)
 }
 
-/// Judges an answer and spends it.
+/// Checks an answer and spends it.
 ///
 /// # Errors
 /// [`CaptchaRefusal::Refused`].
@@ -54,7 +54,7 @@ pub async fn check(state: &State, secret: &SecretString, answer: &str) -> Result
     if fresh { Ok(()) } else { Err(refused(ProofRefusal::Spent)) }
 }
 
-/// The two words the original's verdicts have for it.
+/// The refusal with one of the two codes that the original has for it.
 fn refused(refusal: ProofRefusal) -> AuthError {
     let word = match refusal {
         ProofRefusal::Unreadable | ProofRefusal::Forged | ProofRefusal::Unsolved => {

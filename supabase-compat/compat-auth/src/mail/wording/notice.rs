@@ -1,8 +1,8 @@
-//! What the built-in mails say of something that happened, in three languages.
+//! The texts of the built-in notices in three languages.
 
 use super::{Language, MailKind, Wording};
 
-/// The sentences of a notice; `None` for mails that somebody asked for.
+/// The sentences of a notice; `None` for mails that a request causes.
 pub fn wording(kind: MailKind, language: Language) -> Option<Wording> {
     let (subject, lead) = match language {
         Language::English => english(kind)?,
