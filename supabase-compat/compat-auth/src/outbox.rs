@@ -1,9 +1,9 @@
-//! What leaves for a mailbox or a telephone: enqueued in the flow's transaction, delivered after it.
+//! Emails and text messages: enqueued in the flow's transaction, delivered after its commit.
 //!
-//! A process that dies in between loses nothing: what it had claimed is anybody's when its lease ends,
-//! so that a message may arrive twice and never not at all. One-time tokens are stored as hashes only,
-//! so that messages are rendered when they are enqueued. This room knows how a message is rendered and
-//! who delivers it, and nothing of why it is asked for.
+//! A crash between the two loses nothing: a message is claimed by another process when its lease
+//! ends, so it is delivered at least once and sometimes twice. One-time tokens are stored only as
+//! hashes, so messages are rendered when they are enqueued. This module knows how a message is
+//! rendered and delivered, but not which flow requests it.
 
 mod deliver;
 mod dispatch;

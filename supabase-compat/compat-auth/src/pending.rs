@@ -1,6 +1,5 @@
-//! Codes that wait to come back. Each is a column of its account, which tells what is pending, and
-//! a row that finds it by its hash: the two are written and removed together, here and nowhere
-//! else.
+//! Pending codes. Each is a column of its account, which shows what is pending, and a row that
+//! finds it by its hash. Only this module writes and removes the two, always together.
 
 use compat_pg::Owner;
 use uuid::Uuid;
@@ -10,20 +9,20 @@ use crate::model::{OneTime, TokenHash, User};
 use crate::state::State;
 use crate::store;
 
-/// A fresh code with its stored form.
+/// A new code with its stored form.
 pub struct Code {
     pub digits: String,
     pub hash: TokenHash,
 }
 
-/// Draws a code for a mail to `address`; `pkce` marks a link that must end in an exchange.
+/// Generates a code for a mail to `address`; `pkce` adds the PKCE prefix.
 pub fn draw(state: &State, address: &str, pkce: bool) -> Code {
     let length = state.config.email.otp_length.clamp(6, 10);
     let digits = state.environment.entropy.digits(length);
     Code { hash: TokenHash::of(address, &digits).with_pkce(pkce), digits }
 }
 
-/// What a code is drawn for. Recovery and magic link share theirs, and so their frequency.
+/// The purpose of a code. Recovery and magic link share theirs, and so their minimum interval.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
     Confirmation,
@@ -34,7 +33,7 @@ pub enum Purpose {
 }
 
 impl Purpose {
-    /// The kind of row that finds such a code.
+    /// The kind of row for codes of this purpose.
     fn row(self) -> OneTime {
         match self {
             Self::Confirmation | Self::Invitation => OneTime::Confirmation,
@@ -45,7 +44,7 @@ impl Purpose {
     }
 }
 
-/// Notes a code that was drawn for `address`, in the place of the one before.
+/// Stores a code for `address`, replacing the previous one.
 pub async fn note(
     state: &State,
     tx: &mut Owner,
@@ -69,15 +68,15 @@ pub async fn note(
     Ok(())
 }
 
-/// A wish for another address, and the codes that both addresses hold; empty where one need not
-/// agree.
+/// A requested change of address and the codes of both addresses; empty for an address that need
+/// not confirm.
 pub struct EmailChange<'a> {
     pub to: &'a str,
     pub new: &'a str,
     pub current: &'a str,
 }
 
-/// Notes the wish in the place of the one before.
+/// Stores the requested change, replacing the previous one.
 pub async fn note_change(
     state: &State,
     tx: &mut Owner,
@@ -99,7 +98,7 @@ pub async fn note_change(
     Ok(())
 }
 
-/// One side of a change agreed: its code is spent, the other side's waits on.
+/// Records that one address confirmed the change: its code is removed, the other one stays pending.
 pub async fn agree(
     state: &State,
     tx: &mut Owner,
@@ -113,7 +112,7 @@ pub async fn agree(
     Ok(())
 }
 
-/// Forgets everything pending of an account.
+/// Deletes every pending code of an account.
 pub async fn void(tx: &mut Owner, user: Uuid) -> Result<(), AuthError> {
     store::pending::clear_columns(tx, user).await?;
     store::pending::clear_all(tx, user).await?;

@@ -1,8 +1,8 @@
-//! The outside world's accounts: every OAuth and OpenID Connect provider is a row of data over one
+//! External accounts: every OAuth and OpenID Connect provider is a row of data for one
 //! implementation.
 //!
-//! It promises a person's claims in one shape, whatever the provider calls them. It knows nothing
-//! of our accounts.
+//! It promises a person's claims in one form, whatever the provider calls them. It does not know
+//! our accounts.
 
 mod claims;
 mod client;

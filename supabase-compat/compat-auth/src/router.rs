@@ -1,6 +1,6 @@
-//! Paths to handlers, and which guard stands before which; nothing else.
+//! Maps paths to handlers and guards.
 //!
-//! A limit stands before a captcha, so that trying answers is counted.
+//! A rate limit comes before a captcha, so that captcha attempts are counted.
 
 use axum::Router;
 use axum::middleware::from_fn;
@@ -28,7 +28,7 @@ pub fn router(state: State) -> Router {
         .with_state(state)
 }
 
-/// What anybody may ask about the service.
+/// Public information about the service.
 fn info_routes() -> Router<State> {
     Router::new()
         .route("/health", get(discovery::health))
@@ -81,7 +81,7 @@ fn passkeys(state: &State) -> Router<State> {
         .route("/passkeys/authentication/verify", counted(post(passkey::finish_sign_in)))
 }
 
-/// Accounts elsewhere: signing in by them, and what links them to one's own.
+/// External accounts: signing in with them, and linking them.
 fn external_providers(state: &State) -> Router<State> {
     let sso = limited(state, LimitKind::Sso, require_captcha(state, post(enterprise::sign_in)));
     Router::new()
@@ -113,7 +113,7 @@ fn applications(state: &State) -> Router<State> {
         .route("/admin/oauth/clients/{id}/regenerate_secret", post(clients::regenerate_secret))
 }
 
-/// What only administrators may ask.
+/// Routes for administrators.
 fn administrators() -> Router<State> {
     use admin::{audit, custom_providers, links, users};
     Router::new()

@@ -1,4 +1,4 @@
-//! What the handlers of this service hold.
+//! The state of this service's handlers.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -21,8 +21,7 @@ use crate::provider::ProviderConfig;
 /// The outbox's table.
 const MAIL_QUEUE: &str = "auth.mail_queue";
 
-/// How long whoever has claimed a message may take to deliver it: longer than a relay, a provider or a
-/// hook may take.
+/// The lease of a message: longer than a delivery to a relay, a provider or a hook may take.
 const MAIL_LEASE: Duration = Duration::from_secs(30);
 
 /// The service's state; clones share everything.
@@ -39,13 +38,13 @@ pub struct Inner {
     pub(crate) passwords: Passwords,
     pub(crate) redirects: RedirectRules,
     pub(crate) renderer: EmailRenderer,
-    /// What is to be mailed and texted.
+    /// The outbox of emails and text messages.
     pub(crate) outbox: Outbox,
     owner: OwnerDb,
 }
 
 impl State {
-    /// Compiles what the settings describe.
+    /// Builds the state from the settings.
     pub fn new(
         environment: ServiceEnvironment,
         keys: Arc<KeyRing>,
@@ -97,7 +96,7 @@ impl Inner {
         self.environment.entropy.uuid()
     }
 
-    /// A new hash under a fresh salt.
+    /// Hashes a password with a new salt.
     pub(crate) async fn hash(&self, password: &str) -> Result<String, AuthError> {
         self.passwords.hash(password, self.environment.entropy.bytes()).await
     }

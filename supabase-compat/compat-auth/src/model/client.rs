@@ -1,4 +1,4 @@
-//! Applications that sign people in through us.
+//! OAuth clients: applications that sign people in through this service.
 
 use chrono::{DateTime, Utc};
 use sha2::{Digest as _, Sha256};
@@ -26,7 +26,7 @@ pub struct Client {
 }
 
 impl Client {
-    /// Where people may be sent back to; compared character by character.
+    /// The allowed redirect addresses; compared character by character.
     pub fn redirect_uris(&self) -> Vec<&str> {
         self.redirect_uris.split(',').filter(|uri| !uri.is_empty()).collect()
     }
@@ -39,7 +39,7 @@ impl Client {
         self.client_type == "public"
     }
 
-    /// Whether `secret` is this client's; a public client has none and needs none.
+    /// Whether `secret` is this client's secret; a public client has none.
     pub fn accepts(&self, secret: &str) -> bool {
         match &self.client_secret_hash {
             Some(hash) if !self.is_public() => {
@@ -50,14 +50,13 @@ impl Client {
     }
 }
 
-/// Secrets are long random texts, so one round of hashing keeps them.
+/// Hashes a client's secret. One round is enough, because secrets are long random texts.
 pub fn hash_secret(secret: &str) -> String {
     Sha256::digest(secret).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// # Errors
-/// [`InvalidRequest::RedirectUris`] for an empty list, and for addresses that could lead a code
-/// astray.
+/// [`InvalidRequest::RedirectUris`] for an empty list, and for addresses that could leak a code.
 pub fn check_redirect_uris(uris: &[String]) -> Result<(), InvalidRequest> {
     let is_safe = |uri: &String| {
         let Ok(url) = Url::parse(uri) else { return false };

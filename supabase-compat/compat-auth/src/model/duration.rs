@@ -2,7 +2,7 @@
 
 use chrono::TimeDelta;
 
-/// Reads a duration; `None` for anything Go would refuse, and for what does not fit.
+/// Parses a duration; `None` for text that Go refuses and for values out of range.
 pub fn parse(text: &str) -> Option<TimeDelta> {
     let (sign, mut rest) = match text.strip_prefix('-') {
         Some(rest) => (-1.0, rest),

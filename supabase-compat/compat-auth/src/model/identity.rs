@@ -1,4 +1,4 @@
-//! Rows that belong to a user and travel with it.
+//! Identities and factors, the rows that are loaded with their user.
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;

@@ -1,4 +1,4 @@
-//! The two JSON objects a user carries, and how one is laid over another.
+//! The two JSON objects of a user's metadata, and how changes are merged into them.
 
 use serde_json::{Map, Value};
 
@@ -7,11 +7,11 @@ use crate::error::InvalidRequest;
 /// A JSON object of metadata.
 pub type Metadata = Map<String, Value>;
 
-/// The most bytes of JSON that people may say of themselves: all of it goes into every token, and
-/// tokens travel in heads of requests.
+/// The maximum size of a user's own metadata in bytes of JSON: all of it is part of every token,
+/// and tokens are sent in request headers.
 pub const MAX_BYTES: usize = 32 * 1024;
 
-/// Checks what a person says of themself.
+/// Checks the size of a user's own metadata.
 ///
 /// # Errors
 /// [`InvalidRequest::UserMetadata`] for more than [`MAX_BYTES`].
@@ -20,7 +20,7 @@ pub fn check_size(metadata: &Metadata) -> Result<(), InvalidRequest> {
     if length > MAX_BYTES { Err(InvalidRequest::UserMetadata) } else { Ok(()) }
 }
 
-/// Lays `changes` over `base`, one level deep: a null deletes its key.
+/// Merges `changes` into `base`, one level deep; a null deletes its key.
 pub fn merge(base: &mut Metadata, changes: Metadata) {
     for (key, value) in changes {
         if value.is_null() {

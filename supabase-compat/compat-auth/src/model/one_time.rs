@@ -1,12 +1,12 @@
-//! One-time codes and the hashes under which they are kept.
+//! One-time codes and their stored hashes.
 
 use sha2::{Digest as _, Sha224};
 use subtle::ConstantTimeEq as _;
 
-/// Marks a mailed token whose link must answer with a code instead of a session.
+/// The prefix of a mailed token whose link returns a code instead of a session.
 const PKCE_PREFIX: &str = "pkce_";
 
-/// What a pending one-time token is for; each lives in its own column and is unique per user.
+/// The purpose of a pending one-time token; each has a column of its own and is unique per user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OneTime {
     Confirmation,
@@ -31,49 +31,49 @@ impl OneTime {
     }
 }
 
-/// The stored form of a code: hex SHA-224 of the address and the digits, as the original has it.
+/// The stored form of a code: hex SHA-224 of the address and the digits, as in the original.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TokenHash(String);
 
 impl TokenHash {
-    /// Of a code sent to `address`.
+    /// The hash of a code that is sent to `address`.
     pub fn of(address: &str, code: &str) -> Self {
         let digest =
             Sha224::new().chain_update(address.to_lowercase()).chain_update(code).finalize();
         Self(digest.iter().map(|byte| format!("{byte:02x}")).collect())
     }
 
-    /// Of no code at all, for mails that carry none.
+    /// The empty hash, for mails without a code.
     pub fn none() -> Self {
         Self(String::new())
     }
 
-    /// As it came in a link, with or without the PKCE mark.
+    /// A hash from a link, with or without the PKCE prefix.
     pub fn from_link(text: &str) -> Self {
         Self(text.to_owned())
     }
 
-    /// The same hash, marked for a flow that ends in a code.
+    /// The same hash, with the PKCE prefix if `pkce`.
     pub fn with_pkce(self, pkce: bool) -> Self {
         if pkce { Self(format!("{PKCE_PREFIX}{}", self.0)) } else { self }
     }
 
-    /// As stored and as mailed.
+    /// The hash as it is stored and mailed.
     pub fn as_str(&self) -> &str {
         &self.0
     }
 
-    /// Whether the link asks for a code.
+    /// Whether the hash has the PKCE prefix, so that its link returns a code.
     pub fn is_pkce(&self) -> bool {
         self.0.starts_with(PKCE_PREFIX)
     }
 
-    /// Whether `stored` is this hash with the same mark, or likewise without: links match so.
+    /// Whether `stored` equals this hash, including the PKCE prefix; for links.
     pub fn is_exactly(&self, stored: &str) -> bool {
         !self.0.is_empty() && bool::from(self.0.as_bytes().ct_eq(stored.as_bytes()))
     }
 
-    /// Whether `stored`, mark or not, is this hash; typed codes know nothing of the mark.
+    /// Whether `stored` is this hash, ignoring the PKCE prefix; for typed codes, which have none.
     pub fn is(&self, stored: &str) -> bool {
         let bare = |text: &str| text.strip_prefix(PKCE_PREFIX).unwrap_or(text).to_owned();
         let (mine, theirs) = (bare(&self.0), bare(stored));

@@ -1,9 +1,9 @@
-//! A passkey as its holder sees it.
+//! A passkey as its owner sees it.
 
 use chrono::{DateTime, Utc};
 use uuid::Uuid;
 
-/// A passkey; its key stays in the store.
+/// A passkey without its public key, which only the store reads.
 #[derive(Debug, sqlx_macros::FromRow)]
 pub struct Passkey {
     pub id: Uuid,

@@ -1,14 +1,14 @@
-//! What a new password must be.
+//! The rules for new passwords.
 
 use crate::config::PasswordConfig;
 use crate::error::{AuthError, BodyRefusal, InvalidRequest};
 
-/// bcrypt looks at no more, and the original refuses more whatever the hash.
+/// bcrypt ignores further bytes; the original refuses longer passwords for every kind of hash.
 const MAX_BYTES: usize = 72;
 
 /// # Errors
-/// [`InvalidRequest::PasswordTooLong`], or [`BodyRefusal::WeakPassword`] naming every rule that was
-/// broken.
+/// [`InvalidRequest::PasswordTooLong`], or [`BodyRefusal::WeakPassword`] with every rule that the
+/// password breaks.
 pub fn check(password: &str, rules: &PasswordConfig) -> Result<(), AuthError> {
     if password.len() > MAX_BYTES {
         return Err(InvalidRequest::PasswordTooLong.into());
@@ -19,7 +19,7 @@ pub fn check(password: &str, rules: &PasswordConfig) -> Result<(), AuthError> {
     }
 }
 
-/// The rules `password` breaks: a text and the machine-readable reasons.
+/// The rules that `password` breaks: a message and the machine-readable reasons.
 pub fn weakness(password: &str, rules: &PasswordConfig) -> Option<(String, Vec<&'static str>)> {
     let mut texts = Vec::new();
     let mut reasons = Vec::new();

@@ -1,4 +1,4 @@
-//! Where a browser may be sent: the site itself and what the allow list names.
+//! Allowed redirects: the site itself, and the addresses that the allow list matches.
 
 use std::net::IpAddr;
 
@@ -18,7 +18,7 @@ pub struct RedirectRules {
 }
 
 impl RedirectRules {
-    /// Compiles the site's address and the globs of the allow list; an unreadable glob allows
+    /// Compiles the site's address and the globs of the allow list; an invalid glob matches
     /// nothing.
     pub fn new(site_url: &str, allow_list: &[String]) -> Self {
         Self {
@@ -33,12 +33,12 @@ impl RedirectRules {
         &self.site
     }
 
-    /// The first of `wishes` that is allowed, else the site's address.
+    /// The first allowed candidate, or else the site's address.
     pub fn choose<'a>(&'a self, candidates: impl IntoIterator<Item = &'a str>) -> &'a str {
         candidates.into_iter().find(|candidate| self.allows(candidate)).unwrap_or(&self.site)
     }
 
-    /// Whether `wish` may be redirected to.
+    /// Whether a redirect to `candidate` is allowed.
     pub fn allows(&self, candidate: &str) -> bool {
         let Ok(url) = Url::parse(candidate) else { return false };
         if !has_honest_host(&url, candidate) {
@@ -53,16 +53,17 @@ impl RedirectRules {
     }
 }
 
-/// Scheme, host and port agree; on the loopback the port is free, since development servers move.
+/// Whether scheme, host and port are the site's. On the loopback the port may differ, because
+/// development servers change it.
 fn is_same_site(site: &Url, url: &Url) -> bool {
     let same_host = site.scheme() == url.scheme() && site.host_str() == url.host_str();
     let same_port = site.port_or_known_default() == url.port_or_known_default();
     same_host && site.host().is_some() && (same_port || is_local(url))
 }
 
-/// Addresses are allowed on the loopback only and only as they are usually written; what a browser
-/// would normalise into another host than the text shows is refused. Schemes of applications have
-/// no such hosts.
+/// Whether the host in the text is the host that a browser contacts. IP addresses are allowed only
+/// on the loopback and only in their usual notation; text that a browser would normalise to another
+/// host is refused. Custom schemes of applications have no such hosts.
 fn has_honest_host(url: &Url, text: &str) -> bool {
     if !matches!(url.scheme(), "http" | "https") {
         return !matches!(url.scheme(), "javascript" | "data" | "vbscript" | "blob" | "file");

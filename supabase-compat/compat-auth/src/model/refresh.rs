@@ -1,4 +1,4 @@
-//! What happens to a presented refresh token: the three cases of reuse, as a decision over values.
+//! The decision about a presented refresh token, with the three cases of reuse.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use chrono::{DateTime, Utc};
 
 use crate::error::InvalidRequest;
 
-/// The token somebody presented, as its row stands under the session's lock.
+/// The presented token, with its row as read under the session's lock.
 #[derive(Debug, Clone)]
 pub struct PresentedToken {
     pub token: String,
@@ -14,28 +14,28 @@ pub struct PresentedToken {
     pub updated_at: DateTime<Utc>,
 }
 
-/// The session's token that nobody used yet.
+/// The session's unused token.
 #[derive(Debug, Clone)]
 pub struct ActiveToken {
     pub token: String,
     pub parent: Option<String>,
 }
 
-/// What to do about it.
+/// The decision about a presented token.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RefreshDecision {
     /// Revoke the presented token and issue a child of it.
     Rotate,
-    /// Answer with the active token again: the client lost the previous answer.
+    /// Return the active token again, because the client did not receive the last response.
     Repeat(String),
-    /// Refuse; when theft is assumed, revoke the whole session's tokens.
+    /// Refuse; if theft is assumed, revoke all tokens of the session.
     Refuse { revoke_family: bool },
 }
 
-/// Decides by three rules, in this order: the parent of the active token gets that token again;
-/// a token revoked within `reuse_interval` gets a new child while its session has an active token;
-/// anything else is a theft. A session without an active token was revoked as a whole: its tokens
-/// were stamped at that moment although nobody used them.
+/// Decides by three rules, in this order. The parent of the active token gets the active token
+/// again. A token revoked within `reuse_interval` gets a new child if its session has an active
+/// token. Any other token is taken for stolen. A session without an active token was revoked as a
+/// whole, which also set the time of revocation of its unused tokens.
 pub fn decide(
     presented: &PresentedToken,
     active: Option<&ActiveToken>,
@@ -59,7 +59,8 @@ pub fn decide(
 }
 
 /// # Errors
-/// [`InvalidRequest::RefreshToken`] when the text cannot be a token of ours, before any look-up.
+/// [`InvalidRequest::RefreshToken`] when the text does not have the form of our tokens; checked
+/// before any look-up.
 pub fn check_shape(token: &str) -> Result<(), InvalidRequest> {
     let is_ours =
         token.len() == 12 && token.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit());

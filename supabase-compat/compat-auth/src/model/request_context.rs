@@ -1,16 +1,16 @@
-//! The circumstances of a request that flows record or obey.
+//! The data of a request that several flows need.
 
 use std::net::IpAddr;
 
-/// Where a request comes from and where its person wants to go.
+/// The client of a request, and the redirect that it asks for.
 #[derive(Debug, Clone)]
 pub struct RequestContext {
     pub ip: IpAddr,
     pub user_agent: String,
-    /// Accounts are looked up within one audience.
+    /// The audience in which accounts are looked up.
     pub aud: String,
-    /// An allowed address, the site's own when none was asked for.
+    /// The allowed redirect address; the site's own if the request names none.
     pub redirect_to: String,
-    /// An allowed address the request was forwarded from, for links in mails.
+    /// The allowed address from which a proxy forwarded the request, for links in mails.
     pub mail_base: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! A sign-in and what is known of its strength.
+//! A session and its authentication methods.
 
 use chrono::{DateTime, NaiveDateTime, Utc};
 use serde_json::{Value, json};
@@ -12,9 +12,9 @@ pub struct Session {
     pub created_at: Option<DateTime<Utc>>,
     pub aal: Option<String>,
     pub not_after: Option<DateTime<Utc>>,
-    /// UTC without saying so, as the original's column has it.
+    /// In UTC without a time zone, as in the original's column.
     pub refreshed_at: Option<NaiveDateTime>,
-    /// The application the session was opened for; none for our own pages.
+    /// The OAuth client of the session; `None` for our own pages.
     pub oauth_client_id: Option<Uuid>,
     pub scopes: Option<String>,
 }
@@ -31,14 +31,14 @@ impl Session {
     }
 }
 
-/// One way in which a session was authenticated.
+/// An authentication method of a session.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct Amr {
     pub authentication_method: String,
     pub updated_at: DateTime<Utc>,
 }
 
-/// The `amr` claim: newest first.
+/// The `amr` claim, newest method first.
 pub fn amr_claim(amr: &[Amr]) -> Value {
     let mut sorted: Vec<&Amr> = amr.iter().collect();
     sorted.sort_by_key(|entry| std::cmp::Reverse(entry.updated_at));
@@ -53,7 +53,7 @@ pub fn amr_claim(amr: &[Amr]) -> Value {
         .collect()
 }
 
-/// The level those methods add up to: a second factor lifts the session.
+/// The assurance level of these methods: `aal2` with a second factor.
 pub fn aal(amr: &[Amr]) -> &'static str {
     let is_second = |entry: &Amr| {
         matches!(entry.authentication_method.as_str(), "totp" | "mfa/phone" | "mfa/webauthn")

@@ -6,17 +6,17 @@ use totp_rs::{Builder, Secret, Totp};
 
 use crate::error::{AuthError, FactorRefusal};
 
-/// A secret fresh from enrolment, in the forms an authenticator app can take.
+/// The secret of a new enrolment, in the forms that authenticator apps accept.
 pub struct Enrolment {
-    /// Base 32, as it is stored and typed.
+    /// In base 32, as it is stored and typed.
     pub secret: String,
     /// `otpauth://…`
     pub uri: String,
-    /// The same as an SVG picture.
+    /// The URI as a QR code in SVG.
     pub qr_code: String,
 }
 
-/// Presents `secret` for `account` at `issuer`.
+/// Prepares `secret` for an authenticator app, for `account` at `issuer`.
 ///
 /// # Errors
 /// `Fault::Internal` only.
@@ -35,10 +35,10 @@ pub fn enrol(secret: [u8; 20], account: &str, issuer: &str) -> Result<Enrolment,
     Ok(Enrolment { secret: text, qr_code: svg(&uri)?, uri })
 }
 
-/// The time step that `code` belongs to, now or one step away.
+/// The time step of `code`: the current one or a neighbouring one.
 ///
 /// # Errors
-/// [`FactorRefusal::WrongTotpCode`], also when the stored secret is none.
+/// [`FactorRefusal::WrongTotpCode`], also when the stored secret is invalid.
 pub fn step_of(secret: &str, code: &str, unix: i64) -> Result<u64, AuthError> {
     let totp = stored(secret).ok_or(FactorRefusal::WrongTotpCode)?;
     let time = u64::try_from(unix).map_err(|_| FactorRefusal::WrongTotpCode)?;
@@ -50,7 +50,7 @@ fn stored(secret: &str) -> Option<Totp> {
     Builder::new().with_secret(secret).build().ok()
 }
 
-/// One path of unit squares, with the quiet zone that readers need.
+/// Draws the QR code as one path of unit squares, with the quiet zone that readers need.
 fn svg(text: &str) -> Result<String, AuthError> {
     const BORDER: i32 = 4;
     let code = QrCode::encode_text(text, QrCodeEcc::Medium).map_err(AuthError::internal)?;

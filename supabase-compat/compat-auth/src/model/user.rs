@@ -1,4 +1,4 @@
-//! An account with what belongs to it.
+//! An account with its identities and factors.
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
@@ -51,7 +51,7 @@ pub struct User {
 }
 
 impl User {
-    /// An account with nothing in it, to be filled in.
+    /// An empty account, to be filled in.
     pub fn blank() -> Self {
         Self {
             id: Uuid::nil(),
@@ -92,7 +92,7 @@ impl User {
         }
     }
 
-    /// The e-mail address, or the empty string tokens and answers carry instead.
+    /// The e-mail address, or the empty string, which tokens and responses contain instead.
     pub fn email(&self) -> &str {
         self.email.as_deref().unwrap_or_default()
     }
@@ -106,7 +106,8 @@ impl User {
         self.email_confirmed_at.is_some()
     }
 
-    /// The hash of the pending code of this kind, or the empty string, and when it was sent.
+    /// The hash of the pending code of this kind, or the empty string, and the time when it was
+    /// sent.
     pub fn pending(&self, kind: OneTime) -> (&str, Option<DateTime<Utc>>) {
         let (hash, sent) = match kind {
             OneTime::Confirmation => (&self.confirmation_token, self.confirmation_sent_at),
@@ -123,22 +124,22 @@ impl User {
         (hash.as_deref().unwrap_or_default(), sent)
     }
 
-    /// The address the account wants to have, or the empty string.
+    /// The requested new address, or the empty string.
     pub fn pending_email(&self) -> &str {
         self.email_change.as_deref().unwrap_or_default()
     }
 
-    /// The number the account wants to have, or the empty string.
+    /// The requested new number, or the empty string.
     pub fn pending_phone(&self) -> &str {
         self.phone_change.as_deref().unwrap_or_default()
     }
 
-    /// Whether nobody showed yet that any of the account's addresses is theirs.
+    /// Whether none of the account's addresses is confirmed.
     pub fn is_unproven(&self) -> bool {
         self.email_confirmed_at.is_none() && self.phone_confirmed_at.is_none()
     }
 
-    /// What the person is known by: their address, else their number.
+    /// The account's address, or its number if it has none.
     pub fn name(&self) -> &str {
         if self.email().is_empty() { self.phone() } else { self.email() }
     }

@@ -1,4 +1,4 @@
-//! The JSON of a user, field for field, as clients and hooks see one (`User`, `Identity` and
+//! The JSON of a user, field for field, as clients and hooks receive it (`User`, `Identity` and
 //! `Factor` of the original).
 
 use chrono::{DateTime, Utc};
@@ -9,7 +9,7 @@ use uuid::Uuid;
 use super::metadata::Metadata;
 use super::{Factor, Identity, User};
 
-/// A user as clients see one.
+/// A user as clients receive it.
 #[derive(Serialize)]
 pub struct UserBody<'a> {
     id: Uuid,
@@ -45,7 +45,7 @@ pub struct UserBody<'a> {
     user_metadata: Metadata,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     factors: Vec<FactorBody<'a>>,
-    /// Null where a list does not load them.
+    /// Null in lists, which do not load the identities.
     identities: Option<Vec<IdentityBody<'a>>>,
     created_at: Option<DateTime<Utc>>,
     updated_at: Option<DateTime<Utc>>,
@@ -90,13 +90,14 @@ impl<'a> From<&'a User> for UserBody<'a> {
 }
 
 impl UserBody<'_> {
-    /// As lists show a user: without what belongs to them.
+    /// The user as in lists, without identities and factors.
     pub fn without_relations(self) -> Self {
         Self { identities: None, factors: Vec::new(), ..self }
     }
 }
 
-/// An identity; `id` and `identity_id` are swapped against the columns, as clients know them.
+/// An identity. As in the original, `id` and `identity_id` are swapped in comparison with the
+/// columns.
 #[derive(Serialize)]
 pub struct IdentityBody<'a> {
     identity_id: Uuid,
@@ -128,7 +129,7 @@ impl<'a> From<&'a Identity> for IdentityBody<'a> {
     }
 }
 
-/// A second factor; its secret is not even loaded.
+/// A second factor, without its secret.
 #[derive(Serialize)]
 pub struct FactorBody<'a> {
     id: Uuid,

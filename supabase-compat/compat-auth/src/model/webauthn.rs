@@ -1,8 +1,8 @@
-//! The ceremonies of WebAuthn as values: options for a browser, a state to keep meanwhile, and what
-//! came back.
+//! WebAuthn ceremonies as values: the options for a browser, the state to store, and the browser's
+//! response.
 //!
-//! The library draws its challenges itself and looks at the clock only for attestation chains,
-//! which we never ask for.
+//! The library generates challenges itself, and reads the clock only for attestation chains, which
+//! we never request.
 
 use serde::{Deserialize, Serialize};
 use serde_cbor_2::Value as Cbor;
@@ -16,7 +16,7 @@ use webauthn_rs_core::proto::{
     RegisteredExtensions, RegistrationState, UserVerificationPolicy,
 };
 
-/// What of a ceremony does not hold; for the log, people are only told that it failed.
+/// Why a ceremony failed. For the log only; clients learn no reason.
 #[derive(Debug, thiserror::Error)]
 #[error("{0}")]
 pub struct CeremonyError(String);
@@ -25,30 +25,30 @@ fn refused(error: impl std::fmt::Display) -> CeremonyError {
     CeremonyError(error.to_string())
 }
 
-/// Where credentials belong, kept with every ceremony so that both its halves mean the same.
+/// The relying party of a ceremony, stored with it so that both its halves use the same one.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct RelyingParty {
     /// The domain.
     pub id: String,
-    /// What authenticators show.
+    /// The name that authenticators show.
     pub name: String,
-    /// Pages that may use its credentials.
+    /// The origins that may use its credentials.
     pub origins: Vec<Url>,
-    /// Whether an authenticator has to see that its holder is there, by a PIN or a finger; else it does
-    /// where it can.
+    /// Whether an authenticator must verify its owner by a PIN or a fingerprint; otherwise it does
+    /// if it can.
     #[serde(default)]
     pub requires_verification: bool,
 }
 
-/// The person a credential is made for.
+/// The person for whom a credential is created.
 pub struct CredentialOwner<'a> {
-    /// Whose id; its text is the user handle.
+    /// The account's id; its text is the user handle.
     pub id: Uuid,
-    /// What authenticators show.
+    /// The name that authenticators show.
     pub name: &'a str,
 }
 
-/// A ceremony under way.
+/// A ceremony in progress.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct Ceremony {
     rp: RelyingParty,
@@ -62,31 +62,31 @@ enum CeremonyState {
     Request(AuthenticationState),
 }
 
-/// A credential as it is kept.
+/// A credential as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredCredential {
-    /// Its own id.
+    /// The credential's id.
     pub id: Vec<u8>,
     /// The public key in COSE's encoding.
     pub public_key: Vec<u8>,
-    /// How often it was used, as it says; zero where it does not count.
+    /// The authenticator's counter of uses; 0 if it does not count.
     pub sign_count: u32,
-    /// Whether it may be copied to other devices of its holder.
+    /// Whether it may be copied to other devices of its owner.
     pub backup_eligible: bool,
-    /// Whether it was.
+    /// Whether it was copied.
     pub backed_up: bool,
-    /// The make of the authenticator; none when it does not say.
+    /// The model of the authenticator; `None` if it does not tell.
     pub aaguid: Option<Uuid>,
-    /// How it can be reached, in its own words.
+    /// The transports by which it can be reached, as the browser reports them.
     pub transports: Vec<String>,
 }
 
-/// What using a credential changed about it.
+/// The changes to a credential by its use.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CredentialUpdate {
-    /// The new count.
+    /// The new counter.
     pub sign_count: u32,
-    /// Whether there are copies now.
+    /// Whether the credential is copied now.
     pub backed_up: bool,
 }
 
@@ -103,10 +103,10 @@ impl RelyingParty {
         }
     }
 
-    /// Begins the making of a credential; gives the browser's options.
+    /// Begins the creation of a credential; returns the ceremony and the browser's options.
     ///
     /// # Errors
-    /// The holder has no name.
+    /// The library refuses the owner's name or id.
     pub fn create(
         self,
         holder: &CredentialOwner<'_>,
@@ -115,7 +115,7 @@ impl RelyingParty {
         life: std::time::Duration,
     ) -> Result<(Value, Ceremony), CeremonyError> {
         let core = self.core(life);
-        // The handle is the id's text, as the original has it, so that its credentials keep working
+        // The user handle is the id's text, as in the original, whose credentials then keep working
         // here.
         let handle = holder.id.to_string();
         let builder = core
@@ -131,7 +131,8 @@ impl RelyingParty {
         Ok((options, Ceremony { rp: self, state: CeremonyState::Create(state) }))
     }
 
-    /// Begins the use of a credential: one of those known, or whichever the person has where none is.
+    /// Begins the use of one of the known credentials, or of any credential of the person if none
+    /// is known.
     ///
     /// # Errors
     /// A known credential's key cannot be read.
@@ -154,12 +155,12 @@ impl RelyingParty {
 }
 
 impl Ceremony {
-    /// The domain it belongs to.
+    /// The domain of the relying party.
     pub fn domain(&self) -> &str {
         &self.rp.id
     }
 
-    /// For a jsonb column.
+    /// The ceremony for a jsonb column.
     pub fn to_json(&self) -> Value {
         serde_json::to_value(self).unwrap_or_default()
     }
@@ -170,10 +171,10 @@ impl Ceremony {
         serde_json::from_value(value).map_err(refused)
     }
 
-    /// Ends the making of a credential.
+    /// Verifies the browser's response and returns the created credential.
     ///
     /// # Errors
-    /// The answer is not that of this ceremony, or is none.
+    /// The response does not belong to this ceremony, or is malformed.
     pub fn created(&self, mut answer: Value) -> Result<StoredCredential, CeremonyError> {
         let CeremonyState::Create(state) = &self.state else {
             return Err(CeremonyError("this ceremony makes no credential".to_owned()));
@@ -198,11 +199,11 @@ impl Ceremony {
         })
     }
 
-    /// Ends the use of `known`.
+    /// Verifies the use of the credential `known`.
     ///
     /// # Errors
-    /// The answer is not that of this ceremony or of this credential, or the credential was used elsewhere
-    /// meanwhile, as its counter says.
+    /// The response does not belong to this ceremony or this credential, or the credential's
+    /// counter shows that it was used elsewhere.
     pub fn used(
         &self,
         answer: Value,
@@ -220,14 +221,15 @@ impl Ceremony {
     }
 }
 
-/// The id of the credential that answers, and the holder it names.
+/// The id of the credential in a response, and the user handle if there is one.
 pub fn named(answer: &Value) -> Option<(Vec<u8>, Option<Vec<u8>>)> {
     let answer: PublicKeyCredential = serde_json::from_value(answer.clone()).ok()?;
     let holder = answer.get_user_unique_id().map(<[u8]>::to_vec);
     Some((answer.raw_id.clone(), holder))
 }
 
-/// Taken apart, since a browser may name one that the library does not know.
+/// Removes the transports from the response, because the library refuses transports that it does
+/// not know.
 fn take_transports(answer: &mut Value) -> Vec<String> {
     let Some(response) = answer.get_mut("response").and_then(Value::as_object_mut) else {
         return Vec::new();
@@ -261,8 +263,8 @@ struct AttestedCredential {
     public_key: Vec<u8>,
 }
 
-/// Reads make and key out of an attestation the library has accepted (WebAuthn, 6.5.2: 37 bytes of
-/// head, the make, the length of the id, the id, the key).
+/// Reads the model and the key from an attestation that the library has accepted (WebAuthn, 6.5.2:
+/// 37 bytes of header, the model, the length of the id, the id, the key).
 fn attested(attestation: &[u8]) -> Option<AttestedCredential> {
     let Cbor::Map(object) = serde_cbor_2::from_slice(attestation).ok()? else { return None };
     let Cbor::Bytes(data) = object.get(&Cbor::Text("authData".to_owned()))? else { return None };

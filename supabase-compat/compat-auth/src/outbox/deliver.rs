@@ -7,10 +7,10 @@ use crate::state::State;
 use super::message::OutboxMessage;
 use super::sms_provider;
 
-/// Delivers a message; a provider of texts says under which id it took one.
+/// Delivers a message; returns the id that the provider gave to a text message.
 ///
 /// # Errors
-/// Whoever should take it does not, in the words that the person hears.
+/// The refusal of the transport, the provider or the hook, in the wording for clients.
 pub async fn deliver(state: &State, message: &OutboxMessage) -> Result<Option<String>, AuthError> {
     match message {
         OutboxMessage::Email(email) => {

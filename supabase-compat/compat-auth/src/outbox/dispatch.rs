@@ -1,4 +1,5 @@
-//! After the commit: by the request that enqueued, or by whoever finds what a lost one left.
+//! Delivery after the commit: by the request that enqueued the messages, or by a worker if that
+//! request was lost.
 
 use std::error::Error;
 
@@ -11,14 +12,14 @@ use super::message::{OutboxMessage, PendingMessages};
 use crate::error::AuthError;
 use crate::state::State;
 
-/// When a notification that did not leave is tried again.
+/// The pause before a failed notification is retried.
 const LATER: TimeDelta = TimeDelta::seconds(30);
 
-/// Delivers what was enqueued, one after the other.
+/// Delivers the enqueued messages in order.
 ///
 /// # Errors
-/// The first refusal. What was committed stays, and the person, who hears of it, may ask again: so
-/// nothing of it is tried later.
+/// The first failure. The commit stays, and nothing is retried later, because the person sees the
+/// failure and may repeat the request.
 pub async fn send(
     state: &State,
     pending: impl IntoIterator<Item = PendingMessages>,
@@ -26,7 +27,7 @@ pub async fn send(
     deliver_all(state, pending).await.map(drop)
 }
 
-/// The same, with the id under which a provider of texts took the last.
+/// Like [`send`]; returns the provider's id of the last text message.
 pub(super) async fn deliver_all(
     state: &State,
     pending: impl IntoIterator<Item = PendingMessages>,
@@ -44,22 +45,21 @@ pub(super) async fn deliver_all(
     refused.map_or(Ok(id), Err)
 }
 
-/// Delivers notifications. What they tell of has happened, so one that does not leave is tried again
-/// by a worker.
+/// Delivers notifications. Their events have happened, so a worker retries one that fails.
 pub async fn send_notifications(state: &State, pending: impl IntoIterator<Item = PendingMessages>) {
     for (claimed, message) in pending.into_iter().flat_map(|pending| pending.0) {
         match deliver(state, &message).await {
             Ok(_) => state.outbox.remove(&claimed).await,
             Err(error) => {
-                tracing::warn!(id = claimed.id, %error, "notification not sent; retried later");
+                tracing::warn!(id = claimed.id, %error, "cannot send a notification; it is retried later");
                 state.outbox.retry(&claimed, LATER, &reason(&error)).await;
             }
         }
     }
 }
 
-/// Delivers what nobody has claimed, again and again until `stop` is cancelled, and then waits for
-/// what is under way.
+/// Delivers unclaimed messages until `stop` is cancelled, and then waits for the deliveries in
+/// progress.
 pub async fn run(state: State, stop: CancellationToken) {
     let attempt = |claimed| attempt(state.clone(), claimed);
     state.outbox.dispatch(attempt, stop).await;
@@ -78,7 +78,7 @@ async fn attempt(state: State, claimed: ClaimedMessage) -> JobOutcome {
     }
 }
 
-/// The refusal with its causes, for the operator.
+/// The error with its causes, for the operator.
 fn reason(error: &AuthError) -> String {
     let mut reason = error.to_string();
     let mut cause = error.source();

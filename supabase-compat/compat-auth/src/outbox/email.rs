@@ -1,4 +1,4 @@
-//! Emails with a code or a link: noted and rendered inside the flow's transaction.
+//! Emails with a code or a link: stored and rendered inside the flow's transaction.
 
 use std::time::Duration;
 
@@ -18,14 +18,14 @@ use crate::pending::{self, Code, Purpose, draw};
 use crate::state::State;
 use crate::store;
 
-/// One code on its way to one address.
+/// An email with one code to one address.
 struct CodeEmail<'a> {
     kind: MailKind,
     code: &'a Code,
     to: &'a str,
 }
 
-/// A mail that asks the person behind `user` to confirm their address.
+/// Enqueues the mail that asks `user` to confirm their address.
 pub async fn confirmation(
     state: &State,
     tx: &mut Owner,
@@ -40,7 +40,7 @@ pub async fn confirmation(
     to_account(state, tx, context, user, MailKind::Confirmation, &code).await
 }
 
-/// A mail that lets the person in: to choose a new password, or just so.
+/// Enqueues a mail with a sign-in link: a recovery or a magic link.
 pub async fn way_in(
     state: &State,
     tx: &mut Owner,
@@ -49,7 +49,7 @@ pub async fn way_in(
     kind: MailKind,
     challenge: Option<&Challenge>,
 ) -> Result<PendingMessages, AuthError> {
-    // Both kinds share their columns, and so their frequency.
+    // Both kinds share their columns, and so their minimum interval.
     check_frequency(state, user.recovery_sent_at)?;
     let code = draw(state, user.email(), challenge.is_some());
     put(state, tx, user, Purpose::Recovery, &code).await?;
@@ -57,7 +57,7 @@ pub async fn way_in(
     to_account(state, tx, context, user, kind, &code).await
 }
 
-/// A mail that invites a person to an account made for them.
+/// Enqueues the mail that invites a person to an account created for them.
 pub async fn invitation(
     state: &State,
     tx: &mut Owner,
@@ -69,7 +69,7 @@ pub async fn invitation(
     to_account(state, tx, context, user, MailKind::Invite, &code).await
 }
 
-/// A mail with a code that proves that the signed-in person is there.
+/// Enqueues the mail with a reauthentication code.
 pub async fn reauthentication(
     state: &State,
     tx: &mut Owner,
@@ -82,8 +82,8 @@ pub async fn reauthentication(
     to_account(state, tx, context, user, MailKind::Reauthentication, &code).await
 }
 
-/// Mails that ask for a change of address: to the new one, and to the old one when `current` is
-/// given.
+/// Enqueues the mails that confirm a change of address: to the new one, and to the old one if
+/// `current` is given.
 pub async fn email_change(
     state: &State,
     tx: &mut Owner,
@@ -106,8 +106,7 @@ pub async fn email_change(
     enqueue(state, tx, &changed, mails, data).await
 }
 
-/// A mail that tells of something that happened, where that is wanted and the person has an
-/// address.
+/// Enqueues a notice, if the settings switch it on and the person has an address.
 pub async fn notice(
     state: &State,
     tx: &mut Owner,
@@ -152,7 +151,7 @@ fn rounded_up(wait: Duration) -> i64 {
     i64::try_from(wait.as_secs() + u64::from(wait.subsec_nanos() > 0)).unwrap_or(i64::MAX)
 }
 
-/// Takes the mail from the budget and notes its code.
+/// Counts the mail against the budget and stores its code.
 async fn put(
     state: &State,
     tx: &mut Owner,
@@ -166,7 +165,7 @@ async fn put(
 }
 
 /// # Errors
-/// [`RateLimitRefusal::EmailNotAuthorized`] where only some addresses are mailed to.
+/// [`RateLimitRefusal::EmailNotAuthorized`] if the settings do not list this address.
 pub fn check_authorized(state: &State, address: &str) -> Result<(), AuthError> {
     let known = &state.config.email.authorized_addresses;
     if known.is_empty() || known.iter().any(|known| known.eq_ignore_ascii_case(address)) {
@@ -176,7 +175,7 @@ pub fn check_authorized(state: &State, address: &str) -> Result<(), AuthError> {
     }
 }
 
-/// Notes the client's promise, when it made one, for the link to come back to.
+/// Stores the client's PKCE challenge, if it sent one, for the link that returns.
 pub async fn begin_flow(
     state: &State,
     tx: &mut Owner,
@@ -204,7 +203,7 @@ pub async fn begin_flow(
     Ok(())
 }
 
-/// A mail to the account's own address.
+/// Enqueues a mail to the account's own address.
 async fn to_account(
     state: &State,
     tx: &mut Owner,
@@ -218,7 +217,7 @@ async fn to_account(
     enqueue(state, tx, user, vec![mail], data).await
 }
 
-/// Enqueues emails that belong together, or what an operator's hook is told instead of them.
+/// Enqueues emails that belong together, or the call of an operator's hook that replaces them.
 async fn enqueue(
     state: &State,
     tx: &mut Owner,
@@ -252,8 +251,8 @@ fn rendered(state: &State, context: &RequestContext, user: &User, sent: &CodeEma
     })
 }
 
-/// Facts of a hook's `email_data`. With two codes the hashes are crossed, as hooks written for the
-/// original expect: `token` and `token_hash_new` belong to the address that was, `token_new` and
+/// The `email_data` of a hook. With two codes the hashes are crossed, as hooks written for the
+/// original expect: `token` and `token_hash_new` belong to the old address, `token_new` and
 /// `token_hash` to the new one.
 fn hook_facts(
     state: &State,

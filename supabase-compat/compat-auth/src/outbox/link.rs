@@ -1,16 +1,16 @@
-//! The addresses that mails lead to.
+//! The links in mails.
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use crate::state::State;
 
-/// What in a redirect would end the `redirect_to` parameter early.
+/// Characters that would end the `redirect_to` parameter early.
 const IN_QUERY: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'&').add(b'=').add(b'#').add(b'%').add(b'+');
 use crate::model::RequestContext;
 
-/// The link that `token_hash` makes; everything in it derives from the one public address, or from
-/// an allowed one that the request was forwarded from.
+/// The link for `token_hash`, below the public address or below an allowed address from which the
+/// request was forwarded.
 pub fn link(state: &State, context: &RequestContext, token_hash: &str, link_type: &str) -> String {
     let paths = &state.config.email.url_paths;
     let path = match link_type {

@@ -1,4 +1,5 @@
-//! What lies in the outbox: complete, so that whoever delivers it later needs only the settings.
+//! The messages in the outbox. They are complete, so that a worker needs only the settings to
+//! deliver them.
 
 use std::time::Duration;
 
@@ -10,21 +11,21 @@ use serde_json::Value;
 use crate::error::AuthError;
 use crate::state::State;
 
-/// Something finished, with its one-time tokens: it is never shown or logged.
+/// A finished message with its one-time tokens; never show or log it.
 #[derive(Serialize, Deserialize)]
 pub enum OutboxMessage {
     /// An email, for the transport.
     Email(Email),
-    /// What an operator's hook is told instead of emails.
+    /// The call of an operator's hook that replaces emails.
     EmailHook { user: Value, email_data: Value },
     /// A text message, for the provider.
     Text { phone: String, text: String },
-    /// What an operator's hook is told instead of a text message.
+    /// The call of an operator's hook that replaces a text message.
     TextHook { user: Value, phone: String, code: String },
 }
 
-/// Messages that belong together, enqueued in a transaction that is still to be committed: those that
-/// this request delivers itself.
+/// Messages that belong together, enqueued in a transaction that is not committed yet; this request
+/// delivers them itself.
 #[must_use = "what is claimed leaves by `send`"]
 #[derive(Default)]
 pub struct PendingMessages(pub(super) Vec<(ClaimedMessage, OutboxMessage)>);
@@ -40,7 +41,7 @@ impl OutboxMessage {
         }
     }
 
-    /// How long its codes are worth anything.
+    /// How long the codes in the message are valid.
     pub fn lifetime(&self, state: &State) -> Duration {
         match self {
             Self::Email(_) | Self::EmailHook { .. } => state.config.email.otp_expiry,
@@ -48,15 +49,15 @@ impl OutboxMessage {
         }
     }
 
-    /// Whether requests are answered before it has left. Hooks and providers of texts have a say in
-    /// the answer, so that they are always waited for.
+    /// Whether the response does not wait for the delivery. Hooks and text message providers can
+    /// refuse the request, so these are always waited for.
     fn leaves_later(&self, state: &State) -> bool {
         matches!(self, Self::Email(_)) && state.config.email.background_sending
     }
 }
 
 impl PendingMessages {
-    /// Enqueues messages where they survive this process, as soon as the transaction commits.
+    /// Enqueues messages; they are durable as soon as the transaction commits.
     pub async fn enqueue(
         state: &State,
         tx: &mut Owner,

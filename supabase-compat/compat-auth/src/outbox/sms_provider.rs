@@ -1,4 +1,4 @@
-//! Whoever takes texts to telephones.
+//! Providers of text messages.
 
 use compat_http::{EgressPolicy, OutgoingResponse};
 use secrecy::ExposeSecret as _;
@@ -8,7 +8,7 @@ use crate::config::{SmsProvider, TwilioConfig};
 use crate::error::{AuthError, Fault};
 use crate::state::State;
 
-/// Hands a text to a provider, which says under which id it took it.
+/// Sends a text message through a provider; returns the provider's id of the message.
 ///
 /// # Errors
 /// [`Fault::TextNotSent`].

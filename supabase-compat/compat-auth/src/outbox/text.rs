@@ -1,4 +1,4 @@
-//! Codes on their way to a telephone.
+//! Codes by text message.
 
 use std::time::Duration;
 
@@ -15,10 +15,10 @@ use crate::state::State;
 use super::dispatch::deliver_all;
 use super::message::{OutboxMessage, PendingMessages};
 
-/// What answers of test numbers carry instead of a provider's id.
+/// The message id in responses for test numbers.
 const TEST_ID: &str = "test-otp";
 
-/// A code with its message, to be enqueued.
+/// A code and its message, to be enqueued.
 pub struct Message {
     phone: String,
     digits: String,
@@ -29,11 +29,11 @@ pub struct Message {
 #[must_use = "what is claimed leaves by `send`"]
 pub struct PendingText {
     messages: PendingMessages,
-    /// Known beforehand for test numbers only.
+    /// Set for test numbers only.
     id: Option<&'static str>,
 }
 
-/// The code of a number that is only for tests, while those are valid.
+/// The code of a test number, while test numbers are valid.
 fn test_code<'a>(state: &'a State, phone: &str) -> Option<&'a str> {
     let sms = &state.config.sms;
     let valid = sms.test_otp_valid_until.is_none_or(|until| state.now() < until);
@@ -41,7 +41,7 @@ fn test_code<'a>(state: &'a State, phone: &str) -> Option<&'a str> {
 }
 
 /// # Errors
-/// [`DisabledFeature::SmsProvider`] when nothing could take a message to this number.
+/// [`DisabledFeature::SmsProvider`] when no provider or hook can send to this number.
 pub fn check_reachable(state: &State, phone: &str) -> Result<(), AuthError> {
     let someone = state.config.sms.provider.is_some() || state.config.hooks.send_sms.is_some();
     if someone || test_code(state, phone).is_some() {
@@ -51,7 +51,7 @@ pub fn check_reachable(state: &State, phone: &str) -> Result<(), AuthError> {
     }
 }
 
-/// Draws a code for `phone` and notes it for `purpose`.
+/// Generates a code for `phone` and stores it for `purpose`.
 ///
 /// # Errors
 /// [`RateLimitRefusal::TextTooSoon`], or [`DisabledFeature::SmsProvider`].
@@ -77,7 +77,7 @@ pub async fn code(
     message.enqueue(state, tx, user).await
 }
 
-/// Draws a code for `phone` and writes its message.
+/// Generates a code for `phone` and its message.
 ///
 /// # Errors
 /// [`DisabledFeature::SmsProvider`].
@@ -114,7 +114,7 @@ pub fn check_frequency(
 }
 
 impl Message {
-    /// Enqueues the message; the codes of test numbers go nowhere.
+    /// Enqueues the message; nothing is sent to test numbers.
     pub async fn enqueue(
         self,
         state: &State,
@@ -138,10 +138,10 @@ impl Message {
     }
 }
 
-/// Delivers the message after the commit; gives the provider's id of it.
+/// Delivers the message after the commit; returns the provider's id of it.
 ///
 /// # Errors
-/// [`Fault::TextNotSent`]: what was committed stays, and the person may ask again.
+/// [`Fault::TextNotSent`]; the commit stays, and the person may repeat the request.
 pub async fn send(state: &State, pending: PendingText) -> Result<Option<String>, AuthError> {
     let sent = deliver_all(state, [pending.messages]).await?;
     Ok(pending.id.map(str::to_owned).or(sent))

@@ -1,24 +1,24 @@
-//! A provider's user document in the one shape that identities keep.
+//! A provider's user document in the form that identities store.
 
 use serde_json::{Value, json};
 
 use super::table::{ClaimMap, EmailVerification};
 use crate::model::metadata::Metadata;
 
-/// Somebody as a provider describes them.
+/// A person as the provider describes them.
 #[derive(Debug, Clone)]
 pub struct Person {
     /// The account's name at the provider.
     pub sub: String,
     /// The address, lower-cased, and whether the provider verified it.
     pub email: Option<(String, bool)>,
-    /// What the identity keeps.
+    /// The data that the identity stores.
     pub data: Metadata,
 }
 
 impl Person {
     /// Reads `document`; `listed` is the provider's separate list of addresses, where it has one.
-    /// `None` when it does not say who it describes.
+    /// `None` if the document does not identify its person.
     pub fn read(
         map: &ClaimMap,
         issuer: &str,
@@ -64,7 +64,7 @@ fn put(data: &mut Metadata, keys: &[&str], value: Option<String>) {
     }
 }
 
-/// Ids are numbers at some providers.
+/// An id as text; some providers have numbers.
 fn text_of(value: &Value) -> Option<String> {
     match value {
         Value::String(text) => Some(text.clone()),
@@ -73,7 +73,7 @@ fn text_of(value: &Value) -> Option<String> {
     }
 }
 
-/// Some providers write their booleans as texts.
+/// A boolean; some providers write it as text.
 fn is_true(value: &Value) -> bool {
     value.as_bool().unwrap_or(value.as_str() == Some("true"))
 }

@@ -1,4 +1,4 @@
-//! Talking to a provider.
+//! Calls to a provider.
 
 use std::sync::Arc;
 
@@ -12,13 +12,13 @@ use super::discovery::{Failure, discover};
 use super::table::{EmailVerification, EndpointSource, Provider};
 use super::{Person, ProviderConfig};
 
-/// One provider, asked by the one way out.
+/// The client of one provider.
 pub struct Client<'a> {
     outgoing: &'a Outgoing,
     config: &'a ProviderConfig,
 }
 
-/// What a code is worth.
+/// The tokens that a provider returns for a code.
 #[derive(Debug, Deserialize)]
 pub struct Tokens {
     pub access_token: String,
@@ -37,15 +37,15 @@ pub struct Endpoints {
 }
 
 impl<'a> Client<'a> {
-    /// A way to the provider that `config` describes.
+    /// A client for the provider that `config` describes.
     pub fn new(outgoing: &'a Outgoing, config: &'a ProviderConfig) -> Self {
         Self { outgoing, config }
     }
 
-    /// The provider's addresses, discovered where they are not known by heart.
+    /// The provider's addresses: fixed in the table, or from its discovery document.
     ///
     /// # Errors
-    /// The discovery document cannot be had.
+    /// The discovery document cannot be fetched.
     pub async fn endpoints(&self) -> Result<Endpoints, Failure> {
         let config = self.config;
         let own = config.custom.as_ref();
@@ -96,7 +96,7 @@ impl<'a> Client<'a> {
         }
     }
 
-    /// Exchanges the code a provider sent a browser back with.
+    /// Exchanges the code from the provider's redirect.
     ///
     /// # Errors
     /// The provider refuses it or cannot be reached.
@@ -121,10 +121,10 @@ impl<'a> Client<'a> {
         Ok(serde_json::from_value(answer(request).await?)?)
     }
 
-    /// Whom an access token belongs to.
+    /// The person to whom an access token belongs.
     ///
     /// # Errors
-    /// The provider does not say.
+    /// The provider fails or does not identify the person.
     pub async fn person(
         &self,
         endpoints: &Endpoints,
@@ -163,14 +163,14 @@ impl<'a> Client<'a> {
         let mut request =
             self.outgoing.get(self.config.policy, url).header("accept", "application/json");
         if let Some((token, client_id)) = token {
-            // Twitch wants to know the client beside the token; nobody else minds.
+            // Twitch requires the client's id beside the token; other providers ignore it.
             request = request.bearer(token).header("client-id", client_id);
         }
         answer(request).await
     }
 }
 
-/// The person of a document, after the provider's own names for claims are translated.
+/// The person in a document, with the provider's claim names translated.
 fn read(
     config: &ProviderConfig,
     issuer: &str,
@@ -193,7 +193,7 @@ fn read(
     Some(person)
 }
 
-/// The answer's JSON, if it is a success.
+/// The JSON of a successful response.
 async fn answer(request: OutgoingRequest) -> Result<Value, OutgoingError> {
     request.send().await?.success()?.json()
 }

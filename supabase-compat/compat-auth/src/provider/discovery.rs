@@ -1,10 +1,10 @@
-//! What an OpenID Connect issuer says of itself.
+//! OpenID Connect discovery.
 
 use compat_http::{EgressPolicy, Outgoing};
 use serde::Deserialize;
 use serde_json::Value;
 
-/// Everything outside may fail, and nothing of it is told to the person beyond that it did.
+/// A failure of a provider; its cause is not shown to clients.
 pub type Failure = Box<dyn std::error::Error + Send + Sync>;
 
 /// The addresses of an issuer.
@@ -17,10 +17,10 @@ pub struct Discovery {
     pub jwks_uri: Option<String>,
 }
 
-/// The discovery document of an issuer, read and as it came; it must speak of that issuer.
+/// The discovery document of an issuer, parsed and as received; it must name this issuer.
 ///
 /// # Errors
-/// There is none, it is of somebody else, or it lacks an address.
+/// There is no document, it names another issuer, or it lacks an address.
 pub async fn discover(
     outgoing: &Outgoing,
     policy: EgressPolicy,
@@ -33,7 +33,7 @@ pub async fn discover(
     let answer = request.header("accept", "application/json").send().await?.success()?;
     let document: Value = answer.json()?;
     let found: Discovery = serde_json::from_value(document.clone())?;
-    // Microsoft's common issuer names each tenant by a placeholder.
+    // Microsoft's common issuer has a placeholder for the tenant.
     let is_template = found.issuer.contains('{');
     if !is_template && found.issuer.trim_end_matches('/') != issuer {
         return Err(format!("the document is of {}", found.issuer).into());

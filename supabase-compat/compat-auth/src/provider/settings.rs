@@ -1,4 +1,4 @@
-//! What an operator says of a provider.
+//! The settings of a provider.
 
 use std::collections::BTreeMap;
 
@@ -13,8 +13,8 @@ pub struct ProviderConfig {
     /// The name in `?provider=`: one of the table (`GOTRUE_EXTERNAL_<NAME>_ENABLED`), or any other
     /// for an OpenID Connect issuer of one's own, by custom `custom:…`.
     pub name: String,
-    /// `GOTRUE_EXTERNAL_<NAME>_CLIENT_ID`: the first asks, all are accepted as an ID token's
-    /// audience.
+    /// `GOTRUE_EXTERNAL_<NAME>_CLIENT_ID`: the first is our client id; all are accepted as an ID
+    /// token's audience.
     pub client_ids: Vec<String>,
     /// `GOTRUE_EXTERNAL_<NAME>_SECRET`.
     pub secret: SecretString,
@@ -23,37 +23,39 @@ pub struct ProviderConfig {
     /// `GOTRUE_EXTERNAL_<NAME>_URL`: another address of a provider that can be self-hosted, or the
     /// issuer.
     pub url: Option<String>,
-    /// `GOTRUE_EXTERNAL_<NAME>_EMAIL_OPTIONAL`: people without an e-mail address may come in.
+    /// `GOTRUE_EXTERNAL_<NAME>_EMAIL_OPTIONAL`: whether people without an e-mail address may sign
+    /// in.
     pub email_optional: bool,
     /// `GOTRUE_EXTERNAL_<NAME>_SKIP_NONCE_CHECK`.
     pub skip_nonce_check: bool,
-    /// How far calls to it go: an address in the settings may be private, one that was typed at run
+    /// Which addresses calls may reach: an address in the settings may be private, one added at run
     /// time may not.
     pub policy: EgressPolicy,
-    /// What an administrator says of a provider at run time, in the place of its row.
+    /// The definition of a provider that an administrator added at run time, instead of a row of
+    /// the table.
     pub custom: Option<CustomProvider>,
 }
 
-/// A provider that is described rather than known.
+/// A provider that an administrator defined.
 #[derive(Debug, Clone, Default)]
 pub struct CustomProvider {
-    /// Asked for besides what OpenID Connect needs and the application asks for.
+    /// Scopes besides those of OpenID Connect and those that the application requests.
     pub scopes: Vec<String>,
-    /// Whether it takes a proof key from us.
+    /// Whether it supports PKCE.
     pub pkce: bool,
     /// Further parameters of its sign-in page.
     pub authorization_params: BTreeMap<String, String>,
-    /// Our names of claims to its own, where they differ.
+    /// Our names of claims, mapped to the provider's, where they differ.
     pub attribute_mapping: BTreeMap<String, String>,
     /// Claims that are kept as they are, under `custom_claims`.
     pub claims_allowlist: Vec<String>,
-    /// Where its discovery document lies, when not below its issuer.
+    /// The address of its discovery document, if not below its issuer.
     pub discovery_url: Option<String>,
-    /// The addresses of one that speaks OAuth 2 only.
+    /// The endpoints of a provider that supports OAuth 2 only.
     pub endpoints: Option<CustomEndpoints>,
 }
 
-/// Where a provider without a discovery document answers.
+/// The endpoints of a provider without a discovery document.
 #[derive(Debug, Clone)]
 pub struct CustomEndpoints {
     pub authorize: String,
@@ -63,7 +65,7 @@ pub struct CustomEndpoints {
 }
 
 impl ProviderConfig {
-    /// A provider with its credentials and nothing out of the ordinary.
+    /// A provider with its credentials and default settings.
     pub fn new(name: &str, client_id: &str, secret: SecretString) -> Self {
         Self {
             name: name.to_owned(),
@@ -78,7 +80,7 @@ impl ProviderConfig {
         }
     }
 
-    /// What is asked of the provider besides the application's wishes.
+    /// The scopes that are requested besides the application's.
     pub(crate) fn scopes(&self) -> String {
         match &self.custom {
             Some(custom) if custom.endpoints.is_some() => custom.scopes.join(" "),
@@ -92,7 +94,7 @@ impl ProviderConfig {
         }
     }
 
-    /// Whether the provider takes a proof key from us.
+    /// Whether the provider supports PKCE.
     pub(crate) fn uses_pkce(&self) -> bool {
         match &self.custom {
             Some(custom) => custom.pkce,
@@ -100,12 +102,12 @@ impl ProviderConfig {
         }
     }
 
-    /// Where its claims stand.
+    /// The pointers to the claims in the provider's user document.
     pub(crate) fn map(&self) -> ClaimMap {
         Provider::named(&self.name).map
     }
 
-    /// The client that asks.
+    /// The client id with which we call the provider.
     pub fn client_id(&self) -> &str {
         self.client_ids.first().map(String::as_str).unwrap_or_default()
     }

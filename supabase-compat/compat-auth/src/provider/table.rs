@@ -1,17 +1,17 @@
 //! The providers we know, as data.
 
-/// Where a provider answers and what it calls things.
+/// A provider's endpoints and the names of its claims.
 #[derive(Debug, Clone, Copy)]
 pub struct Provider {
     /// The name in `?provider=`.
     pub name: &'static str,
-    /// Where it answers by default.
+    /// The default endpoints.
     pub place: EndpointSource,
-    /// Asked for besides what the application asks for.
+    /// Scopes that are requested besides the application's.
     pub scopes: &'static str,
-    /// Where its claims stand in the user document.
+    /// The pointers to its claims in the user document.
     pub map: ClaimMap,
-    /// Whether it takes a proof key from us.
+    /// Whether it supports PKCE.
     pub pkce: bool,
 }
 
@@ -20,13 +20,14 @@ pub struct Provider {
 pub enum EndpointSource {
     /// By OpenID Connect discovery below this issuer; empty when only the operator knows it.
     Issuer(&'static str),
-    /// By heart. `{base}` stands for `base`, which the operator's URL replaces together with `api`.
+    /// Fixed addresses. `{base}` stands for `base`, which the operator's URL replaces together with
+    /// `api`.
     Fixed {
         base: &'static str,
         authorize: &'static str,
         token: &'static str,
         api: &'static str,
-        /// The API's place below an operator's own URL.
+        /// The path of the API below an operator's own URL.
         own_api: &'static str,
         user: &'static str,
     },
@@ -43,7 +44,7 @@ pub struct ClaimMap {
     pub picture: &'static str,
 }
 
-/// How it is known whether an address is verified.
+/// How to find out whether an address is verified.
 #[derive(Debug, Clone, Copy)]
 pub enum EmailVerification {
     At(&'static str),
@@ -248,12 +249,12 @@ const PROVIDERS: &[Provider] = &[
     },
 ];
 
-/// The names of the providers above, for whoever reads settings.
+/// The names of all known providers, for parsing the settings.
 pub fn provider_names() -> impl Iterator<Item = &'static str> {
     PROVIDERS.iter().map(|provider| provider.name)
 }
 
-/// Any other name is an OpenID Connect issuer that only the operator knows.
+/// The row of any other name: an OpenID Connect issuer that only the operator knows.
 const CUSTOM: Provider = oidc("custom", "", "openid email profile");
 
 impl Provider {
@@ -262,7 +263,7 @@ impl Provider {
         PROVIDERS.iter().find(|provider| provider.name == name).copied().unwrap_or(CUSTOM)
     }
 
-    /// The issuer a name stands for, when everybody knows it.
+    /// The well-known issuer of a provider, if it has one.
     pub fn known_issuer(name: &str) -> Option<&'static str> {
         match Self::named(name).place {
             EndpointSource::Issuer(issuer) if !issuer.is_empty() => Some(issuer),
@@ -270,8 +271,8 @@ impl Provider {
         }
     }
 
-    /// The issuer to discover, when that is how this provider is found: the configured address, or
-    /// the one that everybody knows.
+    /// The issuer to discover, if the provider uses discovery: the configured address, or the
+    /// well-known one.
     pub fn issuer<'a>(&self, url: Option<&'a str>) -> Option<&'a str>
     where
         Self: 'a,

@@ -140,8 +140,8 @@ async fn same_address(
     }
 }
 
-/// Adds the identity. An unconfirmed account may have been created to take it over later, so its
-/// password, sessions and factors are removed.
+/// Adds the identity. An unconfirmed account may have been created to take it over later, so
+/// everything that its creator set is removed.
 async fn add(
     work: &mut UnitOfWork<'_>,
     provider: &str,

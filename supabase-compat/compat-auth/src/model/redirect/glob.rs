@@ -8,11 +8,11 @@ pub struct Glob(Vec<Vec<Token>>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Token {
     Literal(char),
-    /// Any one character but a separator.
+    /// Any one character except a separator.
     One,
-    /// Any run without separators.
+    /// Any sequence of characters without separators.
     Run,
-    /// Any run at all.
+    /// Any sequence of characters.
     Deep,
     Class {
         negated: bool,
@@ -20,7 +20,7 @@ enum Token {
     },
 }
 
-/// More alternatives than this in one pattern is a mistake, or an attack on the start-up.
+/// The maximum number of alternatives in one pattern; more are taken for a mistake or an attack.
 const MAX_ALTERNATIVES: usize = 256;
 
 impl Glob {
@@ -41,7 +41,7 @@ impl Glob {
     }
 }
 
-/// Writes out `{a,b}` as separate patterns, outermost first.
+/// Expands `{a,b}` into separate patterns.
 fn expand(pattern: &[char]) -> Option<Vec<Vec<char>>> {
     let mut pending = vec![pattern.to_vec()];
     let mut done = Vec::new();
@@ -62,8 +62,8 @@ fn expand(pattern: &[char]) -> Option<Vec<Vec<char>>> {
     Some(done)
 }
 
-/// The last opening brace with its closing one: those hold no other braces. `Some(None)` is "no
-/// braces".
+/// The last opening brace and its closing brace, between which there are no other braces.
+/// `Some(None)` if there are no braces.
 fn innermost_braces(pattern: &[char]) -> Option<Option<(usize, usize)>> {
     let open = pattern.iter().rposition(|c| *c == '{');
     let Some(open) = open else {
@@ -114,8 +114,8 @@ fn class(rest: &mut impl Iterator<Item = char>) -> Option<Token> {
     Some(Token::Class { negated, ranges })
 }
 
-/// Tracks every position the pattern can be at, so that no pattern takes more than pattern times
-/// text steps.
+/// Tracks every possible position in the pattern, so that matching takes at most pattern length
+/// times text length steps.
 fn matches(tokens: &[Token], text: &[char]) -> bool {
     let mut states = vec![false; tokens.len() + 1];
     states[0] = true;
@@ -134,7 +134,7 @@ fn matches(tokens: &[Token], text: &[char]) -> bool {
     states[tokens.len()]
 }
 
-/// A run may be empty: whoever stands before it also stands behind it.
+/// A sequence may be empty, so a position before it is also a position after it.
 fn settle(tokens: &[Token], states: &mut [bool]) {
     for (at, token) in tokens.iter().enumerate() {
         if states[at] && matches!(token, Token::Run | Token::Deep) {
