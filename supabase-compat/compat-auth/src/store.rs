@@ -22,7 +22,7 @@ pub mod refresh_token;
 pub mod session;
 pub mod user;
 
-/// Runs a statement whose rows nobody reads.
+/// Runs a statement and ignores its rows.
 async fn done(
     query: Query<'_, Postgres, PgArguments>,
     conn: &mut PgConnection,

@@ -1,4 +1,5 @@
-//! One request at work: the service, the circumstances, and the transaction that its steps share.
+//! The unit of work of a request: the service's state, the request context, and the transaction
+//! that its steps share.
 //!
 //! Locks are taken in one order, so that no two flows wait for each other: an address
 //! ([`store::user::contact::lock_address`]), then an account's row ([`store::user::lock`]), then a session's
@@ -22,7 +23,8 @@ use crate::model::{RequestContext, User};
 use crate::state::State;
 use crate::store;
 
-/// See the module. Dropped without [`UnitOfWork::commit`], everything it wrote is taken back.
+/// The unit of work of a request. If it is dropped without [`UnitOfWork::commit`], its writes are
+/// rolled back.
 pub struct UnitOfWork<'a> {
     pub state: &'a State,
     pub context: &'a RequestContext,
@@ -35,20 +37,20 @@ impl<'a> UnitOfWork<'a> {
         Ok(Self { state, context, tx: state.begin().await? })
     }
 
-    /// Makes everything done in it durable.
+    /// Commits the transaction.
     ///
     /// # Errors
-    /// The database's; then nothing happened.
+    /// An error of the database; nothing is committed then.
     pub async fn commit(self) -> Result<(), AuthError> {
         Ok(self.tx.commit().await?)
     }
 
-    /// The moment of what is written.
+    /// The current time, for the rows that are written.
     pub fn now(&self) -> DateTime<Utc> {
         self.state.now()
     }
 
-    /// Writes down that `user` did `action`.
+    /// Records in the audit log that `user` did `action`.
     pub async fn record(
         &mut self,
         user: &User,
@@ -58,7 +60,7 @@ impl<'a> UnitOfWork<'a> {
         audit::record(self.state, &mut self.tx, self.context, user, action, traits).await
     }
 
-    /// An account as it stands now.
+    /// Loads the current state of an account.
     ///
     /// # Errors
     /// [`AccountRefusal::UserNotFound`].

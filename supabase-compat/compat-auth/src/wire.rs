@@ -1,4 +1,4 @@
-//! What arrives and what is answered, one file per group of endpoints.
+//! Requests and responses, one file per group of endpoints.
 
 pub mod admin;
 pub mod body;

@@ -5,8 +5,8 @@ use sqlx::PgConnection;
 
 use super::done;
 
-/// Takes one token of `subject`'s bucket, which holds `burst` and refills by `per_second`; false
-/// when it is empty.
+/// Takes one token from `subject`'s bucket, which holds `burst` tokens and refills by `per_second`;
+/// false if it is empty.
 pub async fn take(
     conn: &mut PgConnection,
     bucket: &str,
@@ -42,8 +42,9 @@ pub async fn take(
     Ok(left.is_some())
 }
 
-/// Notes the moment at which `subject` asked, unless it did after `before` already: then the moment
-/// of that. The caller holds the address's lock, or two at once would both be the first.
+/// Records the time of `subject`'s request, unless there was one after `before`: then returns the
+/// time of that one. The caller holds the lock on the address; otherwise two concurrent requests
+/// would both be the first.
 pub async fn space(
     conn: &mut PgConnection,
     bucket: &str,
@@ -74,7 +75,7 @@ pub async fn space(
     .await
 }
 
-/// Puts a token that was taken for nothing back into `subject`'s bucket.
+/// Puts a token back into `subject`'s bucket.
 pub async fn release(
     conn: &mut PgConnection,
     bucket: &str,
@@ -96,7 +97,7 @@ pub async fn release(
     .await
 }
 
-/// Uses something up for good; false when that happened before.
+/// Marks a single-use value as used; false if it was used before.
 pub async fn use_up(
     conn: &mut PgConnection,
     bucket: &str,

@@ -28,7 +28,7 @@ pub async fn insert(
     .await
 }
 
-/// A recorded event.
+/// An entry of the audit log.
 #[derive(serde::Serialize, sqlx_macros::FromRow)]
 pub struct Entry {
     pub id: Uuid,
@@ -37,8 +37,8 @@ pub struct Entry {
     pub ip_address: String,
 }
 
-/// One page of events, newest first, and how many there are; `key` and `value` filter the payload
-/// unless empty.
+/// One page of entries, newest first, and the number of all that match; `key` and `value` filter
+/// the payload unless empty.
 pub async fn page(
     conn: &mut PgConnection,
     key: &str,

@@ -1,4 +1,5 @@
-//! `auth.oauth_authorizations`: requests of applications that wait for their person.
+//! `auth.oauth_authorizations`: authorization requests of clients that wait for a person's
+//! decision.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -6,7 +7,7 @@ use uuid::Uuid;
 
 use super::done;
 
-/// A request of a client, waiting for its person.
+/// An authorization request of a client.
 #[derive(sqlx_macros::FromRow)]
 pub struct Authorization {
     pub id: Uuid,
@@ -54,7 +55,7 @@ pub async fn insert(
     .await
 }
 
-/// By its public id, or by its code when `by_code`; locked.
+/// Loads and locks a request by its public id, or by its code if `by_code`.
 pub async fn load(
     conn: &mut PgConnection,
     key: &str,
@@ -86,7 +87,7 @@ pub async fn load(
     .await
 }
 
-/// Whoever looks first is who is asked.
+/// Assigns the request to the person that views it first.
 pub async fn claim(conn: &mut PgConnection, id: Uuid, user: Uuid) -> sqlx::Result<()> {
     done(
         sqlx::query("update auth.oauth_authorizations set user_id = $2 where id = $1")

@@ -1,42 +1,42 @@
-//! Removing what expired, a thousand rows of a kind at a time, so that no transaction holds locks
-//! for long.
+//! Deleting expired rows, a thousand of a kind at a time, so that no transaction holds locks for
+//! long.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-/// The most rows that one call removes; when it removed fewer, nothing is left.
+/// The maximum number of rows that one call deletes; fewer mean that none is left.
 pub const AT_MOST: u64 = 1000;
 
-/// What goes once it is old enough.
+/// The kinds of rows that expire.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ExpiryRule {
     /// Tokens that were exchanged or revoked.
     RefreshTokens,
-    /// Sessions whose end was set.
+    /// Sessions that were ended.
     EndedSessions,
-    /// Sessions that were opened before.
+    /// Sessions that were opened before the given time.
     OldSessions,
-    /// Sessions that nobody used since.
+    /// Sessions that were not used since the given time.
     IdleSessions,
-    /// What providers were asked with.
+    /// PKCE verifiers of ours for a provider's answer.
     ClientStates,
-    /// Flows with proof key that nobody ended.
+    /// Unfinished PKCE flows.
     Flows,
     /// Challenges of second factors.
     Challenges,
-    /// Enrolments that nobody verified.
+    /// Unfinished enrolments of second factors.
     Factors,
-    /// Accounts without an address.
+    /// Anonymous accounts.
     AnonymousUsers,
-    /// Ceremonies of passkeys that nobody ended.
+    /// Unfinished passkey ceremonies.
     Ceremonies,
-    /// Counters and used-up codes that nobody touched.
+    /// Rate limit counters and single-use values that were not touched since the given time.
     Allowances,
-    /// The record of who did what.
+    /// Entries of the audit log.
     AuditLog,
 }
 
-/// Removes some of what is older than `before`, and says how many rows went.
+/// Deletes rows that are older than `before`, at most [`AT_MOST`], and returns how many.
 pub async fn remove(
     conn: &mut PgConnection,
     expired: ExpiryRule,

@@ -1,4 +1,4 @@
-//! `auth.oauth_clients`: the applications that may ask for people.
+//! `auth.oauth_clients`: the applications that sign people in through this service.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -36,7 +36,7 @@ pub async fn insert(conn: &mut PgConnection, client: &Client) -> sqlx::Result<()
     .await
 }
 
-/// Writes what may change.
+/// Writes the fields that may change.
 pub async fn update(conn: &mut PgConnection, client: &Client) -> sqlx::Result<()> {
     done(
         sqlx::query(
@@ -89,7 +89,7 @@ pub async fn load(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Clie
     .await
 }
 
-/// One page, newest first, and how many there are.
+/// One page of clients, newest first, and the number of all.
 pub async fn page(
     conn: &mut PgConnection,
     limit: i64,
@@ -126,7 +126,7 @@ pub async fn page(
     Ok((clients, total))
 }
 
-/// Marks the client as gone and ends what people allowed it.
+/// Marks the client as deleted and revokes people's consents to it.
 pub async fn delete(conn: &mut PgConnection, id: Uuid, now: DateTime<Utc>) -> sqlx::Result<()> {
     sqlx::query("update auth.oauth_clients set deleted_at = $2 where id = $1")
         .bind(id)

@@ -1,4 +1,4 @@
-//! `auth.oauth_consents`: what people allowed which application.
+//! `auth.oauth_consents`: the consents that people gave to applications.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::done;
 
-/// What the person allowed this client, if anything.
+/// The scopes that the person allowed this client, if any.
 pub async fn scopes(
     conn: &mut PgConnection,
     user: Uuid,
@@ -50,7 +50,7 @@ pub async fn put(
     .await
 }
 
-/// One thing a person allows.
+/// A person's consent to one client.
 #[derive(sqlx_macros::FromRow)]
 pub struct GrantRow {
     pub client_id: Uuid,
@@ -82,7 +82,7 @@ pub async fn grants(conn: &mut PgConnection, user: Uuid) -> sqlx::Result<Vec<Gra
     .await
 }
 
-/// Ends a consent and the sessions it opened; false when there was none.
+/// Revokes a consent and ends the sessions that it opened; false if there was none.
 pub async fn revoke(
     conn: &mut PgConnection,
     user: Uuid,

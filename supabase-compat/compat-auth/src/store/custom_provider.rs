@@ -1,11 +1,11 @@
-//! `auth.custom_oauth_providers`: providers an administrator adds at run time.
+//! `auth.custom_oauth_providers`: providers that an administrator adds at run time.
 
 use sqlx::PgConnection;
 
 use super::done;
 use crate::model::AddedProvider;
 
-/// Oldest first; of one type when that is given.
+/// The providers, oldest first; only those of `provider_type` if it is given.
 pub async fn list(
     conn: &mut PgConnection,
     provider_type: Option<&str>,
@@ -36,7 +36,7 @@ pub async fn count(conn: &mut PgConnection) -> sqlx::Result<i64> {
     sqlx::query_scalar("select count(*) from auth.custom_oauth_providers").fetch_one(conn).await
 }
 
-/// Writes a row, new or changed.
+/// Inserts or updates a row.
 pub async fn put(conn: &mut PgConnection, row: &AddedProvider) -> sqlx::Result<()> {
     done(
         sqlx::query(
@@ -103,7 +103,7 @@ pub async fn put(conn: &mut PgConnection, row: &AddedProvider) -> sqlx::Result<(
     .await
 }
 
-/// Whether there was one to delete.
+/// Deletes a provider; false if there was none.
 pub async fn delete(conn: &mut PgConnection, identifier: &str) -> sqlx::Result<bool> {
     let deleted = sqlx::query("delete from auth.custom_oauth_providers where identifier = $1")
         .bind(identifier)

@@ -9,7 +9,7 @@ use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// What verifying needs of a factor.
+/// The data of a factor that verification needs.
 #[derive(sqlx_macros::FromRow)]
 pub struct FactorSecret {
     pub id: Uuid,
@@ -21,7 +21,7 @@ pub struct FactorSecret {
     pub web_authn_credential: Option<Value>,
 }
 
-/// An enrolment to be.
+/// A new enrolment.
 pub struct NewRow<'a> {
     pub id: Uuid,
     pub user_id: Uuid,
@@ -82,7 +82,7 @@ pub async fn delete_phone(conn: &mut PgConnection, user_id: Uuid, phone: &str) -
     .await
 }
 
-/// A factor of this user, locked.
+/// Loads and locks a factor of this user.
 pub async fn load(
     conn: &mut PgConnection,
     id: Uuid,
@@ -154,7 +154,7 @@ pub async fn delete_of_user(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Res
     Ok(())
 }
 
-/// The user's other enrolments of one type that nobody finished.
+/// Deletes the user's other unfinished enrolments of one type.
 pub async fn delete_other_unverified(
     conn: &mut PgConnection,
     user_id: Uuid,
@@ -177,7 +177,7 @@ pub async fn delete_other_unverified(
     .await
 }
 
-/// The user's enrolments begun before `before` that were never challenged.
+/// Deletes the user's enrolments that began before `before` and were never challenged.
 pub async fn delete_abandoned(
     conn: &mut PgConnection,
     user_id: Uuid,
@@ -198,15 +198,15 @@ pub async fn delete_abandoned(
     .await
 }
 
-/// What a challenge must remember to judge its answer.
+/// The data of a challenge with which its response is verified.
 #[derive(Default)]
 pub struct ChallengeState {
-    /// The hash of a texted code.
+    /// The hash of a code by text message.
     pub code: Option<String>,
     pub ceremony: Option<Value>,
 }
 
-/// Notes a challenge; `last_challenged_at` is unique, so a factor is challenged once per moment.
+/// Inserts a challenge; `last_challenged_at` is unique, so a factor is challenged once per moment.
 pub async fn insert_challenge(
     conn: &mut PgConnection,
     id: Uuid,
@@ -229,7 +229,8 @@ pub async fn insert_challenge(
     .bind(now)
     .execute(&mut *conn)
     .await?;
-    // The moment is unique in the table: of two factors at once, the later keeps its old one.
+    // The column is unique: of two factors challenged at the same moment, the later keeps its old
+    // time.
     sqlx::query(
         "update auth.mfa_factors
         set last_challenged_at = $2
@@ -275,7 +276,7 @@ pub async fn challenge(
     .await
 }
 
-/// Uses an open challenge up; false when that happened before.
+/// Marks an open challenge as used; false if it was used before.
 pub async fn take_challenge(
     conn: &mut PgConnection,
     id: Uuid,
@@ -291,7 +292,7 @@ pub async fn take_challenge(
     Ok(done.rows_affected() == 1)
 }
 
-/// Keeps a credential with its factor: at first, and whenever its counter moved.
+/// Stores a factor's credential: at first, and whenever its counter changed.
 pub async fn set_credential(
     conn: &mut PgConnection,
     id: Uuid,

@@ -1,4 +1,4 @@
-//! `auth.flow_state`: flows that will come back with a code.
+//! `auth.flow_state`: flows that end with a code.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::done;
 use crate::model::{Challenge, ChallengeMethod};
 
-/// A flow as it begins.
+/// A new flow.
 pub struct NewRow<'a> {
     pub id: Uuid,
     pub user_id: Option<Uuid>,
@@ -61,14 +61,14 @@ pub struct FlowState {
 }
 
 impl FlowState {
-    /// What the client has to prove; rows of other origin may hold none.
+    /// The client's PKCE challenge; rows from other programs may have none.
     pub fn challenge(&self) -> Option<Challenge> {
         let method = ChallengeMethod::parse(self.code_challenge_method.as_deref()?).ok()?;
         Some(Challenge { value: self.code_challenge.clone()?, method })
     }
 }
 
-/// Finds and locks the flow of a code, so that two exchanges of it cannot both succeed.
+/// Finds and locks the flow of a code, so that two concurrent exchanges cannot both succeed.
 pub async fn by_code(conn: &mut PgConnection, code: &str) -> sqlx::Result<Option<FlowState>> {
     sqlx::query_as(
         "select
@@ -90,14 +90,14 @@ pub async fn by_code(conn: &mut PgConnection, code: &str) -> sqlx::Result<Option
     .await
 }
 
-/// The code of the user's latest flow of these methods, stamped as handed out now.
+/// The code of the user's latest flow of these methods, marked as issued now.
 pub async fn issue_latest(
     conn: &mut PgConnection,
     user_id: Uuid,
     methods: &[&str],
     now: DateTime<Utc>,
 ) -> sqlx::Result<Option<String>> {
-    // A mailed token names no flow, so the latest one is meant.
+    // A mailed token does not identify its flow, so the latest one is used.
     sqlx::query_scalar(
         "update auth.flow_state
         set auth_code_issued_at = $3, updated_at = $3
@@ -123,7 +123,7 @@ pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     done(sqlx::query("delete from auth.flow_state where id = $1").bind(id), conn).await
 }
 
-/// A flow that came back from a provider.
+/// A flow at which a provider's callback arrived.
 #[derive(sqlx_macros::FromRow)]
 pub struct ExternalFlow {
     pub id: Uuid,
@@ -137,7 +137,7 @@ pub struct ExternalFlow {
     pub code_verifier: Option<String>,
 }
 
-/// Finds and locks the flow of a provider's `state`, with our own verifier towards the provider.
+/// Finds and locks the flow of a provider's `state`, with our PKCE verifier for the provider.
 pub async fn by_state(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<ExternalFlow>> {
     sqlx::query_as(
         "select
@@ -160,7 +160,8 @@ pub async fn by_state(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<
     .await
 }
 
-/// The person is known: the flow's code may be exchanged, and the provider's tokens go with it.
+/// Completes a flow whose person is known: its code can be exchanged, and the provider's tokens are
+/// stored with it.
 pub async fn complete(
     conn: &mut PgConnection,
     id: Uuid,
@@ -188,7 +189,7 @@ pub async fn complete(
     Ok(())
 }
 
-/// Keeps our verifier towards a provider until its answer comes.
+/// Stores our PKCE verifier until the provider's callback.
 pub async fn insert_verifier(
     conn: &mut PgConnection,
     id: Uuid,

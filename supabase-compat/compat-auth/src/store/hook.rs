@@ -1,11 +1,12 @@
-//! Functions of the database that an operator hooked in.
+//! Database functions that are an operator's hooks.
 
 use serde_json::Value;
 use sqlx::PgConnection;
 
 use super::done;
 
-/// Calls the function within two seconds; the transaction's own limit holds again afterwards.
+/// Calls the function with a timeout of two seconds, and restores the transaction's own timeout
+/// afterwards.
 pub async fn run(
     conn: &mut PgConnection,
     function: &str,

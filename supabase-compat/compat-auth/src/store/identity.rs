@@ -7,7 +7,7 @@ use uuid::Uuid;
 use super::done;
 use crate::model::metadata::Metadata;
 
-/// A new provider account.
+/// A new identity.
 pub struct NewRow<'a> {
     pub id: Uuid,
     pub user_id: Uuid,
@@ -36,7 +36,7 @@ pub async fn insert(conn: &mut PgConnection, row: &NewRow<'_>) -> sqlx::Result<(
     .await
 }
 
-/// Replaces what the provider says.
+/// Replaces the provider's data.
 pub async fn set_data(
     conn: &mut PgConnection,
     id: Uuid,
@@ -57,7 +57,7 @@ pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     done(sqlx::query("delete from auth.identities where id = $1").bind(id), conn).await
 }
 
-/// All of a user's.
+/// Deletes all identities of a user.
 pub async fn delete_of_user(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
     sqlx::query("delete from auth.identities where user_id = $1")
         .bind(user_id)
@@ -66,7 +66,7 @@ pub async fn delete_of_user(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Res
     Ok(())
 }
 
-/// The identity of a provider's account, and whose it is.
+/// The identity of a provider's account, and the user that it belongs to.
 pub async fn find(
     conn: &mut PgConnection,
     provider: &str,
@@ -86,7 +86,7 @@ pub async fn find(
     .await
 }
 
-/// Notes a sign-in with what the provider says now.
+/// Records a sign-in with the provider's current data.
 pub async fn touch(
     conn: &mut PgConnection,
     id: Uuid,
@@ -107,8 +107,8 @@ pub async fn touch(
     .await
 }
 
-/// The accounts that have an address, themselves or in an identity; enterprise accounts keep to
-/// themselves.
+/// The accounts with this address, on the account or on an identity; enterprise accounts are left
+/// out.
 pub async fn users_of_email(conn: &mut PgConnection, email: &str) -> sqlx::Result<Vec<Uuid>> {
     sqlx::query_scalar(
         "select users.id
@@ -126,7 +126,7 @@ pub async fn users_of_email(conn: &mut PgConnection, email: &str) -> sqlx::Resul
     .await
 }
 
-/// All of a user's but one.
+/// Deletes all identities of a user except one.
 pub async fn delete_others(
     conn: &mut PgConnection,
     user_id: Uuid,

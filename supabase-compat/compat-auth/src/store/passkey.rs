@@ -1,4 +1,4 @@
-//! `auth.webauthn_credentials` and the ceremonies under way in `auth.webauthn_challenges`.
+//! `auth.webauthn_credentials`, and the ceremonies in progress in `auth.webauthn_challenges`.
 
 use chrono::{DateTime, Utc};
 use serde_json::{Value, json};
@@ -9,7 +9,7 @@ use super::done;
 use crate::model::Passkey;
 use crate::model::webauthn::StoredCredential;
 
-/// Oldest first.
+/// The user's passkeys, oldest first.
 pub async fn list(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Result<Vec<Passkey>> {
     sqlx::query_as(
         "select
@@ -63,7 +63,7 @@ pub async fn insert(
     .await
 }
 
-/// A credential that somebody presents, locked.
+/// The credential of a sign-in, locked.
 #[derive(sqlx_macros::FromRow)]
 pub struct PresentedCredential {
     pub id: Uuid,
@@ -138,7 +138,7 @@ pub async fn touch(
     .await
 }
 
-/// Gives the passkey as it is now; none when the person has no such one.
+/// Renames a passkey and returns it; `None` if the user has no such passkey.
 pub async fn rename(
     conn: &mut PgConnection,
     id: Uuid,
@@ -166,7 +166,7 @@ pub async fn rename(
     .await
 }
 
-/// Whether there was one to delete.
+/// Deletes a passkey; false if there was none.
 pub async fn delete(conn: &mut PgConnection, id: Uuid, user_id: Uuid) -> sqlx::Result<bool> {
     let deleted =
         sqlx::query("delete from auth.webauthn_credentials where id = $1 and user_id = $2")
@@ -185,7 +185,7 @@ pub async fn delete_of_user(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Res
     Ok(())
 }
 
-/// Notes a ceremony; nobody's when the person is not known yet.
+/// Stores a ceremony, without a user if the person is not known yet.
 pub async fn put_ceremony(
     conn: &mut PgConnection,
     id: Uuid,
@@ -213,7 +213,7 @@ pub async fn put_ceremony(
     .await
 }
 
-/// Takes a ceremony out, so that it ends once, whatever comes of it.
+/// Deletes a ceremony and returns it, so that it can be finished only once.
 pub async fn take_ceremony(
     conn: &mut PgConnection,
     id: Uuid,

@@ -1,4 +1,4 @@
-//! Pending codes: columns of `auth.users`, which tell what is pending, and rows of
+//! Pending codes: columns of `auth.users`, which show what is pending, and rows of
 //! `auth.one_time_tokens`, which find it by its hash, one per account and kind.
 
 use chrono::{DateTime, Utc};
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use super::done;
 use crate::model::OneTime;
 
-/// Notes a pending confirmation.
+/// Stores a pending confirmation.
 pub async fn set_confirmation(
     conn: &mut PgConnection,
     id: Uuid,
@@ -29,7 +29,7 @@ pub async fn set_confirmation(
     .await
 }
 
-/// Notes a pending invitation.
+/// Stores a pending invitation.
 pub async fn set_invitation(
     conn: &mut PgConnection,
     id: Uuid,
@@ -50,7 +50,7 @@ pub async fn set_invitation(
     .await
 }
 
-/// Notes a pending recovery or magic link; both share these columns.
+/// Stores a pending recovery or magic link; both share these columns.
 pub async fn set_recovery(
     conn: &mut PgConnection,
     id: Uuid,
@@ -71,7 +71,7 @@ pub async fn set_recovery(
     .await
 }
 
-/// Notes a pending change of address; `current` is empty when the old one is not asked.
+/// Stores a pending change of address; `current` is empty if the old address need not confirm.
 pub async fn set_email_change(
     conn: &mut PgConnection,
     id: Uuid,
@@ -101,7 +101,7 @@ pub async fn set_email_change(
     .await
 }
 
-/// One of the two addresses agreed: its token is spent, the other stays.
+/// Records that one of the two addresses confirmed: its token is removed, the other one stays.
 pub async fn half_confirm_email_change(
     conn: &mut PgConnection,
     id: Uuid,
@@ -127,7 +127,7 @@ pub async fn half_confirm_email_change(
     .await
 }
 
-/// Notes a pending change of number.
+/// Stores a pending change of number.
 pub async fn set_phone_change(
     conn: &mut PgConnection,
     id: Uuid,
@@ -153,7 +153,7 @@ pub async fn set_phone_change(
     .await
 }
 
-/// Notes a pending reauthentication.
+/// Stores a pending reauthentication.
 pub async fn set_reauthentication(
     conn: &mut PgConnection,
     id: Uuid,
@@ -174,7 +174,7 @@ pub async fn set_reauthentication(
     .await
 }
 
-/// Voids every pending token of the account.
+/// Clears every pending token of the account.
 pub async fn clear_columns(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     done(
         sqlx::query(
@@ -225,8 +225,8 @@ pub async fn put(
     .await
 }
 
-/// The user and kind of a pending hash among `kinds`; `other` is the same hash with or without its
-/// mark.
+/// The user and kind of a pending hash among `kinds`; `other` is a second form of the hash, with
+/// the PKCE prefix, that matches too.
 pub async fn find(
     conn: &mut PgConnection,
     hash: &str,
@@ -249,7 +249,7 @@ pub async fn find(
     .await
 }
 
-/// Forgets the user's pending token of one kind.
+/// Deletes the user's pending token of one kind.
 pub async fn clear(conn: &mut PgConnection, user_id: Uuid, kind: OneTime) -> sqlx::Result<()> {
     done(
         sqlx::query(
@@ -264,7 +264,7 @@ pub async fn clear(conn: &mut PgConnection, user_id: Uuid, kind: OneTime) -> sql
     .await
 }
 
-/// Forgets everything pending of the user.
+/// Deletes every pending token of the user.
 pub async fn clear_all(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Result<()> {
     done(sqlx::query("delete from auth.one_time_tokens where user_id = $1").bind(user_id), conn)
         .await

@@ -1,4 +1,4 @@
-//! `auth.refresh_tokens`: the chain of a session.
+//! `auth.refresh_tokens`: the chain of tokens of a session.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -34,8 +34,8 @@ pub async fn insert(
     .await
 }
 
-/// The session a token belongs to; every other refresh of it waits until the transaction ends.
-/// Waits five seconds for a lock, here and in the rest of the transaction.
+/// Loads and locks the session of a token; every other refresh of it waits until the transaction
+/// ends. Sets a lock timeout of five seconds for the rest of the transaction.
 pub async fn lock_session(conn: &mut PgConnection, token: &str) -> sqlx::Result<Option<Session>> {
     sqlx::query_as(
         "select
@@ -124,7 +124,7 @@ pub async fn active(
     Ok(row.map(|(token, parent)| ActiveToken { token, parent }))
 }
 
-/// Marks a token used; the moment of its last use slides.
+/// Marks a token as used; for a used token the time is updated.
 pub async fn revoke(conn: &mut PgConnection, token: &str, now: DateTime<Utc>) -> sqlx::Result<()> {
     done(
         sqlx::query(
@@ -137,7 +137,7 @@ pub async fn revoke(conn: &mut PgConnection, token: &str, now: DateTime<Utc>) ->
     .await
 }
 
-/// Marks every token of a session used.
+/// Marks every token of a session as used.
 pub async fn revoke_family(
     conn: &mut PgConnection,
     session_id: Uuid,

@@ -1,4 +1,4 @@
-//! `auth.sessions` and how each was authenticated (`auth.mfa_amr_claims`).
+//! `auth.sessions`, and their authentication methods in `auth.mfa_amr_claims`.
 
 use std::net::IpAddr;
 
@@ -9,13 +9,13 @@ use uuid::Uuid;
 use super::done;
 use crate::model::{Amr, Session};
 
-/// A session to be opened at the lowest level, with how it was authenticated and its first token.
+/// A new session at the lowest level, with its authentication method and its first token.
 pub struct NewSession<'a> {
     pub id: Uuid,
     pub user_id: Uuid,
     pub user_agent: &'a str,
     pub ip: IpAddr,
-    /// The application it is opened for, and its scopes.
+    /// The OAuth client of the session, and its scopes.
     pub client: Option<(Uuid, &'a str)>,
     pub method_id: Uuid,
     pub method: &'a str,
@@ -23,7 +23,7 @@ pub struct NewSession<'a> {
     pub now: DateTime<Utc>,
 }
 
-/// Writes all three rows at once.
+/// Inserts the session, its method and its token.
 pub async fn open(conn: &mut PgConnection, new: &NewSession<'_>) -> sqlx::Result<()> {
     let (client, scopes) = new.client.unzip();
     // One round trip. Foreign keys are checked at the statement's end, when all rows are there.
@@ -80,7 +80,7 @@ pub async fn load(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Sess
     .await
 }
 
-/// The same, and every other refresh of the session waits until the transaction ends.
+/// Loads and locks a session; every other refresh of it waits until the transaction ends.
 pub async fn load_locked(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Session>> {
     sqlx::query_as(
         "select
@@ -109,8 +109,9 @@ pub struct SessionUse<'a> {
     pub now: DateTime<Utc>,
 }
 
-/// Exchanges `token` for `child`, notes the use, and gives how the session was authenticated.
-/// `refreshed_at` is UTC without saying so; the moment of the token's last use slides.
+/// Exchanges `token` for `child`, records the use, and returns the session's authentication
+/// methods. `refreshed_at` is in UTC without a time zone; for a used token the time of its use is
+/// updated.
 pub async fn rotate(
     conn: &mut PgConnection,
     used: &SessionUse<'_>,
@@ -155,7 +156,7 @@ pub async fn rotate(
     .await
 }
 
-/// Notes a use that issues no token, and gives how the session was authenticated.
+/// Records a use that issues no token, and returns the session's authentication methods.
 pub async fn set_refreshed(
     conn: &mut PgConnection,
     used: &SessionUse<'_>,
@@ -185,7 +186,7 @@ pub async fn set_refreshed(
     .await
 }
 
-/// Sets the level and the factor that gave it.
+/// Sets the session's level and the factor that raised it.
 pub async fn set_level(
     conn: &mut PgConnection,
     id: Uuid,
@@ -208,7 +209,7 @@ pub async fn set_level(
     .await
 }
 
-/// Records a method of authentication, or moves its moment.
+/// Records an authentication method, or updates its time.
 pub async fn add_amr(
     conn: &mut PgConnection,
     id: Uuid,
@@ -254,7 +255,7 @@ pub async fn delete_all(conn: &mut PgConnection, user_id: Uuid) -> sqlx::Result<
     done(sqlx::query("delete from auth.sessions where user_id = $1").bind(user_id), conn).await
 }
 
-/// All of the user's but this one.
+/// Deletes the user's other sessions.
 pub async fn delete_others(
     conn: &mut PgConnection,
     user_id: Uuid,
@@ -268,7 +269,7 @@ pub async fn delete_others(
     Ok(())
 }
 
-/// All of the user's that are weaker than a second factor makes them.
+/// Deletes the user's sessions below the second level.
 pub async fn delete_weaker(
     conn: &mut PgConnection,
     user_id: Uuid,
@@ -288,14 +289,15 @@ pub async fn delete_weaker(
     .await
 }
 
-/// Sessions that used a factor fall back to the first level and forget the factor's method.
+/// Lowers sessions that used a factor to the first level, and deletes the factor's method.
 pub async fn downgrade(
     conn: &mut PgConnection,
     factor_id: Uuid,
     method: &str,
     now: DateTime<Utc>,
 ) -> sqlx::Result<()> {
-    // First the methods: they are found by `factor_id`, which the second statement clears.
+    // The methods are deleted first: they are found by `factor_id`, which the second statement
+    // clears.
     sqlx::query(
         "delete from auth.mfa_amr_claims
         using auth.sessions
@@ -319,8 +321,8 @@ pub async fn downgrade(
     Ok(())
 }
 
-/// The newest of the sessions that exclude each other with this one: those of its person under its
-/// tag. A tag that is not in the list counts for the list's first.
+/// The newest of the sessions that exclude each other with this one: those of the same user and
+/// tag. A tag that is not in the list counts as the first of the list.
 pub async fn newest_like(
     conn: &mut PgConnection,
     id: Uuid,

@@ -79,13 +79,13 @@ pub async fn load(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<User
     .await
 }
 
-/// Makes every other flow on this account wait until the transaction ends.
+/// Locks the account: every other flow on it waits until the transaction ends.
 pub async fn lock(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     done(sqlx::query("select 1 from auth.users where users.id = $1 for update").bind(id), conn)
         .await
 }
 
-/// Replaces what the user says of themself.
+/// Replaces the user's own metadata.
 pub async fn set_user_metadata(
     conn: &mut PgConnection,
     id: Uuid,
@@ -102,14 +102,14 @@ pub async fn set_user_metadata(
     .await
 }
 
-/// The same, and gives the account as it stands then.
+/// Like [`set_user_metadata`]; returns the updated account.
 pub async fn replace_user_metadata(
     conn: &mut PgConnection,
     id: Uuid,
     metadata: &Metadata,
     now: DateTime<Utc>,
 ) -> sqlx::Result<Option<User>> {
-    // The account was made a moment ago and has no factors yet.
+    // The account was created a moment ago and has no factors yet.
     sqlx::query_as::<_, User>(
         "update auth.users
         set raw_user_meta_data = $2, updated_at = $3
@@ -130,7 +130,7 @@ pub async fn replace_user_metadata(
     .await
 }
 
-/// Replaces what the installation says of the user.
+/// Replaces the installation's metadata of the user.
 pub async fn set_app_metadata(
     conn: &mut PgConnection,
     id: Uuid,
@@ -147,7 +147,7 @@ pub async fn set_app_metadata(
     .await
 }
 
-/// Notes a sign-in and gives the account as it stands then.
+/// Records a sign-in and returns the updated account.
 pub async fn sign_in(
     conn: &mut PgConnection,
     id: Uuid,

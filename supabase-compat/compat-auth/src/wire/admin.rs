@@ -1,4 +1,4 @@
-//! What administrators may ask.
+//! The endpoints for administrators.
 
 pub mod audit;
 pub mod custom_providers;

@@ -5,7 +5,7 @@ use serde::de::DeserializeOwned;
 
 use crate::error::{AuthError, BodyRefusal};
 
-/// The most a body may hold, in bytes.
+/// The maximum size of a body in bytes.
 const LIMIT: usize = 1 << 20;
 
 /// A parsed body. Unknown fields are ignored, since clients send fields of other endpoints.
@@ -19,7 +19,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for Body<T> {
     }
 }
 
-/// A parsed body that may be missing altogether.
+/// A parsed body; an empty body is the default value.
 pub struct OptionalBody<T>(pub T);
 
 impl<T: DeserializeOwned + Default, S: Send + Sync> FromRequest<S> for OptionalBody<T> {
@@ -38,7 +38,7 @@ pub async fn read(body: axum::body::Body) -> Result<bytes::Bytes, AuthError> {
 }
 
 /// # Errors
-/// [`BodyRefusal::BadJson`] with the place.
+/// [`BodyRefusal::BadJson`] with the position of the error.
 pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AuthError> {
     if names_nul(bytes) {
         return Err(BodyRefusal::BadJson("the character NUL cannot be stored".to_owned()).into());
@@ -47,7 +47,8 @@ pub fn parse<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, AuthError> {
         .map_err(|error| AuthError::Body(BodyRefusal::BadJson(error.to_string())))
 }
 
-/// PostgreSQL keeps no NUL in texts, so none is taken. Raw ones are no JSON; this finds the escape.
+/// Whether the body contains an escaped NUL, which PostgreSQL cannot store. An unescaped NUL is
+/// invalid JSON.
 fn names_nul(bytes: &[u8]) -> bool {
     const ESCAPE: &[u8] = br"\u0000";
     let at = |start: usize| bytes.get(start..start + ESCAPE.len()) == Some(ESCAPE);
@@ -58,7 +59,7 @@ fn names_nul(bytes: &[u8]) -> bool {
     (0..bytes.len()).any(|start| at(start) && !is_escaped(start))
 }
 
-/// The two fields of a proof key, which clients send as nulls when they use none.
+/// The two PKCE fields, which clients without PKCE send as nulls.
 #[derive(Debug, Default, serde::Deserialize)]
 pub struct ChallengeFields {
     pub code_challenge: Option<String>,

@@ -1,4 +1,4 @@
-//! What anybody may ask about the service itself.
+//! Public information about the service.
 
 use axum::extract::State as Extract;
 use axum::response::Response;
@@ -9,7 +9,7 @@ use crate::error::AuthError;
 use crate::flow::oauth_server::check_enabled;
 use crate::state::State;
 
-/// Every provider that `/settings` names, in the original's order; `zoom` stands behind the others there.
+/// Every provider in `/settings`, in the original's order, in which `zoom` comes last.
 const PROVIDERS: [&str; 22] = [
     "apple",
     "azure",
@@ -79,7 +79,8 @@ pub async fn openid_configuration(Extract(state): Extract<State>) -> Response {
     cached(&discovery(&state))
 }
 
-/// `GET /.well-known/oauth-authorization-server`: the same document, where we are a provider.
+/// `GET /.well-known/oauth-authorization-server`: the same document, if the OAuth server is
+/// enabled.
 pub async fn authorization_server(Extract(state): Extract<State>) -> Result<Response, AuthError> {
     check_enabled(&state)?;
     Ok(cached(&discovery(&state)))
@@ -123,7 +124,7 @@ mod tests {
     use super::PROVIDERS;
     use crate::provider::provider_names;
 
-    /// The original's clients expect their names; here they are always off.
+    /// Providers that this service does not support. Clients of the original expect their names.
     const UNSUPPORTED: [&str; 8] =
         ["bitbucket", "fly", "linkedin", "notion", "slack", "snapchat", "twitter", "workos"];
 

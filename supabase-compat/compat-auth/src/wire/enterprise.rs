@@ -1,4 +1,5 @@
-//! SAML is not here: nobody signs in by it, there are no providers and none can be made.
+//! SAML is not supported: there are no providers, none can be created, and nobody can sign in with
+//! one.
 
 use axum::response::Response;
 use http::StatusCode;

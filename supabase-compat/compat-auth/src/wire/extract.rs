@@ -1,4 +1,4 @@
-//! Who asks and under which circumstances, read from the head of a request.
+//! Extractors of the caller and the request context from the head of a request.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub fn pairs(uri: &http::Uri) -> Vec<(String, String)> {
     form_urlencoded::parse(uri.query().unwrap_or_default().as_bytes()).into_owned().collect()
 }
 
-/// The client's address; a router driven in process has none and counts as local.
+/// The client's address; a request without one, as in tests, counts as local.
 pub fn client(extensions: &http::Extensions) -> IpAddr {
     extensions.get().map_or(IpAddr::from(Ipv4Addr::LOCALHOST), |ClientIp(ip)| *ip)
 }
@@ -36,8 +36,8 @@ fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// The bearer token. An opaque key stands for its token; a legacy key in `apikey` alone asks for
-/// nothing.
+/// The bearer token. An opaque key stands for its token; a legacy key in `apikey` alone is no
+/// bearer token.
 pub fn bearer<'a>(state: &'a State, headers: &'a HeaderMap) -> Option<&'a str> {
     let authorization = text(headers, header::AUTHORIZATION.as_str()).and_then(|value| {
         let (scheme, token) = value.split_once(' ')?;
@@ -45,7 +45,7 @@ pub fn bearer<'a>(state: &'a State, headers: &'a HeaderMap) -> Option<&'a str> {
     });
     let key = match authorization {
         Some(token) if !token.starts_with("sb_") => {
-            // One of the official CLI's local keys, where those count.
+            // One of the official CLI's local keys, if those are accepted.
             let token = state.environment.authenticator.token_of(token).unwrap_or(token);
             return Some(token).filter(|token| !token.is_empty());
         }
@@ -80,9 +80,8 @@ impl FromRequestParts<State> for RequestContext {
     }
 }
 
-/// Links may lead to a host the request was forwarded from when the settings name it. Anybody can
-/// write these headers, so that they choose among known hosts only, and plain HTTP for no host
-/// but `localhost`.
+/// The host from which the request was forwarded, for links, if the settings list it. Anybody can
+/// write these headers, so they can select only known hosts, and plain HTTP only for `localhost`.
 fn mail_base(state: &State, headers: &HeaderMap) -> Option<String> {
     let host = text(headers, "x-forwarded-host")?;
     let is_known = state.config.email.external_hosts.iter().any(|known| known == host);
@@ -92,7 +91,7 @@ fn mail_base(state: &State, headers: &HeaderMap) -> Option<String> {
     is_known.then(|| format!("{scheme}://{host}{mount}"))
 }
 
-/// A verified token; nothing is known of its account yet.
+/// A verified token, whose account is not loaded.
 pub struct Bearer(pub Arc<Claims>);
 
 impl FromRequestParts<State> for Bearer {
@@ -103,7 +102,7 @@ impl FromRequestParts<State> for Bearer {
     }
 }
 
-/// A person whose token, account and session hold.
+/// A person whose token, account and session were checked.
 pub struct SignedInUser(pub AuthenticatedUser);
 
 impl FromRequestParts<State> for SignedInUser {
@@ -115,7 +114,7 @@ impl FromRequestParts<State> for SignedInUser {
     }
 }
 
-/// An administrator: the service role, or whichever roles the settings name.
+/// A caller with the service role, or with another role that the settings list.
 pub struct Admin;
 
 impl FromRequestParts<State> for Admin {

@@ -1,4 +1,4 @@
-//! Guards as layers: the router says which door has which.
+//! Guards as layers; the router decides which endpoint has which.
 
 pub mod captcha;
 pub mod limit;

@@ -1,4 +1,5 @@
-//! Endpoints that send a mail and say nothing: `/recover`, `/resend`, `/otp` and `/magiclink`.
+//! Endpoints that send a message and reveal nothing: `/recover`, `/resend`, `/otp` and
+//! `/magiclink`.
 
 use axum::extract::State as Extract;
 use axum::response::Response;
@@ -59,7 +60,7 @@ pub async fn post_resend(
     Ok(message(resend(&state, &context, request).await?))
 }
 
-/// The provider's id of a text message, where there is one.
+/// The response, with the provider's id of a text message if there is one.
 pub(super) fn message(id: Option<String>) -> Response {
     match id {
         Some(id) => compat_http::json(StatusCode::OK, &json!({"message_id": id})),

@@ -29,8 +29,8 @@ pub async fn get_authorize(
     Ok(found(&url))
 }
 
-/// `GET /user/identities/authorize`: the same for an account that is signed in;
-/// `skip_http_redirect` answers the address.
+/// `GET /user/identities/authorize`: the same for linking to a signed-in account; with
+/// `skip_http_redirect` the response contains the address.
 pub async fn get_link(
     Extract(state): Extract<State>,
     context: RequestContext,
@@ -71,7 +71,7 @@ pub fn value<'a>(pairs: &'a [(String, String)], name: &str) -> &'a str {
     pairs.iter().find(|(key, _)| key == name).map_or("", |(_, value)| value)
 }
 
-/// 302, as authorisation endpoints answer.
+/// A redirect with 302, as is usual for authorization endpoints.
 pub fn found(url: &str) -> Response {
     let mut response = StatusCode::FOUND.into_response();
     if let Ok(url) = HeaderValue::try_from(url) {
@@ -80,15 +80,15 @@ pub fn found(url: &str) -> Response {
     response
 }
 
-/// `GET` and `POST /callback`: whatever happened, the browser goes on to where the flow wanted to
-/// end.
+/// `GET` and `POST /callback`: whatever the result, the browser is redirected to the address of the
+/// flow.
 pub async fn callback_either(
     Extract(state): Extract<State>,
     request: Request,
 ) -> Result<Response, AuthError> {
     let (mut parts, body) = request.into_parts();
     let mut pairs_sent = pairs(&parts.uri);
-    // With `response_mode=form_post`, as Apple has it, the fields come in a form.
+    // With `response_mode=form_post`, which Apple uses, the fields are in a form.
     if parts.method == http::Method::POST {
         let body = read(body).await?;
         pairs_sent.extend(form_urlencoded::parse(&body).into_owned());

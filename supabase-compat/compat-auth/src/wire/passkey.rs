@@ -40,7 +40,7 @@ impl<'a> From<&'a Passkey> for PasskeyBody<'a> {
     }
 }
 
-/// Goes before everything else: whether there are passkeys at all.
+/// Checks first that passkeys are enabled.
 pub struct PasskeysEnabled;
 
 impl FromRequestParts<State> for PasskeysEnabled {
@@ -65,7 +65,7 @@ fn listed(passkeys: &[Passkey]) -> Response {
     compat_http::json(StatusCode::OK, &bodies)
 }
 
-/// What a browser answered to a ceremony.
+/// The browser's response to a ceremony.
 #[derive(Debug, Deserialize)]
 pub struct AnswerBody {
     challenge_id: Option<String>,
@@ -73,7 +73,7 @@ pub struct AnswerBody {
 }
 
 impl AnswerBody {
-    /// An id that is none belongs to no ceremony.
+    /// The id and the credential; an invalid id is treated as that of an unknown ceremony.
     fn parts(self) -> Result<(Uuid, Value), AuthError> {
         let credential = self.credential.ok_or(InvalidRequest::CredentialMissing)?;
         let id = self.challenge_id.and_then(|id| id.parse().ok());

@@ -1,4 +1,4 @@
-//! How a refusal is said: in the shape of the API version that the client asked for.
+//! Refusals as responses, in the shape of the API version that the client requests.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -22,12 +22,12 @@ const MAX_DURATION: Duration = Duration::from_secs(10);
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Version {
     Initial,
-    /// Since then `code` is the error's name.
+    /// From this version on `code` is the name of the error.
     V20240101,
 }
 
 impl Version {
-    /// Dates compare as text; whatever is no date is the initial version.
+    /// The requested version. Dates compare as text; anything else is the initial version.
     fn requested(headers: &HeaderMap) -> Self {
         let text =
             headers.get(VERSION_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();
@@ -45,8 +45,8 @@ impl IntoResponse for AuthError {
     }
 }
 
-/// The layer around all endpoints: limits their time, writes their refusals, and keeps what they
-/// say of people and tokens out of every cache, unless an endpoint says otherwise.
+/// The layer around all endpoints: it limits their time, writes their refusals, and forbids caching
+/// of responses, which concern people and tokens, unless an endpoint allows it.
 pub async fn complete(request: Request, next: Next) -> Response {
     let version = Version::requested(request.headers());
     let id = request.extensions().get::<RequestId>().map(|id| id.0.to_string());
@@ -85,7 +85,7 @@ fn written(error: &AuthError, version: Version, request_id: Option<&str>) -> Res
     response
 }
 
-/// Our faults are logged here and nowhere else, with the database's own words where it had any.
+/// Logs our faults, here and nowhere else, with the database's own error if there is one.
 fn log(error: &AuthError, status: StatusCode) {
     if error.is_ours() {
         let mut causes = Vec::new();
@@ -123,10 +123,10 @@ fn initial_body(
     body
 }
 
-/// What a trigger raised reaches old clients in the database's words, as the original has it: only
-/// for errors that a function raises or a constraint names, never for failures of ours. The detail
-/// of a constraint repeats the row ("Failing row contains …") and stays here, unlike the
-/// original's.
+/// The body for old clients of an error that a trigger raised, in the database's wording, as in the
+/// original: only for errors that a function raises or a constraint causes, never for our own
+/// failures. Unlike in the original, the detail of a constraint is left out, because it repeats the
+/// row ("Failing row contains …").
 fn raised(error: &AuthError) -> Option<Value> {
     let AuthError::Ours(Fault::Database { source, .. }) = error else { return None };
     let refused = source.database()?;

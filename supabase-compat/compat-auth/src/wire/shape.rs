@@ -1,4 +1,4 @@
-//! Answers that several endpoints share: a user, a session, nothing.
+//! Responses that several endpoints share: a user, a session, an empty object.
 
 use axum::response::Response;
 use http::{HeaderName, HeaderValue, StatusCode};
@@ -31,12 +31,12 @@ struct WeakPasswordBody<'a> {
     reasons: &'a [&'static str],
 }
 
-/// A user, alone.
+/// The response with a user.
 pub fn user(user: &User) -> Response {
     compat_http::json(StatusCode::OK, &UserBody::from(user))
 }
 
-/// A session with its user, and the diagnostic headers of a token that was issued.
+/// The response with a session, its user, and the diagnostic headers of the issued token.
 pub fn session(grant: &Grant) -> Response {
     let body = SessionBody {
         access_token: &grant.access_token,
@@ -62,7 +62,7 @@ pub fn session(grant: &Grant) -> Response {
     response
 }
 
-/// The empty object.
+/// The response with an empty object.
 pub fn nothing() -> Response {
     compat_http::json(StatusCode::OK, &Map::new())
 }

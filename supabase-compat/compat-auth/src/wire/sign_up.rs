@@ -23,7 +23,7 @@ pub struct SignUpBody {
     challenge: ChallengeFields,
 }
 
-/// Answers a session, or the bare user who must confirm first.
+/// Returns a session, or only the user if it must confirm first.
 pub async fn post(
     Extract(state): Extract<State>,
     context: RequestContext,
@@ -32,7 +32,7 @@ pub async fn post(
     let email = body.email.as_deref().unwrap_or_default();
     let phone = body.phone.as_deref().unwrap_or_default();
     let data = body.data.unwrap_or_default();
-    // As in the original, a body without address and password asks for an anonymous account.
+    // As in the original, a body without address and password requests an anonymous account.
     if email.is_empty()
         && phone.is_empty()
         && body.password.as_deref().unwrap_or_default().is_empty()

@@ -38,7 +38,7 @@ struct IdTokenBody {
     link_identity: Option<bool>,
 }
 
-/// Whether a password is tried, so that a captcha is asked for.
+/// Whether the request has a password, so that a captcha is required.
 pub fn tries_password(uri: &http::Uri) -> bool {
     pairs(uri).iter().any(|(key, value)| key == "grant_type" && value == "password")
 }
@@ -70,7 +70,7 @@ struct ExchangeBody {
     code_verifier: Option<String>,
 }
 
-/// The grant decides which body is read.
+/// Handles every grant type; each has a body of its own.
 pub async fn post(
     Extract(state): Extract<State>,
     context: RequestContext,
@@ -78,7 +78,7 @@ pub async fn post(
 ) -> Result<Response, AuthError> {
     let (mut parts, body) = request.into_parts();
     let grant_type = query(&parts, "grant_type").unwrap_or_default();
-    // A copy of the head stays: an ID token to be linked needs to know who is signed in.
+    // A copy of the head is kept, because linking an ID token needs the signed-in person.
     let request = Request::from_parts(parts.clone(), body);
     let grant = match grant_type.as_str() {
         "password" => {

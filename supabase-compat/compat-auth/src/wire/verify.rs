@@ -16,11 +16,11 @@ use crate::flow::verify::{self, VerificationKind, VerifyOutcome};
 use crate::model::{Address, Email, Phone, RequestContext};
 use crate::state::State;
 
-/// What the first of two addresses hears.
+/// The message after the first of two confirmations.
 const HALF_CHANGED: &str =
     "Confirmation link accepted. Please proceed to confirm link sent to the other email";
 
-/// Always sends the browser on once type and token are there, whatever comes of them.
+/// Redirects the browser, whatever the result, once type and token are present.
 pub async fn get(
     Extract(state): Extract<State>,
     context: RequestContext,
@@ -49,7 +49,7 @@ fn session_url(to: &str, grant: &Grant, kind: &str) -> String {
     with_fragment(to, &session_pairs(grant, Some(kind)))
 }
 
-/// A session for a fragment: the parameters in the order of their names.
+/// The parameters of a session for a fragment, ordered by name.
 pub fn session_pairs(grant: &Grant, kind: Option<&str>) -> String {
     let (at, life) = (grant.expires_at.to_string(), grant.expires_in.to_string());
     let pairs = [
@@ -73,8 +73,8 @@ fn half_changed_url(to: &str, is_pkce: bool) -> String {
     with_fragment(&to, &encoded(&[("message", HALF_CHANGED), ("sb", "")]))
 }
 
-/// The refusal as both generations of clients read it: in the fragment, and for proof-key flows in
-/// the query.
+/// The address with the refusal as old and new clients read it: in the fragment, and for PKCE flows
+/// also in the query.
 pub fn error_url(to: &str, error: &AuthError, is_pkce: bool) -> String {
     let (status, code) = error.facts();
     if error.is_ours() {
@@ -109,7 +109,7 @@ pub fn with_fragment(to: &str, fragment: &str) -> String {
     format!("{bare}#{fragment}")
 }
 
-/// Adds to the query and keeps what stands there.
+/// Adds parameters to the query.
 pub fn with_query(to: &str, pairs: &[(&str, &str)]) -> String {
     let (bare, fragment) = to.split_once('#').map_or((to, None), |(bare, rest)| (bare, Some(rest)));
     let joint = if bare.contains('?') { '&' } else { '?' };
@@ -117,7 +117,7 @@ pub fn with_query(to: &str, pairs: &[(&str, &str)]) -> String {
     format!("{bare}{joint}{}{fragment}", encoded(pairs))
 }
 
-/// 303, so that the browser asks with GET.
+/// A redirect with 303, so that the browser continues with GET.
 pub fn see_other(to: &str) -> Response {
     let mut response = StatusCode::SEE_OTHER.into_response();
     if let Ok(value) = HeaderValue::try_from(to) {
@@ -136,7 +136,7 @@ pub struct VerifyBody {
     phone: Option<String>,
 }
 
-/// Always answers a session, never a code.
+/// Returns a session, never a code.
 pub async fn post(
     Extract(state): Extract<State>,
     context: RequestContext,
@@ -163,7 +163,7 @@ pub async fn post(
         VerifyOutcome::HalfChanged => {
             compat_http::json(StatusCode::OK, &json!({"msg": HALF_CHANGED, "code": "200"}))
         }
-        // Neither call above asks for a code.
+        // Neither call above requests a code.
         VerifyOutcome::Code(_) => return Err(OneTimeRefusal::FlowStateNotFound.into()),
     })
 }

@@ -1,4 +1,4 @@
-//! What administrators do to accounts: roles, bans, deletion, lists.
+//! Administration of accounts: roles, bans, deletion, lists.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -41,12 +41,12 @@ pub async fn set_banned_until(
     .await
 }
 
-/// Removes the account; everything of it cascades.
+/// Deletes the account; all its rows in other tables are deleted by cascades.
 pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     done(sqlx::query("delete from auth.users where id = $1").bind(id), conn).await
 }
 
-/// Leaves the row as a tombstone: addresses become `email` and `phone` (hashes), all else is
+/// Keeps the row without its data: the addresses become `email` and `phone` (hashes), all else is
 /// emptied.
 pub async fn soft_delete(
     conn: &mut PgConnection,
@@ -83,8 +83,8 @@ pub async fn soft_delete(
     Ok(())
 }
 
-/// One page of accounts, newest first unless `ascending`, and how many match in all. No relations
-/// are loaded.
+/// One page of accounts, newest first unless `ascending`, and the number of all that match.
+/// Identities and factors are not loaded.
 pub async fn page(
     conn: &mut PgConnection,
     aud: &str,

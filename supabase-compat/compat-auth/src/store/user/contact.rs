@@ -1,4 +1,4 @@
-//! The addresses of an account: finding it by one, confirming and changing them.
+//! The addresses of an account: finding it by an address, confirming and changing addresses.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::model::Address;
 use crate::store::done;
 
-/// Makes every other flow that may create an account for this address wait until the transaction
+/// Locks an address: every other flow that may create an account for it waits until the transaction
 /// ends.
 pub async fn lock_address(conn: &mut PgConnection, address: &str) -> sqlx::Result<()> {
     done(
@@ -63,7 +63,7 @@ pub async fn id_by_phone(
         .await
 }
 
-/// Confirms the e-mail address, forgets its pending token and says so in the metadata.
+/// Confirms the e-mail address, clears its pending token and marks it as verified in the metadata.
 pub async fn confirm_email(
     conn: &mut PgConnection,
     id: Uuid,
@@ -88,7 +88,7 @@ pub async fn confirm_email(
     .await
 }
 
-/// The same for the telephone number.
+/// Like [`confirm_email`], for the telephone number.
 pub async fn confirm_phone(
     conn: &mut PgConnection,
     id: Uuid,
@@ -113,7 +113,7 @@ pub async fn confirm_phone(
     .await
 }
 
-/// The new address becomes the address, confirmed.
+/// Makes the pending address the account's confirmed address.
 pub async fn apply_email_change(
     conn: &mut PgConnection,
     id: Uuid,
@@ -146,7 +146,7 @@ pub async fn apply_email_change(
     .await
 }
 
-/// The pending number becomes the number, confirmed.
+/// Makes the pending number the account's confirmed number.
 pub async fn apply_phone_change(
     conn: &mut PgConnection,
     id: Uuid,
@@ -172,7 +172,7 @@ pub async fn apply_phone_change(
     .await
 }
 
-/// Sets the address at once, as an administrator may.
+/// Sets the address without confirmation, for administrators.
 pub async fn set_email(
     conn: &mut PgConnection,
     id: Uuid,
@@ -189,7 +189,7 @@ pub async fn set_email(
     .await
 }
 
-/// Sets the number at once, as an administrator may.
+/// Sets the number without confirmation, for administrators.
 pub async fn set_phone(
     conn: &mut PgConnection,
     id: Uuid,

@@ -1,4 +1,4 @@
-//! The password of an account, as its hash.
+//! The password hash of an account.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
@@ -23,7 +23,7 @@ pub async fn set_password(
     .await
 }
 
-/// Takes the password away.
+/// Removes the password.
 pub async fn clear_password(
     conn: &mut PgConnection,
     id: Uuid,

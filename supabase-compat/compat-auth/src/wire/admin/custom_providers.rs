@@ -15,7 +15,7 @@ use crate::state::State;
 use crate::wire::body::Body;
 use crate::wire::extract::{Admin, query};
 
-/// A provider; its secret is never told again.
+/// A provider without its secret.
 #[derive(Serialize)]
 struct ProviderBody<'a> {
     id: Uuid,
@@ -80,7 +80,7 @@ impl<'a> From<&'a AddedProvider> for ProviderBody<'a> {
     }
 }
 
-/// What an administrator says of a provider.
+/// The fields of a provider in a request.
 #[derive(Debug, Deserialize)]
 pub struct ProviderFields {
     provider_type: Option<String>,

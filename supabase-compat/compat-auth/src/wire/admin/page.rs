@@ -1,4 +1,4 @@
-//! Pages of lists: their parameters, and the headers that lead on.
+//! Pagination of lists: the parameters, and the headers with the links.
 
 use axum::response::Response;
 use http::HeaderValue;
@@ -7,10 +7,10 @@ use http::request::Parts;
 use crate::error::InvalidRequest;
 use crate::wire::extract::query;
 
-/// A list never answers more at once.
+/// The maximum page size.
 const MOST: i64 = 1000;
 
-/// Which page of how many entries, counted from one.
+/// The page number, counted from one, and the page size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Page {
     pub number: i64,
@@ -21,7 +21,7 @@ impl Page {
     /// Empty parameters count as absent.
     ///
     /// # Errors
-    /// [`InvalidRequest::Pagination`] for what is no number.
+    /// [`InvalidRequest::Pagination`] for text that is not a number.
     pub fn requested(parts: &Parts) -> Result<Self, InvalidRequest> {
         let number = |name: &str, default: i64| match query(parts, name).as_deref() {
             None | Some("") => Ok(default),
@@ -37,7 +37,7 @@ impl Page {
     }
 
     /// Adds the total and the links. Clients read what follows the first `=` of a link as its page,
-    /// so that parameter stands first.
+    /// so that parameter comes first.
     pub fn describe(self, mut response: Response, path: &str, total: i64) -> Response {
         let last = (total + self.size - 1) / self.size;
         let link = |page: i64, rel: &str| {

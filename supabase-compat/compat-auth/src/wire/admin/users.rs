@@ -21,7 +21,7 @@ use crate::wire::body::{Body, OptionalBody};
 use crate::wire::extract::{Admin, query};
 use crate::wire::shape;
 
-/// An id in the path.
+/// Parses an id in the path.
 ///
 /// # Errors
 /// [`InvalidRequest::NotUuid`].

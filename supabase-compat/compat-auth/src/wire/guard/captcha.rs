@@ -1,4 +1,4 @@
-//! The layer that asks for a captcha before an endpoint that creates accounts or sends mail.
+//! The layer that requires a captcha for endpoints that create accounts or send mails.
 
 use axum::body::Body;
 use axum::extract::{Request, State as Extract};
@@ -14,15 +14,15 @@ use crate::state::State;
 use crate::wire::body::read;
 use crate::wire::extract::{bearer, client};
 
-/// Which requests to a door are asked for an answer.
+/// Selects the requests that need a captcha answer.
 type CaptchaFilter = fn(&Uri) -> bool;
 
-/// Asks for an answer before this door.
+/// Requires a captcha answer for every request to this endpoint.
 pub fn require_captcha(state: &State, door: MethodRouter<State>) -> MethodRouter<State> {
     require_captcha_when(state, |_| true, door)
 }
 
-/// Asks for one before the requests that `is_wanted` picks.
+/// Requires a captcha answer for the requests that `is_wanted` selects.
 pub fn require_captcha_when(
     state: &State,
     is_wanted: CaptchaFilter,
@@ -31,8 +31,8 @@ pub fn require_captcha_when(
     door.route_layer(from_fn_with_state((state.clone(), is_wanted), ask))
 }
 
-/// Looks at `gotrue_meta_security.captcha_token` and hands the body on unchanged. Administrators
-/// are not asked.
+/// Checks `gotrue_meta_security.captcha_token` and passes the body on unchanged. Administrators
+/// need no answer.
 async fn ask(
     Extract((state, is_wanted)): Extract<(State, CaptchaFilter)>,
     request: Request,
@@ -58,7 +58,7 @@ async fn ask(
     }
 }
 
-/// `GET /captcha`: a challenge for the widget, where we pose them ourselves.
+/// `GET /captcha`: a challenge for the widget, if this service issues them.
 pub async fn get_challenge(Extract(state): Extract<State>) -> Result<Response, AuthError> {
     Ok(compat_http::json(StatusCode::OK, &captcha::altcha::issue(&state)?))
 }

@@ -1,4 +1,4 @@
-//! The layer that counts requests per client before anything is read of them.
+//! The layer that limits requests per client, before anything of them is parsed.
 
 use axum::extract::{Request, State as Extract};
 use axum::middleware::{Next, from_fn_with_state};
@@ -9,7 +9,7 @@ use crate::guard::limit::{LimitKind, take};
 use crate::state::State;
 use crate::wire::extract::client;
 
-/// Lets this door be knocked at only as often as its bucket allows each client.
+/// Limits the requests of each client to this endpoint by its bucket.
 pub fn limited(state: &State, bucket: LimitKind, door: MethodRouter<State>) -> MethodRouter<State> {
     door.route_layer(from_fn_with_state((state.clone(), bucket), count))
 }

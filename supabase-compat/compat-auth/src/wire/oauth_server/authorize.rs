@@ -13,7 +13,7 @@ use crate::wire::body::Body;
 use crate::wire::extract::{SignedInUser, pairs};
 use crate::wire::oauth::{found, value};
 
-/// `GET /oauth/authorize`: on to the consent page, or back to the client with a refusal.
+/// `GET /oauth/authorize`: redirects to the consent page, or back to the client with a refusal.
 pub async fn get_authorize(
     Extract(state): Extract<State>,
     request: Request,

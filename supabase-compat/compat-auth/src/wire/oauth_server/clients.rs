@@ -40,7 +40,7 @@ impl From<ClientBody> for ClientAttributes {
     }
 }
 
-/// A client as administrators and registrars see it; the secret only when it was just made.
+/// The JSON of a client; it contains the secret only right after the secret was created.
 fn client_json(client: &Client, secret: Option<&str>) -> Value {
     let mut body = json!({
         "client_id": client.id,
@@ -92,7 +92,7 @@ pub async fn create(
     Ok(compat_http::json(StatusCode::CREATED, &client_json(&client, secret.as_deref())))
 }
 
-/// `POST /oauth/clients/register` (RFC 7591), where that is open.
+/// `POST /oauth/clients/register` (RFC 7591), if dynamic registration is enabled.
 pub async fn register(
     Extract(state): Extract<State>,
     Body(body): Body<ClientBody>,

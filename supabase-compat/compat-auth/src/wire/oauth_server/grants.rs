@@ -1,4 +1,4 @@
-//! `/user/oauth/grants`: what a person allows which application.
+//! `/user/oauth/grants`: the consents that a person gave to applications.
 
 use axum::extract::{Request, State as Extract};
 use axum::response::{IntoResponse as _, Response};

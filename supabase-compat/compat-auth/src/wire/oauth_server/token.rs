@@ -18,8 +18,8 @@ use crate::wire::body::{parse, read};
 use crate::wire::extract::SignedInUser;
 use crate::wire::oauth::value;
 
-/// Takes a form, as the standard has it, or JSON; the client shows itself by Basic, in the body, or
-/// is public.
+/// Accepts a form, as in the standard, or JSON. The client authenticates by HTTP Basic or in the
+/// body, or is public.
 pub async fn post(
     Extract(state): Extract<State>,
     context: RequestContext,
@@ -85,7 +85,7 @@ pub async fn userinfo(
     SignedInUser(who): SignedInUser,
 ) -> Result<Response, AuthError> {
     check_enabled(&state)?;
-    // A session of our own pages may see everything a scope could show.
+    // A session of our own pages has every scope.
     let all = "openid email profile phone";
     let scope = who.claims.get("scope").and_then(Value::as_str).unwrap_or(all);
     Ok(compat_http::json(StatusCode::OK, &about(&who.user, scope)))
