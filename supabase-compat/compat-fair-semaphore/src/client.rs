@@ -1,4 +1,4 @@
-//! Which addresses are one client, and which may be.
+//! Which addresses count as one client, and which as one network.
 
 use std::net::IpAddr;
 
@@ -6,11 +6,11 @@ use ipnet::IpNet;
 
 /// The bits of an IPv6 address that a provider gives to one customer.
 const CUSTOMER_BITS: u8 = 64;
-/// The bits that a customer shares who asks for as many addresses as providers give.
+/// The bits that all addresses of a customer share who has the largest block that providers assign.
 const NETWORK_BITS: u8 = 48;
 
-/// The network a client counts as: an address of IPv4, also where it is written as one of IPv6, or
-/// the /64 that one customer of IPv6 has.
+/// The network that counts as one client: one IPv4 address, also when it is mapped into IPv6, or
+/// the /64 of one IPv6 customer.
 #[must_use]
 pub fn client_prefix(address: IpAddr) -> IpNet {
     match address.to_canonical() {
@@ -19,7 +19,7 @@ pub fn client_prefix(address: IpAddr) -> IpNet {
     }
 }
 
-/// The widest network that may be one customer's.
+/// The widest network that one customer may have.
 pub(crate) fn network(client: IpNet) -> IpNet {
     match client {
         IpNet::V4(_) => client,

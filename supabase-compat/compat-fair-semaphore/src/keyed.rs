@@ -1,4 +1,4 @@
-//! At most so many permits for each key, for instance calls to one host.
+//! Limits the permits of each key, for instance the calls to one host.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -21,18 +21,18 @@ pub struct KeyedPermit<K: Eq + Hash> {
 }
 
 impl<K: Eq + Hash + Clone> KeyedLimiter<K> {
-    /// A limiter whose keys have as many permits as `limit` says, at least one.
+    /// Creates a limiter; each key has as many permits as `limit` says, at least one.
     #[must_use]
     pub fn new(limit: fn(&K) -> usize) -> Self {
         Self { limit, keys: Arc::default() }
     }
 
-    /// Waits for a permit; who came first is served first.
+    /// Waits for a permit; the calls for a key are served in the order in which they came.
     pub async fn acquire(&self, key: K) -> KeyedPermit<K> {
         let semaphore = Arc::clone(self.semaphore(&mut self.lock(), &key));
-        // Made first, so that a caller that stops waiting leaves no key behind either.
+        // Created before the wait, so that its drop removes the key if the caller stops waiting.
         let mut permit = KeyedPermit { limiter: self.clone(), key, permit: None };
-        // Nothing closes the semaphore.
+        // The semaphore is never closed, so this does not fail.
         permit.permit = semaphore.acquire_owned().await.ok();
         permit
     }
@@ -40,7 +40,8 @@ impl<K: Eq + Hash + Clone> KeyedLimiter<K> {
     /// A permit, if the key has one left.
     #[must_use]
     pub fn try_acquire(&self, key: K) -> Option<KeyedPermit<K>> {
-        // Under the lock, so that a refusal holds no semaphore while another permit is released.
+        // Done under the lock: a refused call must not keep the semaphore while another permit is
+        // released.
         let permit = {
             let mut keys = self.lock();
             Arc::clone(self.semaphore(&mut keys, &key)).try_acquire_owned().ok()?
@@ -86,7 +87,8 @@ impl<K: Eq + Hash> Drop for KeyedPermit<K> {
     fn drop(&mut self) {
         let mut keys = self.limiter.lock();
         drop(self.permit.take());
-        // Every permit and every waiting call holds the semaphore, too.
+        // Every permit and every waiting call has a clone; a count of one means that the key is
+        // unused.
         if keys.get(&self.key).is_some_and(|semaphore| Arc::strong_count(semaphore) == 1) {
             keys.remove(&self.key);
         }

@@ -31,26 +31,27 @@ use state::State;
 /// The limits of a [`FairSemaphore`].
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Permits at once; at least one.
+    /// The most permits at the same time; at least one.
     pub permits: usize,
-    /// Permits of one client; at least one.
+    /// The most permits of one client; at least one.
     pub per_client: usize,
-    /// Calls that wait.
+    /// The most calls that wait.
     pub waiting: usize,
-    /// Calls of one client that wait.
+    /// The most calls of one client that wait.
     pub waiting_per_client: usize,
-    /// What is reserved for clients whose permits are short, if anything is.
+    /// The reserve for clients that hold permits briefly, if there is one.
     pub reserve: Option<Reserve>,
 }
 
-/// A limit on all slow clients together, and on each network: one person may have many addresses.
+/// A limit on the permits of all slow clients together, and of each network, because one person may
+/// have many addresses.
 #[derive(Debug, Clone, Copy)]
 pub struct Reserve {
     /// A client is slow while it holds a permit for longer than this.
     pub slow_after: Duration,
     /// For how long after such a permit the client's network counts as slow.
     pub slow_for: Duration,
-    /// Permits that slow clients hold together, and those of one network; at least one.
+    /// The most permits of all slow clients together, and of one network; at least one.
     pub most: usize,
 }
 
@@ -65,7 +66,7 @@ pub struct Permit {
     since: Instant,
 }
 
-/// The queue is full.
+/// The queue is full, so that a call is refused instead of waiting.
 #[derive(Debug, PartialEq, Eq)]
 pub struct QueueFull;
 
@@ -77,7 +78,7 @@ struct Waiter<'a> {
 }
 
 impl FairSemaphore {
-    /// A semaphore within these limits.
+    /// Creates a semaphore with these limits.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         Self(Arc::new(Mutex::new(State::new(limits))))
@@ -86,7 +87,7 @@ impl FairSemaphore {
     /// Waits for a permit. The addresses of one [`client_prefix`] are one client.
     ///
     /// # Errors
-    /// [`QueueFull`] instead of waiting.
+    /// [`QueueFull`] when no permit is free and the queue is full.
     pub async fn acquire(&self, client: IpAddr) -> Result<Permit, QueueFull> {
         let client = client_prefix(client);
         let (arrival, permit) = {
@@ -115,7 +116,8 @@ impl FairSemaphore {
             state.hold(client, now);
             unwanted.extend(waiting.send(self.permit(client, now)).err());
         }
-        // Permits of callers that left meanwhile; dropping them comes back here and takes the lock.
+        // Some callers may have left meanwhile. Dropping their permits calls this function again,
+        // which takes the lock.
         drop(state);
         drop(unwanted);
     }

@@ -1,8 +1,9 @@
 //! The calls that wait, in the order they are served.
 //!
-//! A client has one position, that of its earliest call. Positions stand by network, and the first
-//! of each network once more in one of two orders: a network at its limit, and all slow networks,
-//! are passed over at once, however many clients they have.
+//! A client has one position, that of its earliest call. Positions are grouped by network, and the
+//! first position of each network is also in one of two ordered sets, one of them for slow
+//! networks. This way a network at its limit, or all slow networks, are skipped at once, however
+//! many clients they have.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -24,9 +25,10 @@ pub(crate) struct Queue {
     arrivals: u64,
     calls: HashMap<IpNet, Client>,
     positions: HashMap<IpNet, BTreeSet<Position>>,
-    /// The first position of each network, with the network for the client.
+    /// The first position of each network that is not slow, with the network in place of the
+    /// client.
     prompt: BTreeSet<Position>,
-    /// The same of slow networks.
+    /// The first position of each slow network, likewise.
     slow: BTreeSet<Position>,
     slow_networks: BTreeSet<IpNet>,
 }
@@ -46,12 +48,12 @@ impl Queue {
         self.waiting == 0
     }
 
-    /// The calls of one client.
+    /// The number of waiting calls of one client.
     pub fn len_of(&self, client: IpNet) -> usize {
         self.calls.get(&client).map_or(0, |known| known.calls.len())
     }
 
-    /// Adds a call of a client that holds so many permits; answers its number.
+    /// Adds a call of a client that holds `held` permits; returns the call's number.
     pub fn push(
         &mut self,
         client: IpNet,
@@ -68,14 +70,14 @@ impl Queue {
         Ok((arrival, receiver))
     }
 
-    /// Takes a call out; a call that was served is not there any more.
+    /// Removes a call; `None` if it was served already.
     pub fn remove(&mut self, client: IpNet, arrival: u64) -> Option<Sender> {
         let sender = self.change(client, |calls| calls.get_mut(&client)?.calls.remove(&arrival))?;
         self.waiting -= 1;
         Some(sender)
     }
 
-    /// Says how many permits a client holds now.
+    /// Sets how many permits a client holds.
     pub fn set_held(&mut self, client: IpNet, held: usize) {
         self.change(client, |calls| {
             if let Some(known) = calls.get_mut(&client) {
@@ -84,7 +86,7 @@ impl Queue {
         });
     }
 
-    /// Says whether a network is slow.
+    /// Sets whether a network is slow.
     pub fn set_slow(&mut self, network: IpNet, is_slow: bool) {
         self.take_head(network);
         match is_slow {
@@ -94,8 +96,8 @@ impl Queue {
         self.put_head(network);
     }
 
-    /// The first position of networks that are not slow, or of slow ones, that both the network and
-    /// the client may have. `may_client` is asked of few clients that it refuses.
+    /// The first position, among slow networks or among the others, whose network and client may
+    /// have a permit. `may_client` is called for few clients that it refuses.
     pub fn first(
         &self,
         are_slow: bool,
@@ -117,7 +119,7 @@ impl Queue {
         best
     }
 
-    /// Whether nothing is left of calls that waited.
+    /// Whether the queue has no entry of any call left.
     #[cfg(test)]
     pub fn is_clean(&self) -> bool {
         self.is_empty()
@@ -127,7 +129,7 @@ impl Queue {
             && self.slow.is_empty()
     }
 
-    /// Changes the calls of a client, and its position with them.
+    /// Changes the calls of a client and updates its position.
     fn change<T>(
         &mut self,
         client: IpNet,

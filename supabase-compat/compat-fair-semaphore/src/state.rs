@@ -1,4 +1,4 @@
-//! Who holds permits, who is slow, and who is served next.
+//! Which clients hold permits, which are slow, and which call is served next.
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
 
@@ -18,7 +18,7 @@ pub(crate) struct State {
     held_by_network: HashMap<IpNet, usize>,
     /// Networks that held a permit for long, and until when they count as slow.
     slow: HashMap<IpNet, Instant>,
-    /// The same in the order in which they end.
+    /// The entries of `slow`, ordered by when they end.
     slow_until: BTreeSet<(Instant, IpNet)>,
     queue: Queue,
 }
@@ -103,12 +103,12 @@ impl State {
         self.queue.push(client, self.held_of(client))
     }
 
-    /// Takes a call out of the queue whose caller waits no more.
+    /// Removes a call from the queue when its caller no longer waits.
     pub fn leave(&mut self, client: IpNet, arrival: u64) {
         drop(self.queue.remove(client, arrival));
     }
 
-    /// The call that is served next, if any may be.
+    /// Removes and returns the call that is served next, if one may be served now.
     pub fn next(&mut self, now: Instant) -> Option<(IpNet, Sender)> {
         if self.free == 0 || self.queue.is_empty() {
             return None;
@@ -128,14 +128,14 @@ impl State {
         self.held.get(&client).map_or(0, VecDeque::len)
     }
 
-    /// Whether one more permit of this network leaves the others what is reserved for them.
+    /// Whether this network may hold one more permit without using the reserve.
     fn may_network(&self, network: IpNet) -> bool {
         let held = self.held_by_network.get(&network).copied().unwrap_or_default();
         self.limits.reserve.is_none_or(|reserve| held < reserve.most.max(1))
     }
 
-    /// The same of one more permit of a slow client. Looks at those who hold permits, not at those
-    /// who wait.
+    /// Whether slow clients may hold one more permit without using the reserve. Looks at the
+    /// clients that hold permits, not at those that wait.
     fn may_slow(&self, now: Instant) -> bool {
         let Some(reserve) = self.limits.reserve else { return true };
         let slow = self.held.iter().filter(|(client, _)| self.is_slow(**client, now));
@@ -153,7 +153,7 @@ impl State {
             .is_some_and(|(since, reserve)| now.duration_since(*since) > reserve.slow_after)
     }
 
-    /// Ends the time for which networks count as slow.
+    /// Forgets the slow networks whose time has ended.
     fn forgive(&mut self, now: Instant) {
         while let Some(&(until, network)) = self.slow_until.first()
             && until <= now
@@ -179,7 +179,7 @@ impl State {
         self.slow.len()
     }
 
-    /// Whether nothing is held, waited for or remembered of any client.
+    /// Whether no permit is held, no call waits, and the queue has no entries left.
     #[cfg(test)]
     pub fn is_idle(&self) -> bool {
         self.free == self.limits.permits

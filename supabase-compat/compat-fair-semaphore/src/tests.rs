@@ -30,7 +30,7 @@ fn reserved() -> FairSemaphore {
     })
 }
 
-/// The permits the client gets at once.
+/// All permits that the client gets without waiting.
 fn acquired(semaphore: &FairSemaphore, client: IpAddr) -> Vec<Permit> {
     std::iter::from_fn(|| semaphore.acquire(client).now_or_never()).flatten().collect()
 }
@@ -119,7 +119,7 @@ async fn slow_clients_together_leave_half_to_the_others() {
         [1, 2].iter().flat_map(|&number| acquired(&semaphore, client(number))).collect();
     assert_eq!(slow.len(), 6);
     tokio::time::advance(SLOW * 2).await;
-    // Two go away, which leaves four of them: a fifth may be held, and no more.
+    // After two releases the slow clients hold four permits; they may hold a fifth, and no more.
     slow.drain(..2);
     let again = acquired(&semaphore, client(1));
     assert_eq!(again.len(), 1);
@@ -184,7 +184,7 @@ async fn mapped_address_shares_the_limit_of_its_client() {
     assert!(semaphore.acquire(mapped).now_or_never().is_none());
 }
 
-/// Looking at everybody who waits at each release took minutes here.
+/// An implementation that looked at all waiting calls on each release took minutes here.
 #[tokio::test]
 async fn hand_over_to_many_waiting_clients_is_quick() {
     const WAITING: u16 = 10_000;
@@ -195,7 +195,8 @@ async fn hand_over_to_many_waiting_clients_is_quick() {
         waiting_per_client: usize::MAX,
         reserve: Some(Reserve { slow_after: SLOW, slow_for: MINUTE, most: 5 }),
     });
-    // One network of IPv6, which soon has all it may, and as many addresses of IPv4.
+    // Half of the clients are in one IPv6 network, which soon reaches its limit; each of the others
+    // has an IPv4 address of its own.
     let address = |number: u16| match number % 2 {
         0 => IpAddr::from([0x2001, 0xdb8, 0, number, 0, 0, 0, 1]),
         _ => IpAddr::from([10, 1, (number >> 8) as u8, number as u8]),

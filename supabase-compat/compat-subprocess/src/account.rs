@@ -1,5 +1,5 @@
-//! Who a program runs as: root hands it to an account that exists by name, everyone else runs it as
-//! themselves.
+//! The operating system account that a program runs as. When our process is root, the program runs
+//! as an unprivileged account of the machine; otherwise it runs as the account of our process.
 
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
@@ -11,26 +11,27 @@ use crate::ProgramError;
 /// The account a program's processes run as.
 #[derive(Clone, Debug)]
 pub struct Account {
-    /// Its name.
+    /// The account's name.
     pub name: String,
-    /// Its number.
+    /// The user id.
     pub uid: u32,
-    /// The number of its group.
+    /// The id of the account's group.
     pub gid: u32,
-    /// Whether our program is root and steps down for the other.
+    /// Whether our process is root and starts the program under this other account.
     pub steps_down: bool,
-    /// Its name, and that of the account our program runs as where it is another.
+    /// The account's name, and the name of the account of our process if it is another one.
     pub names: Vec<String>,
-    /// The program it is chosen for.
+    /// The program that the account was chosen for, for messages.
     program: &'static str,
 }
 
 impl Account {
-    /// Decides by who runs our program; `wanted` names the account for root to use instead of the
-    /// first of the `usual` ones that exists. `program` is what is to run, for messages.
+    /// Chooses the account of our process, unless our process is root. Root uses the account
+    /// `wanted`, or else the first of the `usual` ones that exists. `program` is the name of what
+    /// is to run, for messages.
     ///
     /// # Errors
-    /// [`ProgramError::Account`].
+    /// [`ProgramError::Account`] when there is no such account.
     pub fn choose(
         wanted: Option<&str>,
         usual: &[&str],
@@ -47,7 +48,7 @@ impl Account {
         }
         let candidates = wanted.map_or(usual.to_vec(), |name| vec![name]);
         for name in &candidates {
-            // Another name of root would be no step down.
+            // Root may have a second name; an account with user id 0 would not reduce the rights.
             if let Some(user) = lookup(User::from_name(name))?.filter(|user| !user.uid.is_root()) {
                 return Ok(Self::of(&user, true, &own.name, program));
             }
@@ -73,10 +74,11 @@ impl Account {
         }
     }
 
-    /// Refuses when a folder on the way to `path`, or `path` itself, cannot be passed through.
+    /// Checks that the account may enter `path` and every folder above it.
     ///
     /// # Errors
-    /// [`ProgramError::Closed`], or that it is not there.
+    /// [`ProgramError::Closed`] for what it may not enter, [`ProgramError::File`] for a path that
+    /// does not exist.
     pub fn must_reach(&self, path: &Path) -> Result<(), ProgramError> {
         let path = path.canonicalize().map_err(ProgramError::file(path))?;
         for folder in path.ancestors() {
@@ -104,7 +106,7 @@ impl Account {
         facts.mode() & bit != 0
     }
 
-    /// Gives a file or folder to the account.
+    /// Makes the account the owner of a file or folder, if our process is root.
     pub fn give(&self, path: &Path) -> Result<(), ProgramError> {
         if self.steps_down {
             std::os::unix::fs::chown(path, Some(self.uid), Some(self.gid))
@@ -113,7 +115,7 @@ impl Account {
         Ok(())
     }
 
-    /// Makes a program run as the account, without our environment.
+    /// Configures a command to run as the account, without the environment of our process.
     pub fn configure(&self, command: &mut std::process::Command) {
         use std::os::unix::process::CommandExt;
         command

@@ -1,11 +1,11 @@
-//! What ties a program's life to ours.
+//! Ends a child program when our process ends.
 
 use std::process::Command;
 
 use nix::sys::signal::Signal;
 
-/// Asks the kernel to send `signal` to the program when the thread that spawns it is gone. On Linux
-/// that is a thread's end, not the process's, so the thread has to live as long as we do.
+/// Asks the kernel to send `signal` to the program when the thread that spawns it ends. Linux ties
+/// this to the thread and not to the process, so the thread must live as long as our process.
 #[cfg(target_os = "linux")]
 #[expect(unsafe_code, reason = "pre_exec is unsafe; prctl and getppid are async-signal-safe")]
 pub fn end_with_us(command: &mut Command, signal: Signal) {
@@ -14,7 +14,7 @@ pub fn end_with_us(command: &mut Command, signal: Signal) {
     let us = nix::unistd::Pid::this();
     let ask = move || {
         nix::sys::prctl::set_pdeathsig(signal)?;
-        // Had we died before the line above, nobody would ever be told.
+        // If our process ended before the call above, the kernel never sends the signal.
         if nix::unistd::Pid::parent() == us {
             Ok(())
         } else {
@@ -27,6 +27,6 @@ pub fn end_with_us(command: &mut Command, signal: Signal) {
     }
 }
 
-/// Elsewhere nobody can be asked.
+/// Does nothing: only Linux can do this.
 #[cfg(not(target_os = "linux"))]
 pub fn end_with_us(_: &mut Command, _: Signal) {}

@@ -1,10 +1,10 @@
-//! Why a program cannot be had or run, in words for the person who starts ours.
+//! Why a program cannot be fetched or run, in texts for the operator.
 
 use std::path::PathBuf;
 
 use thiserror::Error;
 
-/// A reason for not having a program.
+/// The reason why a program cannot be fetched or run.
 #[derive(Debug, Error)]
 pub enum ProgramError {
     /// The account the program must run as cannot reach what it needs.
@@ -14,24 +14,24 @@ pub enum ProgramError {
         path.display()
     )]
     Closed {
-        /// What cannot be passed through.
+        /// The file or folder that the account may not enter.
         path: PathBuf,
-        /// The account.
+        /// The name of the account.
         account: String,
         /// The program that is to run.
         program: &'static str,
-        /// The permission bits in the way.
+        /// The permission bits of the file or folder.
         mode: u32,
     },
-    /// There is no account to run as.
+    /// There is no account that the program can run as; the text says why.
     #[error("{0}")]
     Account(String),
-    /// A file or folder could not be made or read.
+    /// A file or folder cannot be created or read.
     #[error("{}: {source}", path.display())]
     File {
-        /// What was touched.
+        /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
     /// A program we called failed.
@@ -39,13 +39,13 @@ pub enum ProgramError {
     Failed {
         /// The program and what it was to do.
         program: String,
-        /// The end of what it printed.
+        /// The last lines that it printed.
         output: String,
     },
 }
 
 impl ProgramError {
-    /// For `map_err`, with what was touched.
+    /// Makes a [`Self::File`] for `map_err`; `path` is the file or folder concerned.
     pub fn file(path: impl Into<PathBuf>) -> impl FnOnce(std::io::Error) -> Self {
         let path = path.into();
         move |source| Self::File { path, source }

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use crate::ProgramError;
 
-/// Makes a folder with its parents; one that exists keeps its permissions.
+/// Creates a folder with its parents; a folder that exists keeps its permissions.
 pub fn make(path: &Path, mode: u32) -> Result<(), ProgramError> {
     if path.is_dir() {
         return Ok(());

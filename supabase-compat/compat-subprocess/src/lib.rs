@@ -1,7 +1,7 @@
-//! Programs of others that ours runs: fetched where they are missing, run as an ordinary account
-//! where we are root, and gone when we are gone.
+//! Runs third-party programs: fetches those that are missing, runs them as an ordinary account when
+//! our process is root, and ends them when our process ends.
 //!
-//! It does not know what any of them does, and supervises none.
+//! It does not know what a program does, and supervises none of them.
 
 mod account;
 mod death_signal;

@@ -1,11 +1,11 @@
-//! For which kind of machine a program was built, read from the program itself: the system says no more
-//! than that it cannot run it.
+//! Reads from a program file for which kind of machine it was built, because the system's error
+//! says only that it cannot run the program.
 
 use std::fs::File;
 use std::io::Read as _;
 use std::path::Path;
 
-/// The first bytes of a program of Linux, and where its head names the machine (the ELF specification,
+/// The first bytes of a Linux program, and the offsets in its header (the ELF specification,
 /// `e_ident` and `e_machine`).
 const MAGIC: &[u8] = b"\x7fELF";
 const LITTLE_ENDIAN: u8 = 1;
@@ -24,7 +24,7 @@ const MACHINES: [(u16, &str); 7] = [
     (243, "riscv64"),
 ];
 
-/// The machine that a program was built for, where it is another than this one.
+/// The machine that a program was built for, if it differs from this one.
 pub fn foreign_machine(program: &Path) -> Option<&'static str> {
     let mut head = [0; HEAD];
     File::open(program).ok()?.read_exact(&mut head).ok()?;

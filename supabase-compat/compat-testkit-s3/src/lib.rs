@@ -1,4 +1,4 @@
-//! An S3 server for tests, written by others (`s3s`, `s3s-fs`): it keeps objects in a folder and
+//! An S3 server for tests, made of the crates `s3s` and `s3s-fs`: it keeps objects in a folder and
 //! checks signatures.
 
 use std::error::Error;
@@ -13,12 +13,12 @@ use s3s_fs::FileSystem;
 use tokio::net::TcpListener;
 use tokio::task::{JoinHandle, JoinSet};
 
-/// The access key that the server knows.
+/// The access key that the server accepts.
 pub const ACCESS_KEY_ID: &str = "key";
 /// The secret of that key.
 pub const SECRET_ACCESS_KEY: &str = "secret";
 
-/// A running server; it ends with this value.
+/// A running server; it stops when this value is dropped.
 pub struct S3Server {
     address: SocketAddr,
     connections: JoinHandle<()>,
@@ -28,7 +28,7 @@ impl S3Server {
     /// Serves the buckets that are folders in `folder`, on a port of the system's choice.
     ///
     /// # Errors
-    /// The folder is not there, or no port is free.
+    /// When the folder does not exist, or no port is free.
     pub async fn start(folder: &Path) -> Result<Self, Box<dyn Error>> {
         let files = FileSystem::new(folder).map_err(|error| format!("{error:?}"))?;
         let mut service = S3ServiceBuilder::new(files);
@@ -39,7 +39,7 @@ impl S3Server {
         Ok(Self { address, connections })
     }
 
-    /// `http://127.0.0.1:…`
+    /// The server's address, `http://127.0.0.1:…`.
     #[must_use]
     pub fn endpoint(&self) -> String {
         format!("http://{}", self.address)
@@ -52,14 +52,14 @@ impl Drop for S3Server {
     }
 }
 
-/// Accepts connections until it is aborted; then they end with it.
+/// Accepts connections until the task is aborted, which also ends the connections.
 async fn accept(listener: TcpListener, service: S3Service) {
     let mut connections = JoinSet::new();
     while let Ok((socket, _)) = listener.accept().await {
         let service = service.clone();
         connections.spawn(async move {
             let builder = auto::Builder::new(TokioExecutor::new());
-            // A client that breaks off is its own affair.
+            // A client may close its connection at any time; that is no failure of the server.
             let _ = builder.serve_connection(TokioIo::new(socket), service).await;
         });
         while connections.try_join_next().is_some() {}

@@ -1,4 +1,5 @@
-//! The semaphore against the rule it implements: at each release, look at all clients that wait.
+//! Compares the semaphore with a simple model of its rule, which looks at all waiting clients on
+//! each release.
 
 use std::pin::Pin;
 
@@ -11,7 +12,8 @@ type Call<'a> = Pin<Box<dyn Future<Output = Result<Permit, QueueFull>> + 'a>>;
 enum Step {
     /// A client wants a permit.
     Acquire(u8),
-    /// The caller with this number, counted round, releases its permit or stops waiting.
+    /// The caller with this number, modulo the number of callers, releases its permit or stops
+    /// waiting.
     End(usize),
     /// Milliseconds pass.
     Wait(u64),
@@ -26,7 +28,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
     proptest::collection::vec(step, 1..80)
 }
 
-/// Four of IPv4, four of two networks of IPv6.
+/// Numbers 0 to 3 are IPv4 addresses; 4 to 7 are IPv6 addresses of two networks.
 fn address(number: u8) -> IpAddr {
     match number {
         0..4 => IpAddr::from([10, 0, 0, number]),
@@ -51,7 +53,7 @@ enum Stage {
     Over,
 }
 
-/// What the rule says, call by call.
+/// The state that the rule expects of each call.
 #[derive(Default)]
 struct Model {
     calls: Vec<(IpNet, Stage)>,

@@ -1,5 +1,5 @@
-//! `s3-server FOLDER`: serves the buckets in a folder and prints the address. It ends with its
-//! standard input, so that a killed test leaves none behind.
+//! `s3-server FOLDER`: serves the buckets in a folder and prints the address. The server stops when
+//! its standard input is closed, so that a killed test leaves no server running.
 
 use std::env;
 use std::error::Error;
