@@ -15,7 +15,7 @@ struct BodyTooLong {
     limit: usize,
 }
 
-/// The same body, broken off where it would grow longer than `limit`.
+/// Limits a body: it ends with an error when it exceeds `limit` bytes.
 pub(crate) fn limited(body: Body, limit: usize) -> Body {
     Body::new(Limited::new(body, limit).map_err(move |error| {
         match error.downcast_ref::<LengthLimitError>() {
@@ -25,7 +25,7 @@ pub(crate) fn limited(body: Body, limit: usize) -> Body {
     }))
 }
 
-/// The whole body.
+/// Reads the whole body.
 ///
 /// # Errors
 /// [`CallRefusal::BodyTooLarge`] or [`CallRefusal::BodyUnreadable`].
@@ -40,7 +40,7 @@ pub(crate) async fn whole(body: Body, limit: usize) -> Result<Bytes, CallRefusal
     })
 }
 
-/// What the caller's body did that broke a call off, if that is what broke it off.
+/// The refusal for a call that failed because of the caller's body; `None` for any other cause.
 pub(crate) fn fault(error: &(dyn Error + 'static)) -> Option<CallRefusal> {
     if let Some(limit) = exceeded_limit(error) {
         return Some(CallRefusal::BodyTooLarge { limit });
@@ -55,7 +55,7 @@ pub(crate) fn fault(error: &(dyn Error + 'static)) -> Option<CallRefusal> {
     None
 }
 
-/// The service's own limit, somewhere among the causes.
+/// The service's own limit, if a [`BodyTooLong`] is among the causes.
 fn exceeded_limit(error: &(dyn Error + 'static)) -> Option<usize> {
     let mut cause = Some(error);
     while let Some(error) = cause {

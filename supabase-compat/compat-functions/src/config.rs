@@ -1,4 +1,4 @@
-//! What an operator may set about functions.
+//! Settings of the service and of its functions.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -13,8 +13,8 @@ pub struct Config {
     /// `[functions.<name>]` of a project's `config.toml`. A name without a function is accepted:
     /// the file may be shared with a host that has more of them.
     pub functions: BTreeMap<String, FunctionConfig>,
-    /// `FUNCTIONS_REQUEST_TIMEOUT` (seconds, 150): how long a function may take to read the
-    /// request and begin its answer before 504 is told in its place.
+    /// `FUNCTIONS_REQUEST_TIMEOUT` (seconds, 150): how long a function may take to read the request
+    /// and begin its answer before the service answers 504.
     pub request_timeout: Duration,
     /// `FUNCTIONS_MAX_BODY` (bytes, 10 MiB): the longest request body a function gets to read.
     pub max_body: usize,

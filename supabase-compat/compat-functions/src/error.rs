@@ -27,19 +27,19 @@ pub enum CallRefusal {
     /// The bearer is not a JWT at all; `sb_` keys are among these.
     #[error("Invalid JWT")]
     NotJwt,
-    /// A JWT under the shared secret that does not hold.
+    /// A JWT that names the shared secret's algorithm is not valid.
     #[error("Invalid JWT")]
     LegacyJwt,
-    /// A JWT under a published key that does not hold.
+    /// A JWT that names a published key's algorithm is not valid.
     #[error("Invalid JWT")]
     AsymmetricJwt,
-    /// A JWT signed in a way nobody here verifies.
+    /// A JWT is signed with an algorithm that is not supported.
     #[error("Unsupported JWT algorithm {0}")]
     UnsupportedAlgorithm(String),
     /// The body is longer than the service reads.
     #[error("Request body exceeds {limit} bytes")]
     BodyTooLarge {
-        /// The most that is read.
+        /// The limit in bytes.
         limit: usize,
     },
     /// The body broke off before its end.
@@ -48,19 +48,19 @@ pub enum CallRefusal {
     /// The function panicked, or the service around it is not set up.
     #[error("Function exited due to an error (please check logs)")]
     WorkerError,
-    /// The function's process did not come to serve.
+    /// The function's process did not start.
     #[error("Function failed to start (please check logs)")]
     BootError,
-    /// There is no program to run scripts with.
+    /// deno, which runs scripts, is not available.
     #[error("Functions in TypeScript need deno, which is not there (please check logs)")]
     NoRuntime,
-    /// The function took more than it may, or has as many calls as it may have.
+    /// The function exceeded a resource limit, or has reached its limit of calls at the same time.
     #[error("Function failed due to not having enough compute resources (please check logs)")]
     WorkerLimit,
     /// The function did not begin its answer in time.
     #[error("Request idle timeout limit ({seconds}s) reached")]
     IdleTimeout {
-        /// The limit that passed.
+        /// The limit in seconds.
         seconds: u64,
     },
 }
@@ -104,7 +104,7 @@ impl CallRefusal {
     }
 }
 
-/// A status of the platform's own.
+/// The status 546, which is the hosted platform's own.
 fn worker_limit() -> StatusCode {
     StatusCode::from_u16(546).unwrap_or(StatusCode::SERVICE_UNAVAILABLE)
 }
@@ -136,7 +136,7 @@ pub enum RegistryError {
     /// Two functions claim one name.
     #[error("two functions are named {0:?}")]
     Duplicate(String),
-    /// The name cannot be a path segment of its own.
+    /// The name is not a valid path segment.
     #[error("{0:?} cannot name a function: letters, digits, `_` and `-` only")]
     BadName(String),
 }

@@ -1,4 +1,4 @@
-//! Functions made of a name and an async function over a shared state.
+//! Builds functions from a name and an async function over a shared state.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{Function, Invocation};
 
-/// Whom a function answers.
+/// Which calls a function accepts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// Calls with a valid bearer token.
@@ -23,7 +23,7 @@ pub enum Access {
 pub enum JsonBodyError {
     /// The function answers POST only.
     Method,
-    /// The body is not what the function reads; says what it has to be.
+    /// The body does not have the expected shape, which the text describes.
     Shape(&'static str),
 }
 
@@ -37,7 +37,7 @@ struct Handler<S, H> {
     handle: H,
 }
 
-/// A function that answers by `handle`, which gets a clone of the state.
+/// A function that answers with `handle`, which gets a clone of the state.
 pub fn function<S, H, F>(
     name: &'static str,
     access: Access,
@@ -72,10 +72,11 @@ where
     }
 }
 
-/// Reads the JSON body of a POST; `shape` tells the caller what it has to be.
+/// Reads the JSON body of a POST; `shape` describes to the caller what the body has to be.
 ///
 /// # Errors
-/// `E`'s answer to another method or a body of another shape, the service's own to a longer one.
+/// `E` for another method or a body of another shape; the service's own refusal for a body that is
+/// too long.
 pub async fn posted<T, E>(call: &mut Invocation, shape: &'static str) -> Result<T>
 where
     T: DeserializeOwned,
@@ -87,7 +88,7 @@ where
     json_body::<T, E>(call, shape).await
 }
 
-/// The same of a call by any method.
+/// Reads the JSON body of a call by any method.
 ///
 /// # Errors
 /// As [`posted`].

@@ -1,11 +1,13 @@
-//! Who has the functions: a list that stands from the start, one that grows, or several in turn.
+//! Hosts of functions: a fixed registry, a registry that changes while the service runs, or several
+//! hosts in order.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::{Function, RegistryError};
 
-/// Whoever has functions. It is asked at every call, so what it answers may change between two.
+/// A source of functions. The service looks a function up at every call, so the result may change
+/// between two calls.
 pub trait Host: Send + Sync {
     /// The function of this name, if there is one now.
     fn find(&self, name: &str) -> Option<Arc<dyn Function>>;
@@ -16,10 +18,10 @@ pub trait Host: Send + Sync {
 pub struct Registry(BTreeMap<String, Arc<dyn Function>>);
 
 impl Registry {
-    /// These functions.
+    /// Creates a registry of these functions.
     ///
     /// # Errors
-    /// When two functions share a name, or one has a name no path segment can be.
+    /// When two functions share a name, or a name is not a valid path segment.
     pub fn new(functions: Vec<Arc<dyn Function>>) -> Result<Self, RegistryError> {
         let mut known = BTreeMap::new();
         for function in functions {
@@ -44,11 +46,11 @@ impl Host for Registry {
 pub struct DynamicRegistry(Arc<RwLock<BTreeMap<String, Arc<dyn Function>>>>);
 
 impl DynamicRegistry {
-    /// Adds a function, or puts it in the place of the one of its name; gives that one back. Calls
-    /// under way end with the function they began with.
+    /// Adds a function, or replaces the one with the same name and returns that one. Calls in
+    /// progress finish with the function they began with.
     ///
     /// # Errors
-    /// When it has a name no path segment can be.
+    /// When its name is not a valid path segment.
     pub fn put(
         &self,
         function: Arc<dyn Function>,
@@ -57,7 +59,7 @@ impl DynamicRegistry {
         Ok(self.0.write().unwrap_or_else(PoisonError::into_inner).insert(name, function))
     }
 
-    /// Takes a function away, if there is one of this name.
+    /// Removes and returns the function with this name, if there is one.
     pub fn remove(&self, name: &str) -> Option<Arc<dyn Function>> {
         self.0.write().unwrap_or_else(PoisonError::into_inner).remove(name)
     }
@@ -69,14 +71,14 @@ impl Host for DynamicRegistry {
     }
 }
 
-/// Several hosts: the first that knows a name has it.
+/// Several hosts in order: the first one that has a function with the name provides it.
 impl Host for Vec<Arc<dyn Host>> {
     fn find(&self, name: &str) -> Option<Arc<dyn Function>> {
         self.iter().find_map(|host| host.find(name))
     }
 }
 
-/// The function's name, which has to be a path segment of its own.
+/// The function's name, checked to be a valid path segment.
 fn named(function: &dyn Function) -> Result<String, RegistryError> {
     let name = function.name();
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';

@@ -2,12 +2,12 @@
 //!
 //! Promises what `supabase-js` expects of `functions.invoke`: the path below the name, the query,
 //! the method, the headers and the body reach the function as they were sent; its answer goes back
-//! as it was made, streamed if it streams; what the host itself refuses is told as
+//! as it was made, streamed if it streams; the host's own refusals are answered as
 //! `{"code","message"}` with a matching `sb-error-code` header.
 //!
-//! Knows nothing of what a function does, and its router nothing of how one is hosted: a function is
-//! whatever implements [`Function`], and whoever has some is a [`Host`]. One host is here, [`Scripts`]:
-//! a folder of functions in TypeScript.
+//! Does not know what a function does, and its router does not know how a function is hosted: a
+//! function implements [`Function`], a source of functions implements [`Host`]. The host
+//! [`Scripts`] serves a folder of functions in TypeScript.
 
 mod body;
 mod config;

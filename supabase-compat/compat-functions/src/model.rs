@@ -22,9 +22,9 @@ pub trait Function: Send + Sync {
         true
     }
 
-    /// Answers one call. A panic is caught and told as `WORKER_ERROR`; a caller that goes away, or
-    /// a deadline that passes, drops the future at its next await, so work that must be whole
-    /// belongs in one transaction.
+    /// Answers one call. A panic is caught and answered as `WORKER_ERROR`. When the caller
+    /// disconnects or the deadline passes, the future is dropped at its next await, so work that
+    /// must be atomic belongs in one transaction.
     fn call(&self, invocation: Invocation) -> BoxFuture<'_, Response>;
 }
 
@@ -33,27 +33,27 @@ pub trait Function: Send + Sync {
 pub struct Invocation {
     /// The method, unchanged.
     pub method: Method,
-    /// What follows the name, still percent-encoded: empty, or beginning with `/`.
+    /// The path after the name, still percent-encoded: empty, or beginning with `/`.
     pub path_rest: String,
     /// The query without its `?`, still percent-encoded; empty when there is none.
     pub query: String,
     /// All headers; `sb-api-key` is the service's own: the token that an opaque `apikey` stands for.
     pub headers: HeaderMap,
-    /// The body as it arrives; it breaks off with an error where it grows longer than the service
-    /// reads. [`Self::whole`] waits for all of it.
+    /// The body as it arrives; it ends with an error when it exceeds the service's limit.
+    /// [`Self::whole`] waits for all of it.
     pub body: Body,
-    /// Who calls, as the gateway's rule reads `apikey` and `Authorization`. `None` when the token
-    /// offered is not a valid one, which only a function that asks for no token gets to see.
+    /// The caller that `apikey` and `Authorization` identify by the gateway's rule. `None` when the
+    /// token is not valid; only a function that needs no token receives such a call.
     pub caller: Option<Caller>,
-    /// The client's address, already freed of trusted proxies.
+    /// The client's address; those of trusted proxies are already removed.
     pub client_ip: IpAddr,
     /// The connection, for a function that switches it to another protocol (RFC 9110 section 7.8).
     pub upgrade: Option<OnUpgrade>,
 }
 
 impl Invocation {
-    /// Reads the body to its end and leaves an empty one. What the service would say of one that is
-    /// too long or broken off is the refusal's own answer.
+    /// Reads the body to its end and leaves an empty one. The refusal is the service's own answer
+    /// to a body that is too long or breaks off.
     ///
     /// # Errors
     /// [`CallRefusal::BodyTooLarge`] beyond `limit` bytes or the service's own limit,

@@ -1,10 +1,11 @@
 //! Functions in TypeScript from a folder, as a Supabase project has them: `<name>/index.ts`, folders
 //! that begin with `_` for what they share, import maps.
 //!
-//! Promises that each runs in a process of its own, started by its first call, kept while it is
-//! used, and gone with the server; that it may read its folder, reach the network and see its own
-//! secrets, and no more; that it takes what it may take and nobody else's share. The program that
-//! runs them, deno, is somebody else's: without it they are refused and everything else runs.
+//! Promises that each function runs in a process of its own, which its first call starts, which is
+//! kept while it is used, and which ends with the server. A function may read the folder, reach the
+//! network and see its own secrets, and no more, and stays within its resource limits. The
+//! functions run in deno, a third-party program; without it their calls are refused and all else
+//! works.
 //!
 //! Deliberately does not know what a function does, nor who may call it.
 
@@ -51,7 +52,7 @@ use process::Process;
 use runtime_context::{RuntimeContext, ToolchainState};
 use script::Script;
 
-/// How long until the program is looked for again where it was not found.
+/// How long to wait before a missing program is searched for again.
 const AGAIN: Duration = Duration::from_secs(30);
 /// How long processes may take to finish when the server stops.
 const FAREWELL: Duration = Duration::from_secs(5);
@@ -66,11 +67,11 @@ struct Inner {
 }
 
 impl Scripts {
-    /// The functions of `config.folder`, each under its own settings. Needs a runtime; nothing can
-    /// be called before [`Self::keep`] runs.
+    /// The functions of `config.folder`, each with its own settings. Needs a runtime; no function
+    /// can be called before [`Self::keep`] runs.
     ///
     /// # Errors
-    /// When the system has no thread to give.
+    /// When the system cannot start a thread.
     pub fn open(
         config: ScriptsConfig,
         own: BTreeMap<String, FunctionConfig>,
@@ -110,17 +111,17 @@ impl Scripts {
         }
     }
 
-    /// All functions there are now, with what is run for each.
+    /// All functions that the folder has now, each with what it runs.
     pub fn list(&self) -> Vec<(String, Entry)> {
         list(&self.0.runtime.config.folder, &self.0.runtime.own)
     }
 
-    /// Those that were called.
+    /// The status of each function that was called.
     pub fn statuses(&self) -> Vec<FunctionStatus> {
         self.0.known().values().map(|script| script.status()).collect()
     }
 
-    /// Why nothing can be called, where the program is missing.
+    /// Why no function can be called, if the program is missing.
     pub fn missing(&self) -> Option<String> {
         match &*self.0.runtime.toolchain.borrow() {
             ToolchainState::Missing(reason) => Some(reason.clone()),
@@ -178,7 +179,7 @@ impl Inner {
     }
 }
 
-/// All functions of a folder, with what is run for each.
+/// All functions of a folder, each with what it runs.
 pub fn list(folder: &Path, own: &BTreeMap<String, FunctionConfig>) -> Vec<(String, Entry)> {
     let mut names = entry::names(folder);
     names.extend(own.keys().filter(|name| own[*name].entrypoint.is_some()).cloned());

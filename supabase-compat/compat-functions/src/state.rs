@@ -1,4 +1,4 @@
-//! What the service runs with.
+//! The state of the service.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use compat_http::ServiceEnvironment;
 use crate::host::{Host, Registry};
 use crate::{CallStats, Config, Function, RegistryError};
 
-/// Keys and clock, settings, and whoever has the functions; cheap to clone.
+/// Keys, clock, settings and the host of the functions; cheap to clone.
 #[derive(Clone)]
 pub struct State(Arc<Inner>);
 
@@ -18,17 +18,17 @@ struct Inner {
     stats: CallStats,
 }
 
-/// A function that may be called, and whether it is to be called with a token.
+/// A function that may be called, and whether a call needs a token.
 pub(crate) struct Entry {
     pub function: Arc<dyn Function>,
     pub verify_jwt: bool,
 }
 
 impl State {
-    /// A service of these functions and no others.
+    /// Creates the state of a service with these functions and no others.
     ///
     /// # Errors
-    /// When two functions share a name, or one has a name no path segment can be.
+    /// When two functions share a name, or a name is not a valid path segment.
     pub fn new(
         environment: ServiceEnvironment,
         config: Config,
@@ -37,12 +37,12 @@ impl State {
         Ok(Self::with_host(environment, config, Arc::new(Registry::new(functions)?)))
     }
 
-    /// A service of whatever functions `host` has when they are called.
+    /// Creates the state of a service that looks functions up in `host` at each call.
     pub fn with_host(environment: ServiceEnvironment, config: Config, host: Arc<dyn Host>) -> Self {
         Self::counted_in(environment, config, host, CallStats::default())
     }
 
-    /// The same, whose calls are counted in `stats`.
+    /// As [`Self::with_host`], with calls counted in `stats`.
     pub fn counted_in(
         environment: ServiceEnvironment,
         config: Config,
@@ -64,12 +64,13 @@ impl State {
         &self.0.config
     }
 
-    /// The function of a name, under the settings that apply to it. A disabled one is none.
+    /// The function with this name and the settings that apply to it; `None` if it is disabled.
     pub(crate) fn entry(&self, name: &str) -> Option<Entry> {
         let config = self.config();
         let own = config.functions.get(name).cloned().unwrap_or_default();
         let function = self.0.host.find(name).filter(|_| own.enabled)?;
-        // Its own entry decides; then the service's switch may free all; then the function.
+        // The function's entry in the settings decides. Without one, the service's setting may turn
+        // verification off for all functions; else the function's own choice holds.
         let verify_jwt =
             own.verify_jwt.unwrap_or_else(|| config.verify_jwt && function.verify_jwt());
         Some(Entry { function, verify_jwt })

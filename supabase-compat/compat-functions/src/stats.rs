@@ -24,15 +24,15 @@ struct FunctionStats {
 pub struct LastCall {
     /// The answer's status.
     pub status: u16,
-    /// When it began.
+    /// When the answer began.
     pub at: DateTime<Utc>,
-    /// Time from the request to its beginning.
+    /// The time from the request to the beginning of the answer.
     pub took: Duration,
 }
 
 impl CallStats {
-    /// Notes a call of a function that is there; names of others are not kept, for anybody may make
-    /// them up.
+    /// Counts a call. `name` has to be that of an existing function, because clients could fill the
+    /// memory with made-up names.
     pub(crate) fn note(&self, name: &str, status: StatusCode, at: DateTime<Utc>, took: Duration) {
         let mut pages = self.pages();
         if !pages.contains_key(name) {

@@ -1,4 +1,4 @@
-//! Who calls, and whether the function lets them.
+//! Identifies the caller and decides whether the function admits it.
 //!
 //! A function that verifies wants a JWT in `Authorization` itself. An `sb_` key is admission to the
 //! gateway and never a token, so under verification it is refused like any other text, and an
@@ -13,7 +13,7 @@ use http::{HeaderMap, Method, header};
 
 use crate::CallRefusal;
 
-/// The caller of a function, or why there is none.
+/// Returns the caller of a function, if it has one, or refuses the call.
 ///
 /// # Errors
 /// The 401 refusals, and only when `verify_jwt` is set and the method is not `OPTIONS`, which
@@ -55,7 +55,7 @@ fn algorithm(token: &str) -> Result<String, CallRefusal> {
     let bytes = URL_SAFE_NO_PAD.decode(head).map_err(|_| CallRefusal::NotJwt)?;
     let head: serde_json::Value =
         serde_json::from_slice(&bytes).map_err(|_| CallRefusal::NotJwt)?;
-    // What is echoed in the message stays short, whatever was sent.
+    // The message repeats this name, so it is kept short.
     let alg = head.get("alg").and_then(|alg| alg.as_str()).ok_or(CallRefusal::NotJwt)?;
     Ok(alg.chars().take(16).collect())
 }

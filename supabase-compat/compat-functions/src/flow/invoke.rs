@@ -1,4 +1,4 @@
-//! Running a function so that nothing it does harms the service around it.
+//! Runs a function so that its panics and delays do not harm the service around it.
 
 use std::panic::AssertUnwindSafe;
 use std::time::Duration;
@@ -34,7 +34,7 @@ pub(crate) async fn invoke(
     }
 }
 
-/// A function's own 5xx keeps its status and body, and is marked as the function's doing.
+/// Marks a 5xx answer as the function's own; its status and body stay.
 fn marked(mut response: Response) -> Response {
     if response.status().is_server_error() && !response.headers().contains_key(SB_ERROR_CODE) {
         let mark = HeaderValue::from_static("EDGE_FUNCTION_ERROR");

@@ -1,4 +1,4 @@
-//! What an operator may set about functions in TypeScript.
+//! Settings of functions in TypeScript.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,50 +8,52 @@ use secrecy::SecretString;
 /// The program that runs TypeScript, and how it is found.
 #[derive(Clone, Debug)]
 pub struct ToolchainConfig {
-    /// A folder of our own: what is fetched, made and logged.
+    /// Our own folder, for the program, its cache and generated files.
     pub home: PathBuf,
     /// `DENO_PATH`: the program, instead of searching.
     pub deno: Option<PathBuf>,
-    /// `DENO_PACKAGE`: the folder of the package of npm that brings the program, where npm has
-    /// installed it already; taken instead of fetching one.
+    /// `DENO_PACKAGE`: the folder of the npm package that contains the program, if npm has
+    /// installed it already; used instead of a download.
     pub package: Option<PathBuf>,
     /// `DENO_INSTALL` (true): whether the program may be fetched from npm when it is not found.
     pub install: bool,
-    /// `FUNCTIONS_USER`: the account to run as when we are root; else `nobody`, else `postgres`.
+    /// `FUNCTIONS_USER`: the account to run as when we are root; by default `nobody`, else
+    /// `postgres`.
     pub os_user: Option<String>,
-    /// What the program itself needs of our environment on its way out: proxies, the package
-    /// registry.
+    /// Environment variables that the program needs for its outgoing connections: proxies, the
+    /// package registry.
     pub outside: Vec<(String, String)>,
 }
 
-/// Where scripts are, what runs them and what they are given.
+/// The folder of the scripts, their toolchain, environment and limits.
 #[derive(Clone, Debug)]
 pub struct ScriptsConfig {
     /// `--functions`, `FUNCTIONS_DIR`: the folder with a folder for each function.
     pub folder: PathBuf,
-    /// What runs them.
+    /// The program that runs the scripts.
     pub toolchain: ToolchainConfig,
-    /// `FUNCTIONS_ENV_FILE`: the functions' own secrets; read anew when it changes.
+    /// `FUNCTIONS_ENV_FILE`: the functions' own secrets; read again when the file changes.
     pub env_file: Option<PathBuf>,
-    /// What every function finds in its environment, `SUPABASE_URL` and the like.
+    /// The environment variables of every function, `SUPABASE_URL` and the like.
     pub environment: Vec<(String, SecretString)>,
-    /// What one function may take.
+    /// The limits of each function.
     pub limits: FunctionLimits,
 }
 
-/// What one function may take.
+/// The limits of each function.
 #[derive(Clone, Copy, Debug)]
 pub struct FunctionLimits {
-    /// `FUNCTIONS_MEMORY_LIMIT` (MiB, 256).
+    /// `FUNCTIONS_MEMORY_LIMIT` (MiB, 256): memory of a process.
     pub memory: u64,
-    /// `FUNCTIONS_CPU_LIMIT` (10 s; 0 for none): processor time without beginning an answer while
-    /// somebody waits for one.
+    /// `FUNCTIONS_CPU_LIMIT` (10 s; 0 for none): processor time that a process may use without
+    /// beginning an answer while a call waits for one.
     pub cpu: Option<Duration>,
     /// `FUNCTIONS_WALL_CLOCK_LIMIT` (400 s): how long a call may last, its answer included.
     pub wall_clock: Duration,
-    /// `FUNCTIONS_IDLE_TIMEOUT` (300 s): how long a process is kept that nobody calls.
+    /// `FUNCTIONS_IDLE_TIMEOUT` (300 s): how long a process without calls is kept.
     pub idle: Duration,
-    /// `FUNCTIONS_BOOT_TIMEOUT` (60 s): how long one may take to start, its downloads included.
+    /// `FUNCTIONS_BOOT_TIMEOUT` (60 s): how long a process may take to start, its downloads
+    /// included.
     pub boot: Duration,
     /// `FUNCTIONS_MAX_CALLS` (100): calls of one function at once.
     pub calls: usize,

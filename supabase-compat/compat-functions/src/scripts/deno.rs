@@ -1,4 +1,5 @@
-//! Finding the program that runs scripts: the setting, our own folder, the system's places, npm.
+//! Finds deno, the program that runs scripts: at the configured path, in our own folder, in the
+//! system's usual places, or on npm.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,10 +12,10 @@ use super::ToolchainConfig;
 
 /// The version that is fetched.
 const VERSION: &str = "2.9.6";
-/// Since 2.4 a module can be run before a function's own.
+/// The oldest version that can be used: since 2.4 a module can run before a function's own.
 const OLDEST: (u32, u32) = (2, 4);
 
-/// npm holds that version for this machine alone.
+/// The archives to fetch: npm has this version for one kind of machine only.
 const ARCHIVES: [Archive; 1] = [Archive {
     os: "linux",
     arch: "x86_64",
@@ -23,14 +24,14 @@ const ARCHIVES: [Archive; 1] = [Archive {
              090400c2a584b6ff942a5dfce09cfe59433de22cff6f05026d120735d7a380a1",
 }];
 
-/// A program that runs here and is new enough.
+/// A deno that runs on this machine and is new enough.
 #[derive(Clone, Debug)]
 pub(super) struct Deno {
     pub path: PathBuf,
     pub version: String,
 }
 
-/// The program, wherever it is; fetched where that is allowed and it is nowhere.
+/// Finds the program; fetches it if it is not installed and may be fetched.
 pub(super) fn find(config: &ToolchainConfig, account: &Account) -> Result<Deno, String> {
     let own = config.home.join("deno").join(VERSION).join("deno");
     if let Some(program) = &config.deno {
@@ -74,7 +75,7 @@ fn at(path: &Path) -> Option<Deno> {
     (found >= OLDEST).then_some(Deno { path, version })
 }
 
-/// Where packages and deno's own installer put it.
+/// The paths to which packages and deno's own installer install the program.
 fn system_places() -> Vec<PathBuf> {
     let folders = ["/usr/local/bin", "/usr/bin", "/opt/homebrew/bin"];
     let mut places: Vec<_> = folders.iter().map(|folder| Path::new(folder).join("deno")).collect();

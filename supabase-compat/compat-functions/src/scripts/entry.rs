@@ -1,4 +1,4 @@
-//! Which folder is a function, what is run of it, and whether it has changed.
+//! Finds the functions in a folder, the module that each runs, and whether its files have changed.
 
 use std::collections::hash_map::DefaultHasher;
 use std::fs;
@@ -7,24 +7,24 @@ use std::path::{Path, PathBuf};
 
 use crate::FunctionConfig;
 
-/// More files than a function has; a folder full of something else is not read to its end.
+/// The most files that are read of a folder, which may hold something other than a function.
 const MOST_FILES: usize = 5_000;
-/// Deeper than sources lie.
+/// The depth to which folders are searched for sources.
 const DEEPEST: usize = 12;
 
 /// What is run under a function's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Entry {
-    /// The module.
+    /// The main module.
     pub main: PathBuf,
-    /// The `deno.json` that counts.
+    /// The `deno.json` that applies.
     pub config: Option<PathBuf>,
-    /// The import map, where it is a file of its own.
+    /// The import map, if it is a separate file.
     pub import_map: Option<PathBuf>,
 }
 
 impl Entry {
-    /// The function of this name; none where there is no module for it, or the name is none.
+    /// Finds the function with this name; `None` if it has no module or the name is not valid.
     pub(super) fn find(folder: &Path, name: &str, own: &FunctionConfig) -> Option<Self> {
         if !is_name(name) {
             return None;
@@ -49,7 +49,7 @@ impl Entry {
         Some(Self { main, config, import_map })
     }
 
-    /// Files that decide about what runs: the function's own, those of the folders that begin with
+    /// The files that determine what runs: the function's own, those of the folders that begin with
     /// `_`, its settings, and `env_file`.
     pub(super) fn files(&self, folder: &Path, name: &str, env_file: Option<&Path>) -> Vec<PathBuf> {
         let mut found = Vec::new();
@@ -85,7 +85,8 @@ pub(super) fn names(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Letters, digits, `-` and `_`; a folder that begins with `_` is shared by functions.
+/// Whether a name is valid: a letter or digit, then letters, digits, `-` and `_`. Folders that
+/// begin with `_` are shared by functions.
 fn is_name(name: &str) -> bool {
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
     name.bytes().next().is_some_and(|first| first.is_ascii_alphanumeric()) && name.bytes().all(fits)
@@ -104,7 +105,8 @@ fn children(folder: &Path) -> Vec<PathBuf> {
     entries.flatten().take(MOST_FILES).map(|entry| entry.path()).collect()
 }
 
-/// Files below a folder; links are files or nothing, so no ring is walked for ever.
+/// Collects the files below a folder. Links to folders are not followed, so that a cycle of links
+/// cannot loop forever.
 fn gather(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -120,8 +122,8 @@ fn gather(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// A link somewhere below the functions' folder that leads out of it: what a function may read is
-/// judged by names, and such a name is another file's.
+/// Finds a link below the functions' folder that leads out of it. Deno checks read permissions by
+/// path, so a function could read an outside file through such a link.
 pub(super) fn leading_out(folder: &Path) -> Option<PathBuf> {
     let mut waiting = vec![folder.to_owned()];
     while let Some(place) = waiting.pop() {
@@ -131,7 +133,7 @@ pub(super) fn leading_out(folder: &Path) -> Option<PathBuf> {
                 Ok(kind) if kind.is_dir() => waiting.push(entry.path()),
                 Ok(kind) if kind.is_symlink() => {
                     let path = entry.path();
-                    // One that leads nowhere may lead somewhere a moment later.
+                    // A broken link counts, too: its target may be created later.
                     if !path.canonicalize().is_ok_and(|target| target.starts_with(folder)) {
                         return Some(path);
                     }

@@ -1,4 +1,4 @@
-//! The import map a function runs with: its own, with stand-ins for what is imported from the web.
+//! The import map of a function: its own entries, with substitutes for modules from the web.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -10,7 +10,7 @@ use url::Url;
 use super::entry::Entry;
 use super::specifier::{ModuleSubstitute, named_in, stand_in};
 
-/// A source longer than any that somebody wrote.
+/// The longest source that is searched for imports; nobody writes a longer one.
 const LONGEST_SOURCE: u64 = 1024 * 1024;
 const SOURCES: [&str; 7] = ["ts", "tsx", "mts", "js", "jsx", "mjs", "cts"];
 
@@ -20,12 +20,13 @@ pub(super) enum MapError {
     /// A file that cannot be read.
     #[error("{}: {source}", path.display())]
     File { path: PathBuf, source: std::io::Error },
-    /// One that is no JSON with comments, or no object.
+    /// A file that is not an object in JSON with comments.
     #[error("{}: {reason}", path.display())]
     Format { path: PathBuf, reason: String },
 }
 
-/// The map for an entry, whose sources may be among `files`; shims lie in `shims`.
+/// The import map of an entry. `files` contains the sources to search for imports; `shims` is the
+/// folder of the shims.
 pub(super) fn import_map(
     entry: &Entry,
     files: &[PathBuf],
@@ -55,14 +56,14 @@ struct Maps {
     scopes: Map<String, Value>,
 }
 
-/// What the function's own settings say, every address a whole one.
+/// The import map of the function's own settings, with absolute addresses.
 fn own(entry: &Entry) -> Result<Maps, MapError> {
     let (path, settings) = match (&entry.config, &entry.import_map) {
         (Some(path), _) => (path, read(path)?),
         (None, Some(path)) => (path, read(path)?),
         (None, None) => return Ok(Maps::default()),
     };
-    // A deno.json may name its map.
+    // A deno.json may refer to a separate import map.
     let other = settings.get("importMap").and_then(Value::as_str);
     match (other, path.parent()) {
         (Some(other), Some(folder))
@@ -81,21 +82,21 @@ fn own(entry: &Entry) -> Result<Maps, MapError> {
     }
 }
 
-/// What the root of the workspace that a `deno.json` is a member of imports for all members. Deno
-/// forgets it over a map of ours.
+/// The imports of the workspace that a `deno.json` is a member of. Deno ignores them when it is
+/// given an import map.
 fn of_workspace(config: &Path) -> Map<String, Value> {
     let folders = config.ancestors().skip(2);
     let roots =
         folders.flat_map(|folder| ["deno.json", "deno.jsonc"].map(|name| folder.join(name)));
-    // What lies further up may be anybody's, so what cannot be read is none.
+    // Files further up may belong to anyone, so those that cannot be read are skipped.
     let mut read = roots.filter_map(|path| read(&path).ok().map(|settings| (path, settings)));
     let found = read.find(|(_, settings)| settings.contains_key("workspace"));
     found.map(|(path, settings)| maps(&settings, &path).imports).unwrap_or_default()
 }
 
-/// Says once more for each source below `folder` what is imported in the place of what its `deno.json`
-/// names. Deno lets a workspace's member overrule the map it is given, within that folder; nothing
-/// overrules what is said of one file.
+/// Repeats the substituted imports of a `deno.json` for each source below its `folder`, as a scope
+/// of that file. In Deno a workspace member's imports override the given map within its folder, but
+/// not the scope of a single file.
 fn repeat_for_files(
     map: &mut Maps,
     imports: &Map<String, Value>,
@@ -123,7 +124,7 @@ fn read(path: &Path) -> Result<Map<String, Value>, MapError> {
     object(&text).map_err(|reason| MapError::Format { path: path.to_owned(), reason })
 }
 
-/// An object of JSON with comments; nothing at all is an empty one.
+/// Parses an object in JSON with comments; an empty text is an empty object.
 fn object(text: &str) -> Result<Map<String, Value>, String> {
     let value: Option<Value> =
         parse_to_serde_value(text, &ParseOptions::default()).map_err(|error| error.to_string())?;
@@ -134,7 +135,7 @@ fn object(text: &str) -> Result<Map<String, Value>, String> {
     }
 }
 
-/// The maps of settings that lie at `path`.
+/// The import map in settings that were read from `path`.
 fn maps(settings: &Map<String, Value>, path: &Path) -> Maps {
     let base = Url::from_file_path(path).ok();
     let part = |name: &str| settings.get(name).and_then(Value::as_object).cloned();
@@ -148,8 +149,8 @@ fn maps(settings: &Map<String, Value>, path: &Path) -> Maps {
     }
 }
 
-/// Entries whose relative addresses count from `base`. As in a `deno.json`, an entry for a package
-/// is one for what lies below it as well.
+/// Resolves relative addresses against `base`. As in a `deno.json`, an entry for a package also
+/// covers the paths below it.
 fn resolve_all(imports: &Map<String, Value>, base: Option<&Url>) -> Map<String, Value> {
     let mut all = Map::new();
     for (key, target) in imports {
@@ -167,14 +168,14 @@ fn resolve_all(imports: &Map<String, Value>, base: Option<&Url>) -> Map<String, 
     all
 }
 
-/// A relative address made whole; any other as it is.
+/// Resolves a relative address; returns any other unchanged.
 fn address(text: &str, base: Option<&Url>) -> String {
     let is_relative = ["./", "../", "/"].iter().any(|start| text.starts_with(start));
     let joined = base.filter(|_| is_relative).and_then(|base| base.join(text).ok());
     joined.map_or_else(|| text.to_owned(), Into::into)
 }
 
-/// Adds what stands in for modules a source names and the map does not.
+/// Adds substitutes for modules that a source imports and the map does not name.
 fn add_stand_ins(map: &mut Maps, source: &str, shims: &Path) {
     for specifier in named_in(source) {
         if let Some(stand_in) = stand_in(specifier) {
@@ -183,11 +184,11 @@ fn add_stand_ins(map: &mut Maps, source: &str, shims: &Path) {
     }
 }
 
-/// Puts stand-ins in the place of targets.
+/// Replaces targets by their substitutes.
 fn replace(imports: &mut Map<String, Value>, shims: &Path) {
     for value in imports.values_mut() {
         let found = value.as_str().and_then(|text| match text.strip_suffix('/') {
-            // A prefix leads to a prefix: only packages have one.
+            // A key that ends with a slash needs such a target, which only packages have.
             Some(text) => match stand_in(text) {
                 Some(ModuleSubstitute::Npm(package)) => {
                     Some(format!("{}/", package.replacen("npm:", "npm:/", 1)))

@@ -1,5 +1,5 @@
-//! One thread from which every script's process is started, and whose end they do not survive: the
-//! kernel ends a program when the thread that started it is gone.
+//! The thread that starts the processes of all scripts. The kernel ends a process when the thread
+//! that started it ends, so no process outlives this thread.
 
 use std::io;
 use std::thread;
@@ -15,10 +15,10 @@ type LaunchRequest = (Box<std::process::Command>, oneshot::Sender<io::Result<Chi
 pub(super) struct Launcher(mpsc::UnboundedSender<LaunchRequest>);
 
 impl Launcher {
-    /// Begins the thread, within a runtime.
+    /// Starts the thread; needs a runtime.
     ///
     /// # Errors
-    /// When the system has no thread to give.
+    /// When the system cannot start a thread.
     pub fn begin() -> io::Result<Self> {
         let (orders, mut requests) = mpsc::unbounded_channel::<LaunchRequest>();
         let runtime = Handle::current();
@@ -27,7 +27,7 @@ impl Launcher {
             while let Some((mut command, reply)) = requests.blocking_recv() {
                 end_with_us(&mut command, Signal::SIGKILL);
                 let mut command = Command::from(*command);
-                // One that nobody waits for any more is dropped, and killed.
+                // If the caller no longer waits, the process is dropped and thereby killed.
                 let _ = reply.send(command.kill_on_drop(true).spawn());
             }
         })?;

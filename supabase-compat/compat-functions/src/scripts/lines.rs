@@ -1,16 +1,16 @@
-//! Lines out of what a program prints, whatever it prints.
+//! Splits the output of a program into lines of limited length.
 
-/// The longest line that is kept; of a longer one, as much.
+/// The most bytes that are kept of a line; the rest is cut off.
 const LONGEST: usize = 10_000;
 
-/// What has come of a line so far.
+/// The splitter, with the beginning of the current line.
 #[derive(Default)]
 pub(super) struct Lines {
     held: Vec<u8>,
 }
 
 impl Lines {
-    /// Takes what was printed next, and gives each line that has ended.
+    /// Takes the next piece of output and passes each complete line to `line`.
     pub fn feed(&mut self, printed: &[u8], mut line: impl FnMut(String)) {
         let mut parts = printed.split(|byte| *byte == b'\n');
         self.keep(parts.next().unwrap_or_default());
@@ -20,7 +20,7 @@ impl Lines {
         }
     }
 
-    /// What came after the last line's end.
+    /// The text after the last line break, if there is any.
     pub fn rest(&mut self) -> Option<String> {
         (!self.held.is_empty()).then(|| self.take())
     }

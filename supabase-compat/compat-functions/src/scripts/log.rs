@@ -1,4 +1,4 @@
-//! What functions print: tagged, without secrets, bounded, in the server's log.
+//! Writes the output of functions to the server's log: tagged, without secrets, limited in volume.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
@@ -7,7 +7,7 @@ use tokio::time::Instant;
 
 use super::secrets::SecretRedactor;
 
-/// Lines of one function in a [`WINDOW`], the hosted platform's bound.
+/// The most lines of one function in a [`WINDOW`], the hosted platform's limit.
 const MOST_LINES: u32 = 100;
 const WINDOW: Duration = Duration::from_secs(10);
 
@@ -24,7 +24,7 @@ struct OpenLog {
     left_out: u64,
 }
 
-/// Where a line was printed, or that it is ours.
+/// The stream that a line was printed to, or the host itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Source {
     Output,
@@ -43,7 +43,7 @@ impl Source {
 }
 
 impl FunctionLog {
-    /// The log of a function.
+    /// Creates the log of the function `name`.
     pub fn new(name: &str) -> Self {
         let open = OpenLog {
             redactor: SecretRedactor::default(),
@@ -59,7 +59,7 @@ impl FunctionLog {
         self.open.lock().unwrap_or_else(PoisonError::into_inner).redactor = redactor;
     }
 
-    /// Writes a line, unless there were too many of late.
+    /// Writes a line, unless the function has exceeded its limit of lines.
     pub fn write(&self, source: Source, line: &str) {
         let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if open.start.elapsed() >= WINDOW {

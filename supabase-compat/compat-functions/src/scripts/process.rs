@@ -1,4 +1,4 @@
-//! One process of one function: who is using it, what it takes, and how it ends.
+//! One process of one function: its calls in progress, its resource use, and how it ends.
 
 use std::process::ExitStatus;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -17,35 +17,35 @@ use super::log::{FunctionLog, Source};
 use super::process_client::ProcessClient;
 use super::usage::{self, Usage};
 
-/// How often a process is looked at.
+/// How often the resource use of a process is checked.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// What has become of a process.
+/// The state of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Phase {
-    /// Its module is being loaded.
+    /// The process is loading its module.
     Starting,
-    /// It listens.
+    /// The process listens for calls.
     Serving,
-    /// It is gone.
+    /// The process has ended.
     Ended(ExitReason),
 }
 
-/// Why a process is gone.
+/// Why a process has ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ExitReason {
-    /// It was asked to go.
+    /// It was asked to end.
     Asked,
     /// It ended by itself.
     Crashed,
-    /// It took more memory than it may.
+    /// It exceeded its memory limit.
     Memory,
-    /// It computed for longer than it may.
+    /// It exceeded its limit of processor time.
     Cpu,
 }
 
 impl ExitReason {
-    /// For the operator.
+    /// The name of the reason in statistics and logs.
     pub fn name(self) -> &'static str {
         match self {
             Self::Asked => "stopped",
@@ -58,28 +58,28 @@ impl ExitReason {
 
 /// A running process.
 pub(super) struct Process {
-    /// The way to it.
+    /// The client that sends requests to the process.
     pub client: ProcessClient,
     phase: watch::Sender<Phase>,
     calls: Mutex<Calls>,
-    /// Answers begun.
+    /// The number of answers that have begun.
     answers: AtomicU64,
-    /// Bytes of memory of its own, as last seen.
+    /// The bytes of memory that the process does not share, as last measured.
     memory: AtomicU64,
     leave: CancellationToken,
 }
 
-/// Who is using it.
+/// The calls in progress.
 struct Calls {
     active: usize,
-    /// Since when nobody is.
+    /// Since when there has been no call, while `active` is 0.
     idle: Instant,
-    /// Whether it takes no more.
+    /// Whether the process accepts no more calls.
     leaving: bool,
 }
 
 impl Process {
-    /// One that has been started and is reached by `client`.
+    /// A process that was started and is reached through `client`.
     pub fn new(client: ProcessClient) -> Arc<Self> {
         Arc::new(Self {
             client,
@@ -91,7 +91,7 @@ impl Process {
         })
     }
 
-    /// A call of it, unless it is leaving or gone.
+    /// Begins a call; `None` unless the process serves and is not retired.
     pub fn enter(self: &Arc<Self>) -> Option<InFlightCall> {
         let mut calls = self.calls();
         if calls.leaving || !matches!(*self.phase.borrow(), Phase::Serving) {
@@ -101,19 +101,19 @@ impl Process {
         Some(InFlightCall(Arc::clone(self)))
     }
 
-    /// Lets it finish what it does and go.
+    /// Lets the process finish its calls and end; it accepts no new ones.
     pub fn retire(&self) {
         self.calls().leaving = true;
         self.leave.cancel();
     }
 
-    /// Since when nobody uses it; nothing while somebody does.
+    /// Since when the process has been idle; `None` while it has calls or is retired.
     pub fn idle_since(&self) -> Option<Instant> {
         let calls = self.calls();
         (calls.active == 0 && !calls.leaving).then_some(calls.idle)
     }
 
-    /// It has said that it listens.
+    /// Records that the process listens.
     pub fn announce(&self) {
         self.phase.send_if_modified(|phase| {
             let starts = *phase == Phase::Starting;
@@ -124,12 +124,12 @@ impl Process {
         });
     }
 
-    /// What it does.
+    /// A receiver of the changes of the phase.
     pub fn phase(&self) -> watch::Receiver<Phase> {
         self.phase.subscribe()
     }
 
-    /// Waits until it is gone.
+    /// Waits until the process has ended.
     pub async fn ended(&self) -> ExitReason {
         let mut phase = self.phase();
         let ended = phase.wait_for(|phase| matches!(phase, Phase::Ended(_))).await;
@@ -139,7 +139,7 @@ impl Process {
         }
     }
 
-    /// Bytes of memory, as last seen.
+    /// The bytes of memory, as last measured.
     pub fn memory(&self) -> u64 {
         self.memory.load(Relaxed)
     }
@@ -149,16 +149,16 @@ impl Process {
     }
 }
 
-/// A call under way; the process is in use as long as it is kept.
+/// A call in progress; the process counts as in use until this is dropped.
 pub(super) struct InFlightCall(Arc<Process>);
 
 impl InFlightCall {
-    /// The process.
+    /// The process that is called.
     pub fn process(&self) -> &Arc<Process> {
         &self.0
     }
 
-    /// Its answer has begun.
+    /// Records that the answer to the call has begun.
     pub fn answered(&self) {
         self.0.answers.fetch_add(1, Relaxed);
     }
@@ -172,7 +172,7 @@ impl Drop for InFlightCall {
     }
 }
 
-/// Stays with a process until it is gone, and sees to it that it goes in time.
+/// Supervises a process until it has ended: enforces its limits and retires it when it is idle.
 pub(super) async fn attend(
     process: Arc<Process>,
     mut child: Child,
@@ -181,7 +181,7 @@ pub(super) async fn attend(
     permit: OwnedSemaphorePermit,
 ) {
     let pid = child.id().and_then(|pid| i32::try_from(pid).ok()).map(Pid::from_raw);
-    // Waiting would close it, and the end of its input tells it that we are gone.
+    // `wait` would close the input, and the process exits when its input is closed.
     let _input = child.stdin.take();
     let (mut ticks, mut watched) = (interval(LOOK), ProcessSample::default());
     let mut leaves: Option<Instant> = None;
@@ -206,10 +206,10 @@ pub(super) async fn attend(
         }
     };
     if matches!(ending, ExitReason::Memory | ExitReason::Cpu) {
-        log.write(Source::Host, &format!("ended: it used more {} than it may", ending.name()));
+        log.write(Source::Host, &format!("ended: it exceeded its {} limit", ending.name()));
     }
     process.calls().leaving = true;
-    // It is told before the process is gone, so that a call that breaks off finds the reason.
+    // A call that this breaks off waits for the phase below, which holds the reason.
     let _ = child.start_kill();
     let _ = child.wait().await;
     process.memory.store(0, Relaxed);
@@ -217,7 +217,7 @@ pub(super) async fn attend(
     drop(permit);
 }
 
-/// What an end by itself means.
+/// The reason for the end of a process that the supervisor did not kill.
 fn of_status(process: &Process, status: Option<ExitStatus>, log: &FunctionLog) -> ExitReason {
     use std::os::unix::process::ExitStatusExt as _;
     if process.leave.is_cancelled() {
@@ -225,7 +225,7 @@ fn of_status(process: &Process, status: Option<ExitStatus>, log: &FunctionLog) -
     }
     let Some(status) = status else { return ExitReason::Crashed };
     log.write(Source::Host, &format!("ended unexpectedly ({status})"));
-    // Out of its heap, the engine stops itself by a trap or an abort.
+    // The engine stops itself by a trap or an abort when its heap is full.
     let stopped = [Signal::SIGTRAP, Signal::SIGABRT, Signal::SIGILL].map(|signal| signal as i32);
     match status.signal() {
         Some(signal) if stopped.contains(&signal) => ExitReason::Memory,
@@ -233,16 +233,16 @@ fn of_status(process: &Process, status: Option<ExitStatus>, log: &FunctionLog) -
     }
 }
 
-/// What was seen of a process at the last look.
+/// The last measurement of a process.
 #[derive(Default)]
 struct ProcessSample {
-    /// Its processor time when it last began an answer, or had nothing to do.
+    /// The processor time when the process last began an answer or had no calls.
     calm: Duration,
     answers: u64,
 }
 
 impl ProcessSample {
-    /// The limit that it has gone over.
+    /// Updates the measurement; returns the limit that the process has exceeded, if any.
     fn over(
         &mut self,
         process: &Process,

@@ -1,4 +1,4 @@
-//! The way to one process.
+//! The HTTP client of one process.
 
 use std::path::{Path, PathBuf};
 
@@ -11,16 +11,16 @@ use hyper_util::rt::{TokioExecutor, TokioIo};
 use tokio::net::UnixStream;
 use tower::util::BoxCloneSyncService;
 
-/// Connections to one process that are kept without use.
+/// The most idle connections that are kept to one process.
 const KEPT: usize = 8;
 
 type SocketConnector = BoxCloneSyncService<Uri, TokioIo<UnixStream>, std::io::Error>;
 
-/// The way to one process.
+/// Sends requests to one process over its socket.
 pub(super) struct ProcessClient(Client<SocketConnector, Body>);
 
 impl ProcessClient {
-    /// To the process that listens on this socket.
+    /// Creates a client of the process that listens on this socket.
     pub fn to(socket: &Path) -> Self {
         let socket = socket.to_owned();
         let dial = tower::service_fn(move |_: Uri| dial(socket.clone()));
@@ -29,7 +29,7 @@ impl ProcessClient {
         Self(client.build(BoxCloneSyncService::new(dial)))
     }
 
-    /// Sends a request; the answer's body is still to come.
+    /// Sends a request; returns when the head of the answer has arrived.
     pub async fn request(&self, request: Request<Body>) -> Result<Response<Incoming>, Error> {
         self.0.request(request).await
     }

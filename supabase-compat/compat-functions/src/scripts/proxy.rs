@@ -1,4 +1,4 @@
-//! A call on its way to a process, and its answer on its way back.
+//! Forwards a call to a process, and the answer back to the caller.
 
 use std::error::Error;
 use std::net::IpAddr;
@@ -24,9 +24,9 @@ use tokio::time::{Instant, Sleep, sleep_until, timeout};
 use super::process::{ExitReason, InFlightCall};
 use crate::{CallRefusal, Invocation, body};
 
-/// How long a call that broke off waits to hear that its process is gone.
+/// How long a call that broke off waits for its process to end, to learn the reason.
 const REASON: Duration = Duration::from_secs(2);
-/// Said of one connection alone (RFC 9110 section 7.6.1).
+/// Headers that apply to a single connection (RFC 9110 section 7.6.1).
 const HOP_BY_HOP: [HeaderName; 6] =
     [CONNECTION, PROXY_AUTHENTICATE, PROXY_AUTHORIZATION, TE, TRAILER, TRANSFER_ENCODING];
 
@@ -34,14 +34,14 @@ const HOP_BY_HOP: [HeaderName; 6] =
 pub(super) struct CallGuard {
     pub visit: InFlightCall,
     pub _permit: OwnedSemaphorePermit,
-    /// When it is broken off.
+    /// The deadline of the call.
     pub until: Instant,
 }
 
-/// Carries a call there and its answer back.
+/// Forwards a call and returns the answer.
 ///
 /// # Errors
-/// What the service says when the process or the caller broke off.
+/// The refusal for a process or a caller that broke off.
 pub(super) async fn forward(
     name: &str,
     invocation: Invocation,
@@ -65,7 +65,7 @@ pub(super) async fn forward(
     Ok(Response::from_parts(parts, Body::new(ResponseBody { body, limit, held: Some(held) })))
 }
 
-/// The request as the process gets it, and what the caller wants to turn the connection into.
+/// The request for the process, and the caller's connection if it is to switch protocols.
 fn request(
     name: &str,
     call: Invocation,
@@ -92,7 +92,7 @@ fn of_address(ip: IpAddr) -> HeaderValue {
     HeaderValue::from_str(&ip.to_string()).unwrap_or(HeaderValue::from_static("unknown"))
 }
 
-/// Takes out what was said of the one connection, and what `Connection` names.
+/// Removes the headers that apply to a single connection, and those that `Connection` names.
 fn strip(headers: &mut HeaderMap) {
     let named: Vec<HeaderName> = headers
         .get_all(CONNECTION)
@@ -109,7 +109,7 @@ fn strip(headers: &mut HeaderMap) {
     }
 }
 
-/// Why there is no answer: the caller's body, or the process.
+/// Why the process gave no answer: because of the caller's body, or because it ended.
 async fn refusal(error: &ClientError, visit: &InFlightCall) -> CallRefusal {
     if let Some(refusal) = body::fault(error) {
         return refusal;
@@ -123,7 +123,7 @@ async fn refusal(error: &ClientError, visit: &InFlightCall) -> CallRefusal {
     }
 }
 
-/// Passes bytes both ways until either side has enough.
+/// Copies bytes both ways until both sides have finished or the deadline passes.
 async fn tunnel(ours: OnUpgrade, theirs: OnUpgrade, held: CallGuard) {
     let both = async {
         let (Ok(ours), Ok(theirs)) = (ours.await, theirs.await) else { return };
@@ -134,16 +134,16 @@ async fn tunnel(ours: OnUpgrade, theirs: OnUpgrade, held: CallGuard) {
     let _ = tokio::time::timeout_at(held.until, both.as_mut()).await;
 }
 
-/// An answer's body: within its time, and its call under way until it has ended.
+/// The body of an answer. It breaks off at the deadline; the call is in progress until it ends.
 struct ResponseBody {
     body: Incoming,
     limit: Pin<Box<Sleep>>,
     held: Option<CallGuard>,
 }
 
-/// A body that lasted longer than a call may.
+/// A body that was not sent completely before the deadline.
 #[derive(Debug, thiserror::Error)]
-#[error("the answer lasted longer than a call may")]
+#[error("the answer exceeded the time limit of a call")]
 struct CallTimeout;
 
 impl HttpBody for ResponseBody {

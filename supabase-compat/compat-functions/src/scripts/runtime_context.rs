@@ -13,9 +13,9 @@ use super::launcher::Launcher;
 use super::toolchain::Toolchain;
 use crate::{CallRefusal, FunctionConfig};
 
-/// How long a call waits for another function's process to leave.
+/// How long a call waits for another function's process to end.
 const MAKE_ROOM: Duration = Duration::from_secs(5);
-/// See the module.
+/// Settings, toolchain and limits that all functions of a folder share.
 pub(super) struct RuntimeContext {
     pub config: ScriptsConfig,
     pub own: BTreeMap<String, FunctionConfig>,
@@ -23,11 +23,11 @@ pub(super) struct RuntimeContext {
     pub launcher: Launcher,
     pub toolchain: watch::Sender<ToolchainState>,
     pub processes: Arc<Semaphore>,
-    /// Lets the process go that has been idle longest.
+    /// Retires the process that has been idle longest.
     pub evict: Mutex<Option<Box<dyn Fn() + Send + Sync>>>,
 }
 
-/// Whether there is what scripts need.
+/// Whether the toolchain of scripts is available.
 #[derive(Clone)]
 pub(super) enum ToolchainState {
     NotYet,
@@ -41,7 +41,7 @@ impl RuntimeContext {
         self.own.get(name).cloned().unwrap_or_default()
     }
 
-    /// What is needed, once it is known whether it is there.
+    /// Waits until the toolchain was searched for; returns it if it was found.
     pub async fn toolchain(&self) -> Result<Arc<Toolchain>, CallRefusal> {
         let mut found = self.toolchain.subscribe();
         let known = found.wait_for(|found| !matches!(found, ToolchainState::NotYet)).await;
@@ -51,7 +51,8 @@ impl RuntimeContext {
         }
     }
 
-    /// Room for one more process; where there is none, the one that is idle longest makes it.
+    /// The permit for one more process; if none is free, the process that has been idle longest is
+    /// retired.
     pub async fn permit(&self) -> Option<OwnedSemaphorePermit> {
         let permits = Arc::clone(&self.processes);
         if let Ok(permit) = Arc::clone(&permits).try_acquire_owned() {

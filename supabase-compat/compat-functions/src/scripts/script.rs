@@ -1,5 +1,5 @@
-//! A function in TypeScript: its process is started by the first call and whenever its files have
-//! changed, and shared by all calls.
+//! A function in TypeScript. All its calls share one process, which is started by the first call,
+//! and again by the first call after its files have changed.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -29,9 +29,9 @@ use super::status::FunctionStatus;
 use super::toolchain::Toolchain;
 use crate::{CallRefusal, Function, Invocation};
 
-/// How old what is known of the files may be.
+/// How long a check of the files stays valid.
 const FRESH: Duration = Duration::from_millis(100);
-/// How long a function that failed to start is left alone, the first time; doubled each further.
+/// The backoff after the first failed start; each further failure doubles it.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
@@ -43,21 +43,21 @@ struct Shared {
     runtime: Arc<RuntimeContext>,
     log: Arc<FunctionLog>,
     slot: Arc<tokio::sync::Mutex<Slot>>,
-    /// Calls at once.
+    /// Limits the calls at the same time.
     permits: Arc<Semaphore>,
     running: Mutex<Option<Arc<Process>>>,
     starts: AtomicU64,
     ends: Mutex<BTreeMap<&'static str, u64>>,
 }
 
-/// What runs now; locked while one is started, so that there is one.
+/// The current process; locked during a start, so that only one process is started.
 #[derive(Default)]
 struct Slot {
     process: Option<Arc<Process>>,
-    /// Of the files it was started from.
+    /// The fingerprint of the files that the process was started from.
     fingerprint: u64,
     checked_at: Option<Instant>,
-    /// Until when it is not tried again, and how often it failed in a row.
+    /// When the next start may be tried, and how many starts have failed in a row.
     failed: Option<(Instant, u32)>,
 }
 
@@ -76,20 +76,20 @@ impl Script {
         }))
     }
 
-    /// Asks its process to go, and gives it.
+    /// Retires the running process and returns it.
     pub fn retire(&self) -> Option<Arc<Process>> {
         let process = self.0.running()?;
         process.retire();
         Some(process)
     }
 
-    /// Its process and since when nobody uses it.
+    /// The running process and since when it has been idle; `None` while it is in use.
     pub fn idle(&self) -> Option<(Instant, Arc<Process>)> {
         let process = self.0.running()?;
         process.idle_since().map(|since| (since, process))
     }
 
-    /// For the operator.
+    /// The status for the operator.
     pub fn status(&self) -> FunctionStatus {
         let running = self.0.running();
         FunctionStatus {
@@ -118,14 +118,14 @@ impl Function for Script {
 impl Shared {
     async fn answer(self: &Arc<Self>, invocation: Invocation) -> Result<Response, CallRefusal> {
         let until = Instant::now() + self.runtime.config.limits.wall_clock;
-        // Whoever finds it full hears so at once: waiting would only fill the server.
+        // A call beyond the limit is refused at once: waiting calls would only fill the server.
         let permit = Arc::clone(&self.permits).try_acquire_owned();
         let permit = permit.map_err(|_| CallRefusal::WorkerLimit)?;
         let visit = self.enter().await?;
         forward(&self.name, invocation, CallGuard { visit, _permit: permit, until }).await
     }
 
-    /// A call of the process of today's files.
+    /// Begins a call in the process of the current files, which is started if needed.
     async fn enter(self: &Arc<Self>) -> Result<InFlightCall, CallRefusal> {
         let toolchain = self.runtime.toolchain().await?;
         let mut slot = Arc::clone(&self.slot).lock_owned().await;
@@ -133,13 +133,13 @@ impl Shared {
         if let Some(visit) = slot.process.as_ref().and_then(Process::enter) {
             return Ok(visit);
         }
-        // A task of its own: a caller who goes away leaves the start to those who wait for it.
+        // A task of its own, so that the start goes on for other callers if this one disconnects.
         let this = Arc::clone(self);
         let started = tokio::spawn(async move { this.start(slot, &toolchain).await });
         started.await.unwrap_or(Err(CallRefusal::BootError))
     }
 
-    /// Lets the process go when its files are others by now.
+    /// Retires the process if its files have changed.
     fn check(&self, slot: &mut Slot, toolchain: &Toolchain) {
         if slot.checked_at.is_some_and(|checked_at| checked_at.elapsed() < FRESH) {
             return;
@@ -210,8 +210,7 @@ impl Shared {
         let process = Process::new(ProcessClient::to(&socket));
         self.starts.fetch_add(1, Relaxed);
         self.listen(&mut child, &process, word);
-        // The permit goes with the process: it counts until that is gone, and not only for this
-        // call.
+        // The process holds the permit until it has ended, not only during this call.
         let attended = attend(Arc::clone(&process), child, limits, Arc::clone(&self.log), permit);
         tokio::spawn(Arc::clone(self).follow(Arc::clone(&process), attended, socket));
         let mut phase = process.phase();
@@ -227,7 +226,7 @@ impl Shared {
         }
     }
 
-    /// Stays with a process to its end, and counts it.
+    /// Waits for the end of a process, and counts it.
     async fn follow(
         self: Arc<Self>,
         process: Arc<Process>,
@@ -242,12 +241,12 @@ impl Shared {
         let _ = tokio::fs::remove_file(socket).await;
     }
 
-    /// The command and the socket it will listen on.
+    /// The command that starts the process, and the socket that it will listen on.
     fn prepare(&self, toolchain: &Toolchain, word: &str) -> Result<(Command, PathBuf), StartError> {
         let (entry, files) = self
             .entry(toolchain)
             .ok_or_else(|| StartError::Reason("its module is gone".to_owned()))?;
-        // deno judges by names what may be read, so a link could lead to any file.
+        // deno checks read permissions by path, so a link could lead to any file.
         if let Some(link) = entry::leading_out(&toolchain.folder) {
             let reason = "is a link that leads out of the functions' folder";
             return Err(StartError::Reason(format!("{} {reason}", link.display())));
@@ -264,14 +263,14 @@ impl Shared {
                 .map_err(|error| StartError::Reason(format!("{}: {error}", file.display())))?;
             if !refused.is_empty() {
                 let names = refused.join(", ");
-                self.log.write(Source::Host, &format!("not a function's to set: {names}"));
+                self.log.write(Source::Host, &format!("reserved names ignored: {names}"));
             }
             environment.extend(own);
         }
         environment
             .push(("SB_EXECUTION_ID".to_owned(), self.runtime.entropy.uuid().to_string().into()));
         self.log.cover(SecretRedactor::over(environment.iter().map(|(_, value)| value)));
-        // A socket's whole path must fit into 107 bytes: its name is only a part of the word.
+        // A socket's whole path must fit into 107 bytes, so its name is only a part of `word`.
         let socket = toolchain.sockets.join(&word[..16]);
         let mut command = Command::new(&toolchain.deno.path);
         toolchain.account.configure(&mut command);
@@ -285,13 +284,13 @@ impl Shared {
         Ok((command, socket))
     }
 
-    /// What the program and the prelude find in the environment, and the function does not.
+    /// Sets the variables for deno and the prelude, which the prelude hides from the function.
     fn hide(&self, command: &mut Command, toolchain: &Toolchain, word: &str, socket: &Path) {
         let own = [("DENO_NO_PACKAGE_JSON", "1"), ("DENO_NO_UPDATE_CHECK", "1"), ("NO_COLOR", "1")];
         let found = ["DENO_DIR", "DENO_NODE_SHIM_ACTIVE", "PATH"].into_iter();
         let hidden: Vec<_> = own.iter().map(|(name, _)| *name).chain(found).collect();
-        // Whom the machine trusts, as the server itself does. This and the rest of what the way
-        // out needs is looked at late, so it cannot be hidden.
+        // Certificates are checked as the server itself does. deno reads this and the other
+        // variables for outgoing connections late, so they cannot be hidden.
         command.env("DENO_TLS_CA_STORE", "system,mozilla");
         command.envs(self.runtime.config.toolchain.outside.iter().cloned()).envs(own);
         command.env("DENO_DIR", &toolchain.cache);
@@ -336,7 +335,8 @@ impl Shared {
         command.arg(&entry.main);
     }
 
-    /// Reads what the process prints: the word that it listens, and lines for the log.
+    /// Reads the output of the process: a line with `word` means that it listens, all others go to
+    /// the log.
     fn listen(&self, child: &mut Child, process: &Arc<Process>, word: String) {
         let word = format!("\u{1e}{word}");
         if let Some(output) = child.stdout.take() {
@@ -360,15 +360,15 @@ impl Shared {
     }
 }
 
-/// Why a process did not come to serve.
+/// Why a process did not start.
 enum StartError {
-    /// It took too much.
+    /// It exceeded a resource limit.
     Limit,
     /// Anything else, for the log.
     Reason(String),
 }
 
-/// Reads a stream to its end; whatever is printed there, the process never waits for us.
+/// Reads a stream to its end, so that the process never has to wait to print.
 async fn read(mut stream: impl AsyncRead + Unpin, mut line: impl FnMut(String)) {
     let (mut lines, mut chunk) = (Lines::default(), vec![0; 8 * 1024]);
     while let Ok(length @ 1..) = stream.read(&mut chunk).await {

@@ -1,4 +1,4 @@
-//! What a function finds in its environment, and how it is kept out of the logs.
+//! The environment variables of a function, and the redaction of their values in logs.
 
 use std::io;
 use std::path::Path;
@@ -7,18 +7,18 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::secrets_file::is_reserved_name;
 
-/// Shorter values are ordinary words as often as not.
+/// The shortest value that is redacted; shorter ones are often ordinary words.
 const SHORTEST: usize = 8;
 const HIDDEN: &str = "[secret]";
 
 /// Names and values of an environment.
 pub(super) type EnvironmentVariables = Vec<(String, SecretString)>;
 
-/// The functions' own secrets, as a `.env` file has them. Names that belong to the platform or to
-/// the program are left out and given back.
+/// Reads the functions' own secrets from a `.env` file. Names that are reserved or not valid are
+/// left out and returned separately.
 ///
 /// # Errors
-/// The file cannot be read, or is none of this kind; the error does not repeat its text.
+/// When the file cannot be read or parsed; the error does not contain its text.
 pub(super) fn read(file: &Path) -> io::Result<(EnvironmentVariables, Vec<String>)> {
     parse(&std::fs::read(file)?)
 }
@@ -44,8 +44,7 @@ fn parse(text: &[u8]) -> io::Result<(EnvironmentVariables, Vec<String>)> {
     Ok((read, refused))
 }
 
-/// The same with quotes round bare values that have blanks, which the original's reader takes as
-/// they are.
+/// Adds quotes to unquoted values with blanks, which the original's parser accepts as they are.
 fn quoted(text: &str) -> String {
     let mut open = None;
     let lines = text.lines().map(|line| {
@@ -74,12 +73,12 @@ fn is_comment(line: &str) -> bool {
     line.trim_start().starts_with('#')
 }
 
-/// Takes secrets out of lines.
+/// Replaces secrets in lines.
 #[derive(Default)]
 pub(super) struct SecretRedactor(Vec<SecretString>);
 
 impl SecretRedactor {
-    /// One for all values of these environments; of several lines, each is a secret.
+    /// A redactor of these values; of a value with several lines, each line is a secret.
     pub fn over<'a>(values: impl Iterator<Item = &'a SecretString>) -> Self {
         let mut parts: Vec<String> = values
             .flat_map(|value| value.expose_secret().lines())
@@ -87,13 +86,13 @@ impl SecretRedactor {
             .filter(|line| line.len() >= SHORTEST && !is_address(line))
             .map(str::to_owned)
             .collect();
-        // A long one may hold a short one.
+        // Longest first, because a long secret may contain a short one.
         parts.sort_unstable_by_key(|part| std::cmp::Reverse(part.len()));
         parts.dedup();
         Self(parts.into_iter().map(Into::into).collect())
     }
 
-    /// The line without any of them.
+    /// Returns the line with every secret replaced.
     pub fn draw(&self, line: &str) -> String {
         let hide =
             |line: String, secret: &SecretString| line.replace(secret.expose_secret(), HIDDEN);
@@ -101,7 +100,8 @@ impl SecretRedactor {
     }
 }
 
-/// Our own public address is in half of all lines, and no secret; one with a password is.
+/// Whether a text is an address without a password. Many lines contain our public address, which is
+/// no secret.
 fn is_address(text: &str) -> bool {
     ["http://", "https://"].iter().any(|scheme| text.starts_with(scheme)) && !text.contains('@')
 }

@@ -1,17 +1,17 @@
-//! The file of the functions' own secrets, changed: `supabase/functions/.env`. Functions that run read it anew
-//! when it changes.
+//! Reads and changes the file of the functions' own secrets, `supabase/functions/.env`. Running
+//! functions read it again when it changes.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 
-/// What names begin with that are the platform's.
+/// The prefix of names that belong to the platform.
 const PLATFORM: &str = "SUPABASE_";
-/// The same with what the program that runs functions has for itself. The file cannot set any of them.
+/// The prefixes of all names that the file cannot set: the platform's, deno's and our own.
 const RESERVED: [&str; 3] = [PLATFORM, "DENO_", "COMPAT_FUNCTION_"];
 
-/// The file with the text it has.
+/// The path and the text of the file.
 #[derive(Debug)]
 pub struct SecretsFile {
     path: PathBuf,
@@ -19,10 +19,10 @@ pub struct SecretsFile {
 }
 
 impl SecretsFile {
-    /// Reads it; one that is not there is empty.
+    /// Reads the file; a missing file counts as empty.
     ///
     /// # Errors
-    /// The system's.
+    /// When the file cannot be read.
     pub fn open(path: &Path) -> io::Result<Self> {
         let text = match fs::read_to_string(path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
@@ -34,17 +34,17 @@ impl SecretsFile {
     /// Names and values, in the order of the file.
     ///
     /// # Errors
-    /// A line is none of a name and a value; the error does not repeat it.
+    /// When an entry is not of the form `NAME=VALUE`; the error does not contain it.
     pub fn pairs(&self) -> io::Result<Vec<(String, String)>> {
         let pairs: Result<Vec<_>, _> = dotenvy::Iter::new(self.text.as_bytes()).collect();
-        // The reason would repeat the line, and with it the secret.
+        // The parser's error contains the line, and with it the secret.
         pairs.map_err(|_| {
             let reason = format!("{} is no file of NAME=VALUE lines", self.path.display());
             io::Error::new(io::ErrorKind::InvalidData, reason)
         })
     }
 
-    /// Sets a secret, in the place of others of its name.
+    /// Sets a secret; replaces other entries with its name.
     pub fn set(&mut self, name: &str, value: &str) {
         self.remove(name);
         if !self.text.is_empty() && !self.text.ends_with('\n') {
@@ -53,7 +53,7 @@ impl SecretsFile {
         self.text.push_str(&format!("{name}={}\n", quoted(value)));
     }
 
-    /// Names alone, each once, in their order; values are not read for it.
+    /// The names, sorted and without duplicates; values are not parsed.
     pub fn names(&self) -> Vec<String> {
         let mut names: Vec<String> =
             entries(&self.text).iter().filter_map(|one| name_of(one)).map(str::to_owned).collect();
@@ -62,17 +62,17 @@ impl SecretsFile {
         names
     }
 
-    /// Removes the entries of this name, which may take several lines each; all others stay as they
-    /// are written.
+    /// Removes the entries with this name, each of which may have several lines; others stay as
+    /// they are written.
     pub fn remove(&mut self, name: &str) {
         let entries = entries(&self.text);
         self.text = entries.into_iter().filter(|one| name_of(one) != Some(name)).collect();
     }
 
-    /// Writes the whole file or nothing of it.
+    /// Writes the file atomically.
     ///
     /// # Errors
-    /// The system's.
+    /// When the file cannot be written.
     pub fn save(&self) -> io::Result<()> {
         fs::create_dir_all(self.path.parent().unwrap_or(&self.path))?;
         let draft = self.path.with_extension("env.new");
@@ -83,7 +83,7 @@ impl SecretsFile {
     }
 }
 
-/// The text in parts of whole lines, each with one name or none.
+/// Splits the text into entries of whole lines, each with one name or none.
 fn entries(text: &str) -> Vec<String> {
     let (mut entries, mut entry) = (Vec::new(), String::new());
     for line in text.split_inclusive('\n') {
@@ -104,12 +104,12 @@ pub fn is_secret_name(name: &str) -> bool {
         && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
-/// Whether a name is the platform's.
+/// Whether a name belongs to the platform.
 pub fn is_platform_name(name: &str) -> bool {
     name.starts_with(PLATFORM)
 }
 
-/// Whether functions would not find a secret of this name.
+/// Whether a name is reserved, so that functions would not receive a secret with it.
 pub fn is_reserved_name(name: &str) -> bool {
     RESERVED.iter().any(|prefix| name.starts_with(prefix))
 }
@@ -121,7 +121,7 @@ fn name_of(entry: &str) -> Option<&str> {
     Some(name.trim())
 }
 
-/// Whether a quote of its value is not closed yet.
+/// Whether the value of an entry has a quote that is not closed yet.
 fn is_open(entry: &str) -> bool {
     let Some(value) = name_of(entry).and_then(|_| entry.split_once('=')).map(|(_, value)| value)
     else {
@@ -141,7 +141,7 @@ fn is_open(entry: &str) -> bool {
     quote.is_some()
 }
 
-/// A value as the file has it, so that it is read as it was given.
+/// Quotes and escapes a value so that it is read as it was given.
 fn quoted(value: &str) -> String {
     let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "_-./:@%+,=".contains(letter);
     if !value.is_empty() && value.chars().all(is_bare) {

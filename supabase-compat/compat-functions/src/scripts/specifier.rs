@@ -1,19 +1,19 @@
-//! What stands in for modules that are usually imported from somewhere on the web.
+//! Substitutes for modules that are usually imported from the web.
 //!
-//! Packages that are on npm as well come from there, through the registry an operator has; the few
-//! modules of the old standard library that functions begin with are shims of ours. All else is
-//! imported from where it says.
+//! Packages that also exist on npm are imported from there, through the registry that an operator
+//! has configured. Shims of ours replace the few modules of the old standard library that functions
+//! usually import. All other modules are imported from their own address.
 
-/// A module in the place of another.
+/// The substitute of a module.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ModuleSubstitute {
-    /// A package of npm, as `npm:` writes it.
+    /// An npm package, as an `npm:` specifier.
     Npm(String),
     /// A file beside the prelude.
     Shim(&'static str),
 }
 
-/// What stands in for a specifier, if anything does.
+/// The substitute for a specifier, if there is one.
 pub(super) fn stand_in(specifier: &str) -> Option<ModuleSubstitute> {
     if let Some(package) = specifier.strip_prefix("jsr:") {
         return from_jsr(package.trim_start_matches('/'));
@@ -73,8 +73,8 @@ fn is_build(head: &str) -> bool {
     head == "stable" || (!digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// A package with its version and path. Prefixes of other registries, which no package is called,
-/// are left where they are.
+/// An npm package with its version and path; `None` for the prefixes of other registries, which no
+/// package has as its name.
 fn npm(package: &str) -> Option<ModuleSubstitute> {
     let name = match package.strip_prefix('@') {
         Some(scoped) => scoped.split_once('/').filter(|(scope, _)| !scope.is_empty())?.1,
@@ -87,7 +87,7 @@ fn npm(package: &str) -> Option<ModuleSubstitute> {
     is_package.then(|| ModuleSubstitute::Npm(format!("npm:{package}")))
 }
 
-/// Texts in quotes that name a module somewhere else.
+/// The quoted texts of a source that name a module on the web.
 pub(super) fn named_in(source: &str) -> Vec<&str> {
     let mut found = Vec::new();
     for scheme in ["jsr:", "https://"] {

@@ -1,18 +1,18 @@
-//! What an operator sees of a function.
+//! The status of a function, for the operator.
 
 use std::collections::BTreeMap;
 
-/// One function, for the operator.
+/// The status of one function.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FunctionStatus {
-    /// Its name.
+    /// The function's name.
     pub name: String,
-    /// Whether it has a process.
+    /// Whether the function has a process.
     pub is_running: bool,
-    /// Bytes of memory of that.
+    /// The bytes of memory of that process; 0 without one.
     pub memory: u64,
-    /// Processes started.
+    /// The number of processes that were started.
     pub starts: u64,
-    /// Processes ended, by why: `stopped`, `crashed`, `memory`, `cpu`.
+    /// The number of processes that have ended, by reason: `stopped`, `crashed`, `memory`, `cpu`.
     pub ends: BTreeMap<&'static str, u64>,
 }

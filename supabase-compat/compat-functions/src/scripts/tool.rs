@@ -1,8 +1,8 @@
-//! A script of ours that deno runs, with packages of npm in the versions of a lock file. It answers
-//! questions: it is started by the first one and kept for the next ones, so that only one of them waits
-//! for packages to be read.
+//! A script of ours that deno runs, with npm packages in the versions of a lock file. The script
+//! answers questions. Its process is started by the first question and kept for later ones, so that
+//! only the first waits until the packages are loaded.
 //!
-//! A tool neither writes files nor starts programs, and reaches the hosts that are named alone.
+//! A tool neither writes files nor starts programs, and connects only to the hosts that are named.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,44 +20,44 @@ use super::launcher::Launcher;
 use super::tool_process::ToolProcess;
 use super::{deno, toolchain};
 
-/// What reads questions and writes answers; it stands behind each script.
+/// The code that reads questions and writes answers; it is appended to each script.
 const LOOP: &str = include_str!("shims/tool_loop.mjs");
 
 /// A script and what it may reach.
 #[derive(Clone, Debug)]
 pub struct ToolScript {
-    /// A name that fits a file.
+    /// The name of the script and of its folder.
     pub name: &'static str,
-    /// Its text, a module with a function `answer(question)`.
+    /// The source of the script, a module with a function `answer(question)`.
     pub source: &'static str,
     /// The lock file with the hashes of its packages.
     pub lock: &'static str,
-    /// The hosts that it may connect to, with their ports. Packages come from npm's registry all the
-    /// same.
+    /// The hosts that the script may connect to, with their ports. Packages may come from npm's
+    /// registry regardless.
     pub hosts: Vec<String>,
 }
 
-/// How long a tool may take.
+/// The time limits of a tool.
 #[derive(Clone, Copy, Debug)]
 pub struct ToolLimits {
-    /// For its start, which may fetch the program and the packages.
+    /// The limit for the start, which may fetch the program and the packages.
     pub start: Duration,
-    /// For an answer, and for the turn to ask.
+    /// The limit for an answer, and for the wait before a question can be sent.
     pub answer: Duration,
-    /// How long its process is kept that nobody asks.
+    /// How long an idle process is kept.
     pub idle: Duration,
 }
 
 /// Why there is no answer.
 #[derive(Clone, Debug, thiserror::Error)]
 pub enum ToolScriptError {
-    /// The program or a package cannot be had, in words for a person.
+    /// The program or a package is not available; the text tells a person why.
     #[error("{0}")]
     Unavailable(String),
-    /// What the script says of the question.
+    /// The script refused the question with this message.
     #[error("{0}")]
     Refused(String),
-    /// It took longer than it may, and was ended.
+    /// The tool exceeded a time limit and was ended.
     #[error("no answer within {} s", .0.as_secs())]
     TooLong(Duration),
 }
@@ -71,14 +71,15 @@ struct Inner {
     script: ToolScript,
     limits: ToolLimits,
     launcher: OnceCell<Launcher>,
-    /// The process while nobody asks it. Whoever asks holds the lock, so that answers meet questions.
+    /// The idle process. The lock is held while a question is answered, so that answers match
+    /// questions.
     process: Mutex<Option<ToolProcess>>,
-    /// Questions so far.
+    /// The number of questions so far.
     questions: AtomicU64,
 }
 
 impl Tool {
-    /// A tool that starts when it is asked.
+    /// A tool whose process starts with the first question.
     pub fn new(toolchain: ToolchainConfig, script: ToolScript, limits: ToolLimits) -> Self {
         Self(Arc::new(Inner {
             toolchain,
@@ -90,7 +91,7 @@ impl Tool {
         }))
     }
 
-    /// Starts it where it does not run yet, so that the next question need not wait for that.
+    /// Starts the process unless it runs, so that the next question does not wait for the start.
     ///
     /// # Errors
     /// [`ToolScriptError::Unavailable`], [`ToolScriptError::TooLong`].
@@ -102,7 +103,7 @@ impl Tool {
         Ok(())
     }
 
-    /// Asks it, in JSON, and gives its answer, in JSON. A caller who leaves meanwhile ends the process.
+    /// Sends a question and returns the answer, both in JSON. Dropping the future ends the process.
     ///
     /// # Errors
     /// [`ToolScriptError`].
@@ -115,7 +116,8 @@ impl Tool {
             Some(process) => process,
             None => self.0.start().await?,
         };
-        // A process that is late, or whose caller leaves, is dropped with what it still would say.
+        // On a timeout, or when the caller leaves, the process is dropped with the late answer,
+        // which would otherwise be read as that to the next question.
         let reply =
             timeout(patience, process.ask(&question.to_string())).await.map_err(too_long)?;
         let reply = reply.map_err(ToolScriptError::Unavailable)?;
@@ -125,7 +127,7 @@ impl Tool {
         reply.map_err(ToolScriptError::Refused)
     }
 
-    /// Ends the process unless somebody asks in time.
+    /// Ends the process unless another question comes in time.
     fn end_when_idle(&self) {
         let question = self.0.questions.fetch_add(1, Relaxed) + 1;
         let tool = Arc::downgrade(&self.0);
@@ -161,7 +163,7 @@ impl Inner {
     }
 }
 
-/// Finds the program, which may take a download, and writes the script where it reads it.
+/// Finds the program, which may take a download, and writes the script and its lock file.
 fn prepare(config: &ToolchainConfig, script: &ToolScript) -> Result<Command, String> {
     let account = toolchain::choose_account(config).map_err(|error| error.to_string())?;
     let (home, cache) = toolchain::cache(config, &account).map_err(|error| error.to_string())?;

@@ -1,4 +1,4 @@
-//! The process of a tool: a question is a line, and so is its answer.
+//! The process of a tool: each question and each answer is one line.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -6,24 +6,24 @@ use tokio::io::{AsyncBufReadExt as _, AsyncWriteExt as _, BufReader, Lines};
 use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 
-/// Lines that are kept of what it prints as errors.
+/// The most lines that are kept of the error output.
 const COMPLAINTS: usize = 12;
 
-/// A process that answers. Dropped, it is killed.
+/// A process that answers questions; dropping it kills it.
 pub(super) struct ToolProcess {
     child: Child,
     input: ChildStdin,
     output: Lines<BufReader<ChildStdout>>,
     complaints: Arc<Mutex<Vec<String>>>,
-    /// Ends with what the process prints as errors.
+    /// The task that reads the error output until it ends.
     listening: Option<JoinHandle<()>>,
 }
 
 impl ToolProcess {
-    /// Waits until a program that was started says that it takes questions.
+    /// Waits until a started process reports that it takes questions.
     ///
     /// # Errors
-    /// What it says at its end instead.
+    /// When the process ends instead, with its last error output.
     pub async fn open(mut child: Child) -> Result<Self, String> {
         let parts = (child.stdin.take(), child.stdout.take(), child.stderr.take());
         let (Some(input), Some(output), Some(errors)) = parts else {
@@ -45,17 +45,18 @@ impl ToolProcess {
         }
     }
 
-    /// Whether it is gone: then nothing is heard of its errors any more.
+    /// Whether the process has ended, as the end of its error output shows.
     pub fn has_ended(&self) -> bool {
         self.listening.as_ref().is_none_or(JoinHandle::is_finished)
     }
 
-    /// Asks, and gives the answer or what the script says of the question.
+    /// Sends a question; returns the answer, or the script's refusal.
     ///
     /// # Errors
-    /// The process ended, with what it said last.
+    /// When the process has ended, with its last error output.
     pub async fn ask(&mut self, question: &str) -> Result<Result<String, String>, String> {
-        // A process that has ended takes nothing; why it did is told by what it printed.
+        // Writing to a process that has ended fails; its error output, read below, tells why it
+        // ended.
         let _ = self.input.write_all(format!("{question}\n").as_bytes()).await;
         let line = self.next_line().await?;
         match line.split_once(' ') {
@@ -72,7 +73,7 @@ impl ToolProcess {
         }
     }
 
-    /// What it said last.
+    /// Waits for the end of the process; returns its error output, or else its exit status.
     async fn last_words(&mut self) -> String {
         let status = self.child.wait().await;
         if let Some(listening) = self.listening.take() {
@@ -87,7 +88,7 @@ impl ToolProcess {
     }
 }
 
-/// A trace of calls helps nobody, and a process that prints for ever fills nothing.
+/// Keeps a line of the error output, except stack traces and what exceeds [`COMPLAINTS`].
 fn keep(complaints: &Mutex<Vec<String>>, line: String) {
     let mut lines = complaints.lock().unwrap_or_else(PoisonError::into_inner);
     let is_trace = line.trim().is_empty() || line.trim_start().starts_with("at ");

@@ -1,4 +1,5 @@
-//! What all scripts' processes share: the program, the account they run as, folders and shims.
+//! What the processes of all scripts share: the program, the account they run as, folders and
+//! shims.
 
 use std::fs;
 use std::os::unix::fs::{MetadataExt as _, PermissionsExt as _};
@@ -9,7 +10,7 @@ use compat_subprocess::{Account, ProgramError, make};
 use super::deno::{self, Deno};
 use super::{ScriptsConfig, ToolchainConfig};
 
-/// The files beside the prelude, which stand in for modules from the web.
+/// The prelude, and the shims that replace modules from the web.
 const SHIMS: [(&str, &str); 5] = [
     ("prelude.js", include_str!("shims/prelude.js")),
     ("empty.js", include_str!("shims/empty.js")),
@@ -17,30 +18,30 @@ const SHIMS: [(&str, &str); 5] = [
     ("base64.js", include_str!("shims/base64.js")),
     ("hex.js", include_str!("shims/hex.js")),
 ];
-/// The database's own account reads its files and comes in as a superuser: a function that got out
-/// of deno's permissions would be that account.
+/// The accounts to choose from. `nobody` comes first, because `postgres` can read the database's
+/// files and connect as superuser, and so could a function that escaped from deno's permissions.
 const ACCOUNTS: [&str; 2] = ["nobody", "postgres"];
-/// A socket's whole path must fit into 107 bytes, and a function's name takes some of them.
+/// A socket's whole path must fit into 107 bytes, and the socket's name takes some of them.
 const LONGEST_SOCKET_FOLDER: usize = 60;
 
-/// Everything found and made.
+/// The program, the account and the folders, ready for use.
 #[derive(Debug)]
 pub(super) struct Toolchain {
     pub deno: Deno,
     pub account: Account,
-    /// The functions' folder, without links on the way.
+    /// The functions' folder, as a canonical path.
     pub folder: PathBuf,
-    /// The program's own: downloaded and compiled modules.
+    /// The folder of deno's downloaded and compiled modules.
     pub cache: PathBuf,
-    /// Shims.
+    /// The folder of the shims.
     pub shims: PathBuf,
-    /// Import maps.
+    /// The folder of the import maps.
     pub maps: PathBuf,
-    /// Sockets, closed to everybody else.
+    /// The folder of the sockets, which only the account may enter.
     pub sockets: PathBuf,
 }
 
-/// Finds and makes everything, which may take a download.
+/// Finds the program and creates the folders; may download the program.
 pub(super) fn open(config: &ScriptsConfig) -> Result<Toolchain, String> {
     let account = choose_account(&config.toolchain).map_err(|error| error.to_string())?;
     let folders = folders(&config.toolchain, &account).map_err(|error| error.to_string())?;
@@ -59,7 +60,7 @@ pub(super) fn choose_account(config: &ToolchainConfig) -> Result<Account, Progra
     Account::choose(config.os_user.as_deref(), &ACCOUNTS, "deno")
 }
 
-/// The folder of ours, and the one in it that keeps downloaded and compiled modules.
+/// Creates and returns our folder, and the folder in it for downloaded and compiled modules.
 pub(super) fn cache(
     config: &ToolchainConfig,
     account: &Account,
@@ -68,7 +69,7 @@ pub(super) fn cache(
     let home = config.home.canonicalize().map_err(ProgramError::file(&config.home))?;
     account.must_reach(&home)?;
     let cache = home.join("cache");
-    // What another account made is closed to this one, and can be fetched again.
+    // A cache that another account created is closed to this one; it can be downloaded again.
     let is_others = |facts: fs::Metadata| account.steps_down && facts.uid() != account.uid;
     if fs::metadata(&cache).is_ok_and(is_others) {
         fs::remove_dir_all(&cache).map_err(ProgramError::file(&cache))?;
@@ -92,14 +93,15 @@ fn folders(config: &ToolchainConfig, account: &Account) -> Result<[PathBuf; 4], 
     Ok([cache, shims, maps, sockets])
 }
 
-/// `run` in our folder; where that is too deep for a socket, a folder of `/tmp` made anew.
+/// Creates the folder of the sockets: `run` in our folder, or one in `/tmp` if that path is too
+/// long for a socket.
 fn socket_folder(home: &Path, account: &Account) -> Result<PathBuf, ProgramError> {
     let near = home.join("run");
     let folder = match near.as_os_str().len() <= LONGEST_SOCKET_FOLDER {
         true => near,
         false => PathBuf::from(format!("/tmp/functions-{}", std::process::id())),
     };
-    // What an earlier life left there is nobody's.
+    // Sockets that an earlier process left behind are no longer in use.
     if folder.exists() {
         fs::remove_dir_all(&folder).map_err(ProgramError::file(&folder))?;
     }

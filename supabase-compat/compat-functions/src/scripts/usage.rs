@@ -1,4 +1,5 @@
-//! What a process takes, as Linux tells it; elsewhere nothing is told, and nothing bounded by it.
+//! The memory and processor time of a process, read from Linux's `/proc`. Other systems measure
+//! nothing, so these limits do not apply there.
 
 use std::fs;
 use std::time::Duration;
@@ -9,13 +10,13 @@ const TICKS: u64 = 100;
 /// Memory and processor time of a process.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Usage {
-    /// Bytes that are its own: neither files' nor shared.
+    /// Bytes of anonymous memory, that is without mapped files and shared memory.
     pub memory: u64,
-    /// Time on a core.
+    /// Processor time.
     pub cpu: Duration,
 }
 
-/// Those of a process that is there.
+/// Measures a running process.
 pub(super) fn of(pid: i32) -> Option<Usage> {
     let memory = memory(&fs::read_to_string(format!("/proc/{pid}/status")).ok()?)?;
     let cpu = cpu(&fs::read_to_string(format!("/proc/{pid}/stat")).ok()?)?;
@@ -28,7 +29,8 @@ fn memory(status: &str) -> Option<u64> {
     kilobytes.checked_mul(1024)
 }
 
-/// The name in brackets may hold anything.
+/// Reads the processor time. Fields are counted from the last bracket, because the process name in
+/// brackets may contain anything.
 fn cpu(stat: &str) -> Option<Duration> {
     let mut fields = stat.rsplit_once(')')?.1.split_whitespace().skip(11);
     let mut next = || fields.next()?.parse::<u64>().ok();

@@ -15,7 +15,7 @@ use tracing::Instrument as _;
 use crate::state::Entry;
 use crate::{CallRefusal, Invocation, State, body, flow};
 
-/// Written by gateways for their workers; from a client it would be a forgery.
+/// The header that a gateway sets for its functions; one that a client sends is removed.
 const SB_API_KEY: &str = "sb-api-key";
 
 /// One call, from request to answer.
@@ -23,7 +23,7 @@ pub(crate) async fn call(Extract(state): Extract<State>, request: Request) -> Re
     answer(&state, request).await.unwrap_or_else(IntoResponse::into_response)
 }
 
-/// A path that names nothing.
+/// Refuses a path that names no function.
 pub(crate) async fn unnamed() -> CallRefusal {
     CallRefusal::NotFound
 }
@@ -44,7 +44,7 @@ async fn answer(state: &State, request: Request) -> Result<Response, CallRefusal
     Ok(response)
 }
 
-/// A call of a function that is there.
+/// Handles a call of an existing function.
 async fn admitted(state: &State, request: Request, entry: &Entry) -> Result<Response, CallRefusal> {
     let (parts, body) = request.into_parts();
     let caller =
@@ -57,7 +57,7 @@ async fn admitted(state: &State, request: Request, entry: &Entry) -> Result<Resp
     flow::invoke::invoke(entry.function.as_ref(), invocation, limit).await
 }
 
-/// Tells the function the token that an opaque `apikey` stands for, as the gateway does.
+/// Passes the token that an opaque `apikey` stands for to the function, as the gateway does.
 fn stand_for_key(state: &State, headers: &mut HeaderMap) {
     headers.remove(SB_API_KEY);
     let key = headers.get("apikey").and_then(|key| key.to_str().ok());
@@ -67,7 +67,7 @@ fn stand_for_key(state: &State, headers: &mut HeaderMap) {
     }
 }
 
-/// A body that says itself that it is too long is refused before anybody is called.
+/// Refuses a body whose announced length exceeds the limit before the function is called.
 fn accept(body: Body, limit: usize) -> Result<Body, CallRefusal> {
     if body.size_hint().lower() > limit as u64 {
         return Err(CallRefusal::BodyTooLarge { limit });
@@ -91,7 +91,7 @@ fn split(path: &str) -> (&str, &str) {
 
 fn client_ip(parts: &Parts) -> Result<IpAddr, CallRefusal> {
     parts.extensions.get::<ClientIp>().map(|ip| ip.0).ok_or_else(|| {
-        // Guessing an address would make all clients one; better to serve nobody and say why.
+        // A guessed address would make all clients look like one, so the call is refused instead.
         tracing::error!("functions/v1 is mounted without the layers of compat-http");
         CallRefusal::WorkerError
     })

@@ -1,4 +1,4 @@
-//! Who may call what.
+//! Which callers may call which functions.
 
 use compat_functions::{Config, FunctionConfig};
 use serde_json::{Value, json};

@@ -1,4 +1,4 @@
-//! What a client hears when a function fails it.
+//! The answers that a client gets when a function fails.
 
 use std::time::Duration;
 

@@ -19,11 +19,11 @@ use tower::ServiceExt as _;
 
 pub const NOW: i64 = 1_790_000_000;
 
-/// Answers with what it was given.
+/// Answers with the request that it received.
 pub struct Echo;
 /// As [`Echo`], but open to everyone.
 pub struct OpenEcho;
-/// Misbehaves as its path says.
+/// Fails in the way that its path names.
 pub struct MisbehavingFunction;
 
 async fn seen(name: &str, mut call: Invocation) -> Response {
@@ -137,7 +137,7 @@ impl TestHost {
         )
     }
 
-    /// The same keys with other functions.
+    /// Replaces the functions and keeps the keys.
     pub fn with(self, functions: Arc<dyn compat_functions::Host>) -> Self {
         Self::of(
             State::with_host(self.environment.clone(), Config::default(), functions),
@@ -158,7 +158,7 @@ impl TestHost {
         self.environment.authenticator.api_keys()
     }
 
-    /// A token under the host's own key.
+    /// A token signed with the host's own key.
     pub fn token(&self, claims: &Value) -> String {
         self.environment.authenticator.keys().sign(claims).expect("a token")
     }
@@ -176,7 +176,7 @@ impl TestHost {
 
 pub const SECRET: &str = "super-secret-jwt-token-with-at-least-32-characters";
 
-/// An HS256 token made elsewhere under `secret`.
+/// An HS256 token that another issuer signed with `secret`.
 pub fn legacy_token(secret: &str, claims: &Value) -> String {
     KeyRing::from_secret(secret).expect("a ring").sign(claims).expect("a token")
 }

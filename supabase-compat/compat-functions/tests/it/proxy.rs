@@ -113,8 +113,8 @@ async fn a_function_can_be_called_as_soon_as_its_host_has_it() {
     assert_eq!(call().await.status, 404);
 }
 
-/// Whatever a path says, it names a function or nothing: no answer is a fault of ours, and a
-/// function hears of no path that is not below its name.
+/// Any path names a function or nothing: no path leads to a server error, and a function only gets
+/// calls of paths below its name.
 #[tokio::test]
 async fn random_paths_reach_functions_by_name_only() {
     let host = TestHost::new(Config::default());

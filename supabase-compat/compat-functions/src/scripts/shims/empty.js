@@ -1,2 +1,2 @@
-// Stands in for types alone, and for what the runtime has by itself.
+// Replaces modules that contain types only, or what the runtime has itself.
 export {}

@@ -1,5 +1,6 @@
-// Runs before a function's own module and makes its world the one Supabase's runtime makes: it is
-// served where the host listens, EdgeRuntime is there, and what concerns the host alone is not.
+// Runs before a function's own module and provides the environment of Supabase's runtime:
+// Deno.serve listens on the host's socket, EdgeRuntime exists, and the host's own variables are
+// removed.
 const take = (name) => {
   const value = Deno.env.get(name)
   Deno.env.delete(name)
@@ -61,14 +62,15 @@ async function leave() {
   exit(0)
 }
 
-// Whoever started us holds the other end.
+// The host holds the other end of stdin, which closes when the host ends.
 async function leaveWithHost() {
   const chunk = new Uint8Array(1)
   while ((await stdin.read(chunk)) !== null);
   exit(0)
 }
 
-// Not before the function's module has run: what is begun here would hold that up for ever.
+// Starts after the function's module has run, because the pending operations would block it
+// forever.
 addEventListener('load', async () => {
   addSignalListener('SIGTERM', leave)
   leaveWithHost()

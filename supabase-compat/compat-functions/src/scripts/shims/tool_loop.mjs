@@ -1,5 +1,5 @@
 
-// Questions come as lines of JSON; each gets a line, its answer or why there is none.
+// Reads questions as lines of JSON, and prints a line for each: the answer, or why there is none.
 console.log('ready')
 let held = ''
 for await (const chunk of Deno.stdin.readable.pipeThrough(new TextDecoderStream())) {
