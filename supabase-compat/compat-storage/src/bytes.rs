@@ -1,8 +1,8 @@
-//! Where the bytes of objects lie.
+//! Stores of the bytes of objects.
 //!
-//! A [`ObjectLocation`] is written once and never changed: whoever reads one gets all of it or
-//! nothing, and whoever was told that it is written finds it after a crash. What may be read or
-//! written, and which version counts, is decided elsewhere, by rows; this room knows neither.
+//! An [`ObjectLocation`] is written once and never changed: a read returns all of the content or
+//! fails, and a write that has returned survives a crash. Rows in the database decide what may be
+//! read or written and which version is current; this module knows neither.
 
 pub mod cache;
 mod content_digest;
@@ -23,87 +23,87 @@ use uuid::Uuid;
 pub use files::{Files, FilesConfig};
 pub use remote::{Remote, RemoteConfig};
 
-/// A version of an object.
+/// The location of one version of an object.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ObjectLocation {
     /// The bucket's id.
     pub bucket: String,
     /// The object's name within it.
     pub key: String,
-    /// Which of its versions; nobody else's, whatever bucket and key are.
+    /// The version, which is unique across all buckets and keys.
     pub version: Uuid,
 }
 
-/// Content on its way; an error ends it.
+/// A stream of content; an error ends it.
 pub type ByteStream = BoxStream<'static, Result<Bytes, Cause>>;
 
-/// What broke a stream off.
+/// The error that ended a stream.
 pub type Cause = Box<dyn Error + Send + Sync>;
 
-/// What lies at a place.
+/// Size and tag of the content at a location.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredContent {
-    /// Its length in bytes.
+    /// The length in bytes.
     pub size: u64,
-    /// A strong entity tag with its quotes: the MD5 of the content, or the form of a content that
-    /// came in parts.
+    /// A strong entity tag with its quotes: the MD5 of the content, or S3's tag of a content that
+    /// was uploaded in parts.
     pub etag: String,
 }
 
-/// A part of a content that comes in parts.
+/// A part of a content that is uploaded in parts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Part {
-    /// Its number, from 1 on; parts stand in the order of their numbers.
+    /// The part's number, from 1 on; parts are joined in the order of their numbers.
     pub number: u32,
-    /// What was said when it was written.
+    /// Size and tag that the write of the part returned.
     pub stored: StoredContent,
 }
 
-/// What is read of a place.
+/// The content of a location, or a range of it.
 pub struct ReadRange {
-    /// Bytes of the whole content, whatever was asked for.
+    /// The length of the whole content, whichever range was requested.
     pub size: u64,
-    /// The bytes asked for.
+    /// The requested bytes.
     pub content: ByteStream,
 }
 
-/// Something that lies in the store.
+/// An entry of the store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreEntry {
-    /// What it is.
+    /// What the entry is.
     pub what: StoreFinding,
-    /// When it was put there. Copying, restoring or moving the whole store counts as putting.
+    /// When the entry was written. Copying, restoring or moving the whole store counts as writing.
     pub since: DateTime<Utc>,
 }
 
-/// What [`ObjectBytes::places`] finds.
+/// A kind of entry that [`ObjectBytes::places`] finds.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum StoreFinding {
     /// The bytes of an object.
     Object(ObjectLocation),
-    /// A part of what will be this version.
+    /// A part of the upload that will become this version.
     Part(Uuid),
 }
 
 /// Why bytes were not written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum BytesError {
-    /// The content is longer than it may be.
+    /// The content is longer than the limit.
     #[error("the content is longer than {0} bytes")]
     TooLong(u64),
     /// The key is longer than the store can name.
     #[error("the key is longer than the store can name")]
     KeyTooLong,
-    /// Nothing lies there, or a part is not what its writer was told.
+    /// There is no content at the location, or a part differs from what its write returned.
     #[error("no content at this place")]
     Missing,
     /// The range lies outside of the content, which is this long.
     #[error("the range lies outside of {0} bytes")]
     OutOfRange(u64),
-    /// Whoever sends the content broke off.
+    /// The sender of the content broke off.
     #[error("the content broke off")]
     BrokenOff(#[source] Cause),
-    /// There is no room left.
+    /// There is no space left.
     #[error("there is no room left")]
     Full(#[source] Cause),
     /// The disk or the store failed.
@@ -111,16 +111,16 @@ pub enum BytesError {
     Failed(#[source] Cause),
 }
 
-/// A store of bytes. Every write is durable when it answers and leaves nothing when it fails, or
-/// when its future is dropped.
+/// A store of bytes. Every write is durable when it returns, and leaves nothing behind when it
+/// fails or its future is dropped.
 ///
-/// A content may come in parts of any length, in any order, and again; they are kept under the
-/// version of the place they are for, so that this is all anybody has to remember.
+/// A content may be uploaded in parts of any length, in any order and repeatedly; parts are stored
+/// under the version of their future location, so that a caller has to remember nothing else.
 pub trait ObjectBytes: Send + Sync + 'static {
-    /// Writes a place that is new.
+    /// Writes a content to a new location.
     ///
     /// # Errors
-    /// [`BytesError::TooLong`] past `limit` bytes, and whatever stops a write.
+    /// [`BytesError::TooLong`] beyond `limit` bytes, and any failure of a write.
     fn write<'a>(
         &'a self,
         place: &'a ObjectLocation,
@@ -128,8 +128,8 @@ pub trait ObjectBytes: Send + Sync + 'static {
         limit: u64,
     ) -> BoxFuture<'a, Result<StoredContent, BytesError>>;
 
-    /// Reads a place or a part of it. What was opened is read to its end, also when it is removed
-    /// meanwhile.
+    /// Reads the content at a location, or a range of it. A stream that was opened is readable to
+    /// its end, even if the content is removed meanwhile.
     ///
     /// # Errors
     /// [`BytesError::Missing`], [`BytesError::OutOfRange`].
@@ -139,24 +139,24 @@ pub trait ObjectBytes: Send + Sync + 'static {
         range: Option<Range<u64>>,
     ) -> BoxFuture<'a, Result<ReadRange, BytesError>>;
 
-    /// Makes a place with the content of another, which stays what was said of it.
+    /// Copies the content of a location to a new one; size and tag stay the same.
     ///
     /// # Errors
-    /// [`BytesError::Missing`], and whatever stops a write.
+    /// [`BytesError::Missing`], and any failure of a write.
     fn copy<'a>(
         &'a self,
         from: &'a ObjectLocation,
         to: &'a ObjectLocation,
     ) -> BoxFuture<'a, Result<(), BytesError>>;
 
-    /// Removes places; those that are not there are nothing to remove. While a backup is taken
-    /// they stay, and the sweep removes them later.
+    /// Removes the contents of locations; missing ones are ignored. During a backup nothing is
+    /// removed; the sweep does it later.
     ///
     /// # Errors
-    /// Whatever stops it; some may be gone by then.
+    /// Any failure; some contents may be removed by then.
     fn remove<'a>(&'a self, places: &'a [ObjectLocation]) -> BoxFuture<'a, Result<(), BytesError>>;
 
-    /// Writes a part of what will be this place, in the stead of an earlier one of its number.
+    /// Writes a part of the content of this future location; replaces a part with the same number.
     ///
     /// # Errors
     /// As [`Self::write`].
@@ -168,29 +168,29 @@ pub trait ObjectBytes: Send + Sync + 'static {
         limit: u64,
     ) -> BoxFuture<'a, Result<StoredContent, BytesError>>;
 
-    /// Writes the place from these parts, in this order. The parts stay, so that it may be done
-    /// again, until they are abandoned.
+    /// Joins these parts, in this order, into the content of the location. The parts stay until
+    /// they are abandoned, so that the call can be repeated.
     ///
     /// # Errors
-    /// [`BytesError::Missing`] for a part of this number and length that is not there, and
-    /// whatever stops a write.
+    /// [`BytesError::Missing`] when there is no part with this number and length, and any failure
+    /// of a write.
     fn finish_parts<'a>(
         &'a self,
         place: &'a ObjectLocation,
         parts: &'a [Part],
     ) -> BoxFuture<'a, Result<StoredContent, BytesError>>;
 
-    /// Removes all parts kept for this version, whether they were made use of or not.
+    /// Removes all parts of this version, whether they were used or not.
     ///
     /// # Errors
     /// As [`Self::remove`].
     fn abandon_parts<'a>(&'a self, version: Uuid) -> BoxFuture<'a, Result<(), BytesError>>;
 
-    /// Everything that lies here, in no order; what comes and goes meanwhile may be told or not.
+    /// All entries of the store, in no order; entries that come or go meanwhile may be missing.
     fn places(&self) -> BoxStream<'static, Result<StoreEntry, BytesError>>;
 }
 
-/// A stream of what is in memory already.
+/// A stream of a content that is in memory.
 pub fn whole(content: impl Into<Bytes>) -> ByteStream {
     Box::pin(futures_util::stream::iter([Ok(content.into())]))
 }

@@ -1,4 +1,4 @@
-//! Settings of storage/v1, as plain values.
+//! Settings of storage/v1.
 
 use std::time::Duration;
 
@@ -6,50 +6,51 @@ use secrecy::SecretString;
 
 use crate::images::Limits;
 
-/// Everything storage/v1 can be told.
+/// The settings of storage/v1.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// Where the service is mounted.
+    /// The path at which the service is mounted.
     pub mount: String,
-    /// `UPLOAD_FILE_SIZE_LIMIT` (`FILE_SIZE_LIMIT`): bytes of the largest object. A bucket may ask
-    /// for less, never for more.
+    /// `UPLOAD_FILE_SIZE_LIMIT` (`FILE_SIZE_LIMIT`): bytes of the largest object. A bucket may have
+    /// a lower limit, never a higher one.
     pub file_size_limit: u64,
-    /// `UPLOAD_SIGNED_URL_EXPIRATION_TIME`: how long an address to upload to is good.
+    /// `UPLOAD_SIGNED_URL_EXPIRATION_TIME`: how long a signed address for an upload is valid.
     pub signed_upload_life: Duration,
-    /// `RESPONSE_S_MAXAGE`: seconds a shared cache may keep an object; nought says nothing of it.
+    /// `RESPONSE_S_MAXAGE`: seconds for which a shared cache may keep an object; 0 omits
+    /// `s-maxage`.
     pub shared_max_age: u64,
-    /// `STORAGE_CACHE_SIZE`: bytes of memory for small public objects; nought keeps none.
+    /// `STORAGE_CACHE_SIZE`: bytes of memory for small public objects; 0 turns the cache off.
     pub cache_size: usize,
-    /// `STORAGE_EMPTY_BUCKET_MAX`: objects a bucket may hold to be emptied by one request.
+    /// `STORAGE_EMPTY_BUCKET_MAX`: the most objects of a bucket that one request may empty.
     pub empty_bucket_max: u64,
     /// `DATABASE_STATEMENT_TIMEOUT`: how long one statement may take.
     pub statement_timeout: Duration,
-    /// `ENABLE_IMAGE_TRANSFORMATION`: what rendering pictures may cost; none where it is off.
+    /// `ENABLE_IMAGE_TRANSFORMATION`: the limits of rendering pictures; `None` if it is turned off.
     pub images: Option<Limits>,
-    /// `TUS_URL_EXPIRY_MS`: how long an upload may be resumed, from when it began.
+    /// `TUS_URL_EXPIRY_MS`: how long after its beginning an upload may be resumed.
     pub tus_life: Duration,
     /// `TENANT_ID`: the access key of S3 sessions, which act for a user.
     pub tenant_id: String,
     /// `S3_PROTOCOL_ACCESS_KEY_ID` and `S3_PROTOCOL_ACCESS_KEY_SECRET`: an access key of the S3
     /// protocol that acts as the service, and its secret.
     pub s3_key: Option<(String, SecretString)>,
-    /// `S3_PROTOCOL_ENFORCE_REGION` with `STORAGE_S3_REGION`: the one region signatures are taken
-    /// for; none takes any.
+    /// `S3_PROTOCOL_ENFORCE_REGION` with `STORAGE_S3_REGION`: the only region that signatures may
+    /// name; `None` accepts any.
     pub s3_region: Option<String>,
-    /// `[storage.buckets.*]`: buckets made at the start where they are missing.
+    /// `[storage.buckets.*]`: buckets that are created at the start if they are missing.
     pub buckets: Vec<BucketSeed>,
 }
 
-/// A bucket that is to exist; one that does is left as it is.
+/// A bucket that has to exist; an existing one is not changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BucketSeed {
-    /// Its id, which is its name.
+    /// The bucket's id, which is also its name.
     pub name: String,
-    /// Whether everybody may read what lies in it.
+    /// Whether everyone may read its objects.
     pub public: bool,
-    /// Bytes of its largest object; none is the service's own limit.
+    /// Bytes of the largest object; `None` for the service's own limit.
     pub file_size_limit: Option<u64>,
-    /// Types it takes, such as `image/png` or `image/*`; none is any.
+    /// The media types that the bucket accepts, such as `image/png` or `image/*`; `None` for any.
     pub allowed_mime_types: Option<Vec<String>>,
 }
 

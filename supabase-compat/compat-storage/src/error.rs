@@ -1,7 +1,7 @@
 //! Every way this service refuses, and how it says so.
 //!
-//! The original's answer carries a status of its own in the body, which is not the one of HTTP: what
-//! is refused goes out as 400, whatever the body says. Clients read both.
+//! As in the original, the body carries a status of its own, which differs from that of HTTP: a
+//! refusal is sent as 400, whatever the body's status is. Clients read both.
 
 mod database;
 mod request;
@@ -25,7 +25,7 @@ pub enum StorageError {
     /// Missing, or hidden by row security.
     #[error("Object not found")]
     NoSuchKey,
-    /// The row is there and its bytes are not.
+    /// The row exists and its bytes do not.
     #[error("The resource was not found")]
     NoContent,
     #[error("{0}")]
@@ -50,32 +50,33 @@ pub enum StorageError {
     TooLarge,
     #[error("mime type {0} is not supported")]
     MediaType(String),
-    /// A signed address whose token does not hold.
+    /// The token of a signed address is not valid.
     #[error("{}", token_words(.0))]
     SignedToken(TokenRefusal),
-    /// A signed address whose token is for something else.
+    /// The token of a signed address is for something else.
     #[error("Invalid signature")]
     Signature,
     #[error(transparent)]
     Invalid(#[from] InvalidRequest),
     #[error("The feature {0} is not enabled for this resource")]
     Disabled(&'static str),
-    /// By the rules of the S3 protocol.
+    /// A refusal of the S3 protocol.
     #[error(transparent)]
     S3(#[from] s3::S3Refusal),
-    /// By the rules of resumable uploads.
+    /// A refusal of the protocol of resumable uploads.
     #[error(transparent)]
     Tus(#[from] tus::TusRefusal),
     #[error("The related resource does not exist")]
     NoRelated,
-    /// What a user's own trigger or policy said, or a rule of the schema that nothing else names.
+    /// The message of a user's own trigger or policy, or of a constraint that no other variant
+    /// covers.
     #[error("{message}")]
     Database { status: u16, message: String },
     #[error("The connection to the database timed out")]
     DatabaseTimeout,
     #[error("Too many connections issued to the database")]
     Crowded,
-    /// A picture that is not rendered.
+    /// A picture cannot be rendered.
     #[error(transparent)]
     Picture(ImageRefusal),
     #[error("The content broke off")]
@@ -86,7 +87,7 @@ pub enum StorageError {
     Internal(#[source] Box<dyn std::error::Error + Send + Sync>),
 }
 
-/// What an answer says beside its text.
+/// The fields of an error's answer, except its message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ErrorDetails {
     /// `statusCode` of the body, and the true status where the protocol has no other (S3, TUS).
@@ -102,17 +103,17 @@ const fn facts(status: u16, error: &'static str, code: &'static str) -> ErrorDet
 }
 
 impl StorageError {
-    /// A failure of ours that has no better name.
+    /// An internal failure without a variant of its own.
     pub(crate) fn internal(cause: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Self {
         Self::Internal(cause.into())
     }
 
-    /// Row security said no to a write.
+    /// Row security refused a write.
     pub(crate) fn row_security() -> Self {
         Self::AccessDenied("new row violates row-level security policy".to_owned())
     }
 
-    /// The three words of the body.
+    /// Status, error and code of the body.
     pub fn facts(&self) -> ErrorDetails {
         match self {
             Self::NoSuchBucket => facts(404, "Bucket not found", "NoSuchBucket"),
@@ -147,12 +148,12 @@ impl StorageError {
         }
     }
 
-    /// The status of HTTP, which is 400 for whatever the caller could have asked better.
+    /// The HTTP status, which is 400 for every mistake of the caller.
     pub fn status(&self) -> StatusCode {
         let own = self.facts().status;
         let shown_status = match self {
             Self::Invalid(InvalidRequest::Range) => 416,
-            // The original says this of its renderer, however the renderer said it.
+            // The original answers this when its renderer fails, for any reason.
             Self::Picture(ImageRefusal::TimedOut) => 400,
             _ if own >= 500 || own == 429 => own,
             _ => 400,
@@ -160,14 +161,14 @@ impl StorageError {
         StatusCode::from_u16(shown_status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// Whether the fault is ours, so that it is logged and says nothing of its cause.
+    /// Whether the failure is internal, so that it is logged and its cause is not sent.
     pub fn is_ours(&self) -> bool {
         matches!(self, Self::Internal(_) | Self::Full(_) | Self::NoContent)
             || matches!(self, Self::Database { status: 500.., .. })
     }
 }
 
-/// The words of the library the original checks tokens with.
+/// The messages of the library with which the original checks tokens.
 fn token_words(refusal: &TokenRefusal) -> &'static str {
     match refusal {
         TokenRefusal::Expired => "\"exp\" claim timestamp check failed",
@@ -191,7 +192,7 @@ impl From<BytesError> for StorageError {
             BytesError::KeyTooLong => Self::InvalidKey("it is too long".to_owned()),
             BytesError::Missing => Self::NoContent,
             BytesError::OutOfRange(_) => InvalidRequest::Range.into(),
-            // What a stream refuses of itself keeps its own words.
+            // A refusal that a stream ended with is returned unchanged.
             BytesError::BrokenOff(cause) => match cause.downcast::<Self>() {
                 Ok(refusal) => *refusal,
                 Err(_) => Self::BrokenOff,

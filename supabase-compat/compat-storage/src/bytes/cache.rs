@@ -1,13 +1,13 @@
-//! Small contents that everybody may read, kept in memory together with what their rows say.
+//! A memory cache of small public objects: their contents and rows.
 //!
-//! It promises never to give what was changed, moved, removed or hidden before the process could
-//! have learned of it. The database tells of each of these when it is committed (the channel
-//! [`CHANNEL`]), to every process; the process that did it need not wait for that and forgets at
-//! once. While the connection for notifications is away nothing is given and nothing kept, and when
-//! it is back, or some may have been missed, everything is forgotten. As a net below that nothing is
-//! older than a minute.
+//! It promises never to return an object that was changed, moved, removed or hidden, once the
+//! process could know of that. When such a change is committed, the database notifies every process
+//! (the channel [`CHANNEL`]); the process that made the change drops its entry at once. While the
+//! connection for notifications is down, the cache neither returns nor keeps anything; when it is
+//! back, or when notifications may have been missed, the cache is cleared. In addition, no entry
+//! becomes older than a minute.
 //!
-//! What was read before a change and would be kept after it is turned away by its [`CacheFill`].
+//! A [`CacheFill`] keeps out an object that was read before a change and would be stored after it.
 
 use std::collections::hash_map::RandomState;
 use std::hash::BuildHasher as _;
@@ -21,44 +21,44 @@ use futures_util::StreamExt as _;
 use lru::LruCache;
 use tokio_util::sync::CancellationToken;
 
-/// Where the database tells of changes: a JSON list of a bucket and a key, of a bucket alone for
-/// all in it, or of nothing for everything.
+/// The channel on which the database announces changes: a JSON list of a bucket and a key, of a
+/// bucket for all its objects, or an empty one for everything.
 pub const CHANNEL: &str = "storage_changes";
 
-/// The longest content that is kept.
+/// The longest content that is cached.
 pub const LONGEST: usize = 64 * 1024;
-/// How old something may become.
+/// The maximum age of an entry.
 const AGE: Duration = Duration::from_secs(60);
-/// What is kept beside content and names, about.
+/// The approximate size of an entry without its content and names.
 const OVERHEAD: usize = 1024;
-/// Keys that share the count of their changes.
+/// The number of groups of keys; the keys of a group share one counter of changes.
 const GROUPS: usize = 1024;
 
-/// What is kept of a public object.
+/// A cached public object.
 #[derive(Debug)]
 pub struct CachedObject<F> {
-    /// What its row says.
+    /// The values of the object's row.
     pub facts: F,
     /// All of its bytes.
     pub content: Bytes,
 }
 
-/// The right to keep what is read from now on, until something changes.
+/// A ticket to cache what is read from now on, unless it changes before it is stored.
 #[derive(Debug)]
 pub struct CacheFill {
     name: u64,
     changes: u64,
 }
 
-/// The cache. Shared by reference.
+/// The cache; shared by reference.
 pub struct Cache<F> {
     names: RandomState,
     shard: Mutex<CacheShard<F>>,
-    /// How often keys of a group have changed.
+    /// For each group of keys, the number of changes.
     changes: Box<[AtomicU64]>,
-    /// Whether changes are told.
+    /// Whether the process receives notifications of changes.
     is_listening: AtomicBool,
-    /// Bytes of memory it may take.
+    /// The most bytes of memory that the cache may use.
     limit: usize,
 }
 
@@ -81,7 +81,7 @@ impl<F> Entry<F> {
 }
 
 impl<F> Cache<F> {
-    /// An empty one of this many bytes at most; it keeps nothing before it [`Self::listen`]s.
+    /// An empty cache with this limit in bytes; it stores nothing until it [`Self::listen`]s.
     pub fn new(limit: usize) -> Self {
         Self {
             names: RandomState::new(),
@@ -92,7 +92,7 @@ impl<F> Cache<F> {
         }
     }
 
-    /// What is kept of a key.
+    /// The entry of a key.
     pub fn get(&self, bucket: &str, key: &str) -> Option<Arc<CachedObject<F>>> {
         if !self.is_listening.load(Ordering::Acquire) {
             return None;
@@ -103,7 +103,7 @@ impl<F> Cache<F> {
         is_it.then(|| Arc::clone(&entry.object))
     }
 
-    /// To be taken before the row is read; none while nothing is kept.
+    /// A ticket, to be taken before the row is read; `None` while the cache stores nothing.
     pub fn ticket(&self, bucket: &str, key: &str) -> Option<CacheFill> {
         let name = self.name(bucket, key);
         let changes = self.group(name).load(Ordering::Acquire);
@@ -111,7 +111,8 @@ impl<F> Cache<F> {
             .then_some(CacheFill { name, changes })
     }
 
-    /// Keeps what was read with this ticket, unless it has changed since or is too long.
+    /// Stores an object that was read after its ticket was taken, unless it has changed since or is
+    /// too long.
     pub fn keep(&self, ticket: &CacheFill, bucket: &str, key: &str, object: CachedObject<F>) {
         let (bucket, key) = (bucket.to_owned(), key.to_owned());
         let entry = Entry { bucket, key, object: Arc::new(object), since: Instant::now() };
@@ -120,7 +121,7 @@ impl<F> Cache<F> {
             return;
         }
         let mut shard = self.shard();
-        // Under the lock: whoever forgets counts first and then takes it.
+        // Checked under the lock: a removal counts the change first and then takes the lock.
         let is_good = self.group(ticket.name).load(Ordering::Acquire) == ticket.changes;
         if !is_good || !self.is_listening.load(Ordering::Acquire) {
             return;
@@ -135,7 +136,7 @@ impl<F> Cache<F> {
         }
     }
 
-    /// A key has changed.
+    /// Removes a key that has changed.
     pub fn forget(&self, bucket: &str, key: &str) {
         let name = self.name(bucket, key);
         self.group(name).fetch_add(1, Ordering::AcqRel);
@@ -145,12 +146,12 @@ impl<F> Cache<F> {
         }
     }
 
-    /// Everything in a bucket may have changed.
+    /// Removes all keys of a bucket.
     pub fn forget_bucket(&self, bucket: &str) {
         self.forget_if(|entry| entry.bucket == bucket);
     }
 
-    /// Everything may have changed.
+    /// Removes all entries.
     pub fn forget_all(&self) {
         self.forget_if(|_| true);
     }
@@ -171,12 +172,12 @@ impl<F> Cache<F> {
         }
     }
 
-    /// Bytes of memory it takes, about.
+    /// The approximate bytes of memory that the cache uses.
     pub fn size(&self) -> usize {
         self.shard().size
     }
 
-    /// Follows what the database tells, until `stop` is cancelled.
+    /// Applies the database's notifications of changes until `stop` is cancelled.
     pub async fn listen(&self, listener: &NotificationListener, stop: &CancellationToken) {
         let mut notifications = listener.subscribe(CHANNEL);
         while let Some(Some(news)) = stop.run_until_cancelled(notifications.next()).await {

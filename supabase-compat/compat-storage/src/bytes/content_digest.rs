@@ -1,10 +1,10 @@
-//! Length and MD5 of a content, taken while it passes.
+//! Length and MD5 of a content, computed while it is streamed.
 
 use md5::{Digest as _, Md5};
 
 use super::{BytesError, Part, StoredContent};
 
-/// What has passed so far.
+/// Length and MD5 of the bytes so far.
 #[derive(Clone, Default)]
 pub(super) struct ContentDigest {
     digest: Md5,
@@ -29,10 +29,11 @@ impl ContentDigest {
     }
 }
 
-/// What a content of these parts is, as S3 says it: the MD5 of their MD5s, and how many they are.
+/// Size and tag of a content of these parts, as S3 computes them: the MD5 of the parts' MD5s, and
+/// the number of parts.
 ///
 /// # Errors
-/// [`BytesError::Missing`] for a part whose tag is none of ours.
+/// [`BytesError::Missing`] for a part whose tag is not an MD5.
 pub(super) fn of_parts(parts: &[Part]) -> Result<StoredContent, BytesError> {
     let (mut digest, mut size) = (Md5::new(), 0);
     for part in parts {

@@ -1,4 +1,4 @@
-//! Work on files: where it is done, and what its failures mean.
+//! Runs work on files off the async threads, and maps its errors.
 
 use std::io::{self, ErrorKind};
 
@@ -6,19 +6,19 @@ use tokio::task::spawn_blocking;
 
 use super::BytesError;
 
-/// Nothing of that name, or below a file.
+/// Whether the error means that the path does not exist.
 pub(super) fn is_absent(error: &io::Error) -> bool {
     matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory)
 }
 
-/// Work on files, on a thread that may wait.
+/// Runs work on files on a thread that may block.
 pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> Result<T, BytesError> {
     match spawn_blocking(work).await {
         Ok(done) => done.map_err(refused),
         Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
-        // The runtime is going down.
+        // The runtime is shutting down.
         Err(error) => Err(BytesError::Failed(error.into())),
     }
 }

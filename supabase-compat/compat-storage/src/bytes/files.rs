@@ -1,13 +1,12 @@
 //! Objects as files below a folder, in the original's layout: `<folder>/<bucket>/<key>/<version>`.
 //!
-//! It promises that nothing is ever made outside of the folder, that what it said is written is on
-//! the disk, and that a full disk refuses a write and damages nothing: a content goes to a draft
-//! first, which gets its name when it is whole, and is removed where it does not get there. All
-//! work on files happens on threads that may wait, a piece at a time.
+//! It promises that no file is created outside of the folder, that a write that has returned is on
+//! the disk, and that a full disk refuses a write and damages nothing. A content is written to a
+//! draft first, which is renamed when it is complete and removed if it fails. All work on files
+//! happens on threads that may block, one piece at a time.
 //!
-//! Beside the buckets lie `~parts` with what is on its way (a draft is a file, the parts of a
-//! version a folder) and the file `~backup`: while whoever takes a backup has it locked, nothing is
-//! removed.
+//! Beside the buckets there are `~parts` for uploads in progress (a draft is a file, the parts of a
+//! version are a folder) and the file `~backup`: while a backup has it locked, nothing is removed.
 
 mod buffer_pool;
 mod folder;
@@ -37,12 +36,13 @@ use io_pool::IoPool;
 use partial_file::PartialFile;
 use read::ReadPools;
 
-/// Where the files lie, and what is left to others.
+/// The folder of the files, and the disk space that they leave free.
 #[derive(Debug, Clone)]
 pub struct FilesConfig {
-    /// The folder; made when the first object comes.
+    /// The folder; created with the first object.
     pub folder: PathBuf,
-    /// Bytes of the disk that are not ours to fill: the database on it would stop.
+    /// Bytes of the disk that must stay free, because a database on the same disk would stop
+    /// without them.
     pub keep_free: u64,
 }
 
@@ -56,14 +56,14 @@ pub struct Files {
 }
 
 impl Files {
-    /// The objects below a folder.
+    /// A store of the objects below a folder.
     pub fn new(config: FilesConfig, entropy: Entropy) -> Self {
         let folder = Arc::new(Folder::new(config));
         Self { folder, buffers: BufferPool::default(), io_pool: IoPool::default(), entropy }
     }
 
-    /// Keeps everything where it is until the hold is dropped, in every process; waits for
-    /// removals under way.
+    /// Prevents removals in every process until the hold is dropped; waits for removals in
+    /// progress.
     pub fn hold(&self) -> Result<BackupHold, BytesError> {
         self.folder.hold().map_err(refused)
     }

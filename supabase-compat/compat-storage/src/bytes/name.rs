@@ -1,8 +1,8 @@
-//! Keys as names of files: the original's `<bucket>/<key>/<version>`, so that its volumes can be
-//! taken over, and where that would lead astray, an escape that no key can be mistaken for.
+//! Names of files for keys: the original's `<bucket>/<key>/<version>`, so that its volumes can be
+//! taken over. Where that is not possible, an escape is used that no key can be confused with.
 //!
-//! `~` stands in no name of a bucket and in no key that the rules allow; a row made by hand may
-//! have one, so it is escaped like the rest:
+//! The rules allow `~` neither in the name of a bucket nor in a key; a row that was written by hand
+//! may contain one, so it is escaped, too:
 //!
 //! | in a key | as a name |
 //! |---|---|
@@ -17,17 +17,17 @@ use uuid::Uuid;
 
 use super::{BytesError, ObjectLocation};
 
-/// Bytes of a name on every file system there is, but for the mark of one that goes on.
+/// The most bytes of a name on every file system, less one for the mark of a name that continues.
 const LONGEST_NAME: usize = 254;
-/// Bytes of a path below the folder: what the system takes, less room for the folder itself.
+/// The most bytes of a path below the folder: the system's limit, less space for the folder itself.
 const LONGEST_PATH: usize = 3500;
 
-/// The name of what is ours and no bucket's; `plain` has no `~`.
+/// The name of an entry of ours, which no bucket has; `plain` contains no `~`.
 pub(super) fn own(plain: &str) -> String {
     format!("~{plain}")
 }
 
-/// Where a version lies, below the folder of all buckets.
+/// The path of a version, below the folder of all buckets.
 ///
 /// # Errors
 /// [`BytesError::KeyTooLong`].
@@ -35,8 +35,8 @@ pub(super) fn path(place: &ObjectLocation) -> Result<PathBuf, BytesError> {
     named(place, false)
 }
 
-/// Where it lies when something of its path is a version of another key; nowhere else when no part
-/// of it has the form of one.
+/// The path of a version when a part of its usual path is a version of another key; `None` when no
+/// part of the key has the form of a version.
 pub(super) fn detour(place: &ObjectLocation) -> Option<PathBuf> {
     let has_version = place.key.split('/').any(is_version);
     has_version.then(|| named(place, true).ok()).flatten()
@@ -54,7 +54,7 @@ fn named(place: &ObjectLocation, marks_versions: bool) -> Result<PathBuf, BytesE
     if path.as_os_str().len() > LONGEST_PATH { Err(BytesError::KeyTooLong) } else { Ok(path) }
 }
 
-/// The same as one text for stores whose names have no parts and `longest` bytes.
+/// The name of a version as one text of at most `longest` bytes, for stores without folders.
 ///
 /// # Errors
 /// [`BytesError::KeyTooLong`].
@@ -69,7 +69,7 @@ pub(super) fn flat(place: &ObjectLocation, longest: usize) -> Result<String, Byt
     if name.len() > longest { Err(BytesError::KeyTooLong) } else { Ok(name) }
 }
 
-/// What lies at a path below the folder of all buckets; nothing where it is none of ours.
+/// The location that a path below the folder of all buckets stands for; `None` if it is not ours.
 pub(super) fn place(path: &Path) -> Option<ObjectLocation> {
     let mut names = Vec::new();
     for component in path.components() {
@@ -79,7 +79,7 @@ pub(super) fn place(path: &Path) -> Option<ObjectLocation> {
     read(&names)
 }
 
-/// What lies at a name that [`flat`] gave.
+/// The location that a name made by [`flat`] stands for.
 pub(super) fn flat_place(name: &str) -> Option<ObjectLocation> {
     read(&name.split('/').collect::<Vec<_>>())
 }
@@ -99,7 +99,7 @@ fn read(names: &[&str]) -> Option<ObjectLocation> {
     is_whole.then(|| ObjectLocation { bucket: bucket.clone(), key: key.join("/"), version })
 }
 
-/// As a version is written: 36 letters, small ones.
+/// Whether a part has the form of a version: 36 letters in lower case.
 fn is_version(part: &str) -> bool {
     let is_small = !part.bytes().any(|byte| byte.is_ascii_uppercase());
     part.len() == 36 && is_small && Uuid::try_parse(part).is_ok()
@@ -135,7 +135,7 @@ fn unescaped(name: &str) -> Option<String> {
     Some(part)
 }
 
-/// A name in pieces that are short enough.
+/// Splits a name into pieces that are short enough.
 fn split(mut name: &str) -> Vec<String> {
     let mut pieces = Vec::new();
     while name.len() > LONGEST_NAME {

@@ -1,10 +1,10 @@
 //! Objects in a store that speaks S3: `<prefix>/<bucket>/<key>/<version>`, as the original has them.
 //!
-//! Contents stream both ways; what is on its way to the store lies in a file without a name, a
-//! piece at a time, never in memory. The store must know GetObject, PutObject, CopyObject,
-//! DeleteObject, ListObjectsV2 and multipart uploads with UploadPartCopy. Parts lie as objects below
-//! `<prefix>/~parts/<version>/`. A multipart upload that a lost process began is the store's to
-//! forget, by a lifecycle rule.
+//! Contents are streamed both ways; what is sent to the store is buffered piece by piece in an
+//! unnamed file, never in memory. The store must support GetObject, PutObject, CopyObject,
+//! DeleteObject, ListObjectsV2 and multipart uploads with UploadPartCopy. Parts are objects below
+//! `<prefix>/~parts/<version>/`. A multipart upload that a crashed process began has to be removed
+//! by a lifecycle rule of the store.
 
 mod assemble;
 mod connect;
@@ -30,23 +30,23 @@ use super::{
 };
 use store_error::{StoreError, length_of, moment};
 
-/// Bytes of a key, as S3 has it.
+/// The most bytes of a key in S3.
 const LONGEST_KEY: usize = 1024;
-/// Requests of one call that are under way at the same time.
+/// The most requests of one call at the same time.
 const AT_ONCE: usize = 8;
 
-/// Where the store is, and who we are there.
+/// The address of the store and the credentials for it.
 #[derive(Debug, Clone)]
 pub struct RemoteConfig {
-    /// `STORAGE_S3_BUCKET`: the bucket everything lies in.
+    /// `STORAGE_S3_BUCKET`: the bucket that contains everything.
     pub bucket: String,
-    /// `TENANT_ID`: what all keys in it begin with.
+    /// `TENANT_ID`: the prefix of all keys in the bucket.
     pub prefix: String,
-    /// `STORAGE_S3_ENDPOINT`: none is Amazon's for the region.
+    /// `STORAGE_S3_ENDPOINT`: the endpoint; by default Amazon's for the region.
     pub endpoint: Option<String>,
     /// `STORAGE_S3_REGION`.
     pub region: String,
-    /// `STORAGE_S3_FORCE_PATH_STYLE`: the bucket stands in the path and not in the host's name.
+    /// `STORAGE_S3_FORCE_PATH_STYLE`: whether the bucket is in the path instead of the host name.
     pub force_path_style: bool,
     /// `AWS_ACCESS_KEY_ID`.
     pub access_key_id: String,
@@ -54,11 +54,11 @@ pub struct RemoteConfig {
     pub secret_access_key: SecretString,
     /// `AWS_SESSION_TOKEN`.
     pub session_token: Option<SecretString>,
-    /// A folder for what is on its way.
+    /// A folder for contents that are being sent.
     pub spool: PathBuf,
 }
 
-/// A store of objects elsewhere. Cheap to clone.
+/// A remote store of objects. Cheap to clone.
 #[derive(Clone)]
 pub struct Remote {
     client: Client,
@@ -69,7 +69,7 @@ pub struct Remote {
 }
 
 impl Remote {
-    /// The store these settings name. Nothing is asked of it yet.
+    /// A client of the store in these settings; sends no request yet.
     pub fn new(config: &RemoteConfig, outgoing: Outgoing, entropy: Entropy) -> Self {
         Self {
             client: connect::client(config, outgoing),
@@ -85,7 +85,7 @@ impl Remote {
         Ok(format!("{}/{}", self.prefix, name::flat(place, longest)?))
     }
 
-    /// What the keys of a version's parts begin with.
+    /// The prefix of the keys of a version's parts.
     fn parts(&self, version: Uuid) -> String {
         format!("{}/{}/{version}/", self.prefix, name::own("parts"))
     }
@@ -118,7 +118,7 @@ impl Remote {
         Ok(ReadRange { size, content: pieces.boxed() })
     }
 
-    /// No range can ask for nothing.
+    /// Opens an empty range, which HTTP cannot request.
     async fn open_nothing(&self, key: &str, range: Range<u64>) -> Result<ReadRange, BytesError> {
         let size = self.size(key).await?;
         if range.start > range.end || range.end > size {
@@ -132,7 +132,8 @@ impl Remote {
         length_of(None, answer.content_length())
     }
 
-    /// Some at a time, one request each: not every store can remove several by one.
+    /// Removes keys with one request each, several at a time: not every store can remove many keys
+    /// with one request.
     async fn remove_keys(
         &self,
         keys: impl Iterator<Item = String> + Send,

@@ -1,15 +1,15 @@
-//! What PostgreSQL refuses, in this service's words.
+//! Maps PostgreSQL's errors to this service's refusals.
 
 use compat_pg::PgError;
 
 use super::StorageError;
 
-/// Names of rules in the schema `storage`.
+/// Names of constraints in the schema `storage`.
 const OBJECT_NAMES: [&str; 1] = ["bucketid_objname"];
 const BUCKET_NAMES: [&str; 2] = ["buckets_pkey", "bname"];
 
-/// A refusal by what the server said. Everything a user's own policies and triggers raise reaches
-/// the caller in their words, as the original has it; whatever else happens is a fault of ours.
+/// Maps an error of the server to a refusal. As in the original, messages of a user's own policies
+/// and triggers reach the caller; any other error is an internal failure.
 pub(super) fn refusal(error: PgError) -> StorageError {
     if matches!(error, PgError::PoolTimeout) || error.is_lock_timeout() {
         return StorageError::DatabaseTimeout;
@@ -25,9 +25,9 @@ pub(super) fn refusal(error: PgError) -> StorageError {
         "23503" => StorageError::NoRelated,
         "57014" => StorageError::DatabaseTimeout,
         "53300" | "53400" => StorageError::Crowded,
-        // A role that nobody has: what the token says is not for this service.
+        // The token names a role that does not exist.
         "22023" => StorageError::AccessDenied(message(&error)),
-        // Text that PostgreSQL cannot hold.
+        // A text that PostgreSQL cannot store.
         "22021" | "22P05" | "54000" => {
             StorageError::Database { status: 400, message: message(&error) }
         }
@@ -42,7 +42,7 @@ fn message(error: &PgError) -> String {
     error.message().unwrap_or_default().to_owned()
 }
 
-/// The original leaves the table's name out.
+/// A refusal for missing privileges; like the original, it does not name the table.
 fn denied(error: &PgError) -> StorageError {
     match message(error) {
         text if text.contains("row-level security policy") => StorageError::row_security(),

@@ -1,4 +1,4 @@
-//! Requests that do not say what they must.
+//! Refusals of malformed requests.
 
 use super::{ErrorDetails, StorageError, facts};
 use crate::images::transform;
@@ -6,10 +6,10 @@ use crate::images::transform;
 /// What is wrong with a request.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidRequest {
-    /// A part of the request, such as `body`, lacks a field.
+    /// A field is missing in a part of the request, such as `body`.
     #[error("{0} must have required property '{1}'")]
     Missing(&'static str, &'static str),
-    /// A field is not of its kind: `body/limit must be integer`.
+    /// A field has the wrong type or value: `body/limit must be integer`.
     #[error("{0}")]
     Field(String),
     #[error("Body is not valid JSON but content-type is set to 'application/json'")]
@@ -20,7 +20,7 @@ pub enum InvalidRequest {
     BodyType,
     #[error("No content provided")]
     NoContent,
-    /// A multipart body that is none.
+    /// A multipart body cannot be parsed.
     #[error("{0}")]
     Multipart(String),
     #[error("Invalid file size format, hint: use 20GB / 20MB / 30KB / 3B")]
@@ -29,14 +29,14 @@ pub enum InvalidRequest {
     Robots(String),
     #[error("Metadata header is required")]
     Metadata,
-    /// Nothing of what is asked for exists.
+    /// No byte of the requested range exists.
     #[error("Range Not Satisfiable")]
     Range,
     #[error("Invalid Parameter {0}")]
     Parameter(&'static str),
     #[error("{0}")]
     Cursor(&'static str),
-    /// A place in a picture that lies outside of it.
+    /// A focal point lies outside of the picture.
     #[error("Focal point requires x and y coordinates within 0-1 range")]
     FocalPoint,
 }

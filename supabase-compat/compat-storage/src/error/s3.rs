@@ -1,6 +1,7 @@
-//! Every way the S3 door refuses, with the code and status AWS documents ("Error Responses").
+//! Every refusal of the S3 protocol, with the code and status that AWS documents ("Error
+//! Responses").
 //!
-//! Clients match on the code; the status is the true one, unlike that of the other doors.
+//! Clients match on the code. The HTTP status is the true one, unlike in the other protocols.
 
 use http::StatusCode;
 use thiserror::Error;
@@ -8,7 +9,8 @@ use thiserror::Error;
 /// Why a request of the S3 protocol is refused.
 #[derive(Clone, Debug, Error, PartialEq, Eq)]
 pub enum S3Refusal {
-    /// Nobody signed, something unsigned would change what is asked, or the rules forbid it.
+    /// The request is not signed, an unsigned part would change its meaning, or the rules forbid
+    /// it.
     #[error("{0}")]
     AccessDenied(&'static str),
     #[error("The authorization header is malformed; {0}")]
@@ -68,7 +70,7 @@ pub enum S3Refusal {
 }
 
 impl S3Refusal {
-    /// What clients match on.
+    /// The code, which clients match on.
     pub fn code(&self) -> &'static str {
         self.row().0
     }

@@ -1,6 +1,6 @@
 use super::*;
 
-/// Every refusal with what it says: the true status, the body's three words and its text.
+/// Every refusal with its HTTP status, the fields of its body and its message.
 fn table() -> Vec<(StorageError, u16, ErrorDetails, &'static str)> {
     use StorageError as E;
     vec![

@@ -1,5 +1,5 @@
-//! Every way a resumable upload is refused, in the words of the original's server. Its answers are
-//! plain text under their true status.
+//! Every refusal of a resumable upload, with the messages of the original's server. Answers are
+//! plain text with their true status.
 
 use http::StatusCode;
 use thiserror::Error;
@@ -9,7 +9,7 @@ use thiserror::Error;
 pub enum TusRefusal {
     #[error("Tus-Resumable Required")]
     Version,
-    /// A header is not what the protocol says.
+    /// A header does not follow the protocol.
     #[error("Invalid {0}")]
     Header(&'static str),
     #[error("Upload-Length or Upload-Defer-Length header required")]
@@ -18,12 +18,12 @@ pub enum TusRefusal {
     NoOffset,
     #[error("Content-Type header required")]
     NoContentType,
-    /// A value the upload's metadata must have.
+    /// The upload's metadata lacks a required value.
     #[error("Upload-Metadata is invalid. It MUST name {0}")]
     NoMetadata(&'static str),
     #[error("Upload-Offset conflict")]
     Offset,
-    /// More than what was announced.
+    /// More bytes arrived than were announced.
     #[error("upload's size exceeded")]
     SizeExceeded,
     #[error("Maximum size exceeded")]
@@ -32,7 +32,7 @@ pub enum TusRefusal {
     NotFound,
     #[error("The file for this url no longer exists")]
     Gone,
-    /// Somebody else is writing.
+    /// Another request is writing the upload.
     #[error("Upload is currently being written by another request")]
     Locked,
     #[error("Cannot terminate an already completed upload")]

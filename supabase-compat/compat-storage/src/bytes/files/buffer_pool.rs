@@ -1,29 +1,30 @@
-//! Memory that pieces of files are read into, used again and again.
+//! A pool of reusable buffers for pieces of files.
 //!
-//! A piece is filled on one thread and dropped on another when its client has it. An allocator
-//! keeps what was freed that way for each thread and each size; a stock of rooms keeps it once.
+//! A piece is filled on one thread, and dropped on another when it was sent to its client. An
+//! allocator keeps memory that is freed like this for each thread and each size; the pool keeps it
+//! once.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use bytes::Bytes;
 
-/// Bytes of a room.
+/// The bytes of a buffer.
 pub(super) const ROOM: usize = 64 * 1024;
-/// Rooms kept while nobody needs them.
+/// The most unused buffers that are kept.
 const KEPT: usize = 32;
 
-/// The stock. Cheap to clone.
+/// The pool. Cheap to clone.
 #[derive(Clone, Default)]
 pub(super) struct BufferPool(Arc<Mutex<Vec<Vec<u8>>>>);
 
-/// A piece of a file; its room goes back when nobody has it any more.
+/// A piece of a file; its buffer returns to the pool when the last reference is dropped.
 struct PooledBuffer {
     bytes: Vec<u8>,
     buffers: BufferPool,
 }
 
 impl BufferPool {
-    /// Room for this many bytes, [`ROOM`] at most; little needs none of the stock.
+    /// A buffer for this many bytes, at most [`ROOM`]; short ones do not come from the pool.
     pub fn take(&self, length: usize) -> Vec<u8> {
         if length < ROOM / 2 {
             return Vec::with_capacity(length);
@@ -31,7 +32,7 @@ impl BufferPool {
         self.stock().pop().unwrap_or_else(|| Vec::with_capacity(ROOM))
     }
 
-    /// What was read into a room.
+    /// The bytes that were read into a buffer.
     pub fn piece(&self, bytes: Vec<u8>) -> Bytes {
         match bytes.capacity() == ROOM {
             true => Bytes::from_owner(PooledBuffer { bytes, buffers: self.clone() }),

@@ -1,4 +1,4 @@
-//! The folder itself: its sub-folders made and tidied, its files opened and removed.
+//! The folder of a store: creates and removes its sub-folders, opens and removes its files.
 
 use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, ErrorKind};
@@ -10,16 +10,16 @@ use super::FilesConfig;
 use crate::bytes::disk::is_absent;
 use crate::bytes::{ObjectLocation, name};
 
-/// How often a folder that is tidied away under a writer is made again.
+/// How often a folder is created again that another thread removed before it was used.
 const TRIES: u32 = 1000;
 
-/// See the room above.
+/// The folder of a store of files.
 pub(super) struct Folder {
     root: PathBuf,
     keep_free: u64,
 }
 
-/// While it lives nothing is removed.
+/// A lock that prevents removals until it is dropped.
 #[derive(Debug)]
 pub struct BackupHold(#[expect(dead_code, reason = "its lock ends with it")] File);
 
@@ -32,14 +32,14 @@ impl Folder {
         &self.root
     }
 
-    /// The folder of what is on its way, made where it is missing.
+    /// The folder of uploads in progress, created if it is missing.
     pub fn parts(&self) -> io::Result<PathBuf> {
         let parts = self.root.join(name::own("parts"));
         fs::create_dir_all(&parts)?;
         Ok(parts)
     }
 
-    /// Refuses where so much more would take what is to stay free.
+    /// Fails if writing `more` bytes would use disk space that must stay free.
     pub fn has_room(&self, more: u64) -> io::Result<()> {
         let disk = statvfs(&self.root)?;
         let free = disk.blocks_available().saturating_mul(disk.fragment_size());
@@ -49,7 +49,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Opens what lies at the path, or else at the detour.
+    /// Opens the file at the path, or else at the detour.
     pub fn open(&self, path: &Path, detour: Option<&Path>) -> io::Result<File> {
         match (File::open(self.root.join(path)), detour) {
             (Err(error), Some(detour)) if is_absent(&error) => File::open(self.root.join(detour)),
@@ -57,7 +57,7 @@ impl Folder {
         }
     }
 
-    /// Gives a draft its name; says what it is called and which folders are to be synchronised.
+    /// Renames a draft to its final path; returns the folders that have to be synchronised.
     pub fn rename(&self, partial: &Path, path: &Path) -> io::Result<Vec<PathBuf>> {
         let target = self.root.join(path);
         let folder = target.parent().unwrap_or(&self.root);
@@ -65,7 +65,8 @@ impl Folder {
         for _ in 0..TRIES {
             self.make(folder, &mut touched)?;
             match fs::rename(partial, &target) {
-                // Somebody tidied the folder away in between, and somebody else may have made it.
+                // Another thread removed the empty folder meanwhile, and a third may have created
+                // it again.
                 Err(error) if error.kind() == ErrorKind::NotFound && partial.exists() => {}
                 Err(error) => return Err(error),
                 Ok(()) => {
@@ -77,7 +78,7 @@ impl Folder {
         Err(ErrorKind::ResourceBusy.into())
     }
 
-    /// Makes a folder and those above it; those in which one was made are `touched`.
+    /// Creates a folder and its parents; adds the folders that received a new one to `touched`.
     fn make(&self, folder: &Path, touched: &mut Vec<PathBuf>) -> io::Result<()> {
         for _ in 0..TRIES {
             match fs::create_dir(folder) {
@@ -101,7 +102,7 @@ impl Folder {
         Err(ErrorKind::ResourceBusy.into())
     }
 
-    /// Removes what lies at these places, unless a backup is being taken.
+    /// Removes the files of these locations, unless a backup is in progress.
     pub fn remove(&self, places: &[ObjectLocation]) -> io::Result<()> {
         let Some(_free) = self.may_remove()? else { return Ok(()) };
         for place in places {
@@ -114,7 +115,7 @@ impl Folder {
         Ok(())
     }
 
-    /// Removes a file, or a folder with everything in it, unless a backup is being taken.
+    /// Removes a file, or a folder with everything in it, unless a backup is in progress.
     pub fn remove_all(&self, path: &Path) -> io::Result<()> {
         let Some(_free) = self.may_remove()? else { return Ok(()) };
         let path = self.root.join(path);
@@ -134,11 +135,11 @@ impl Folder {
         Ok(())
     }
 
-    /// Removes the folders above a path that have become empty, the root excepted.
+    /// Removes the folders above a path that have become empty, except the root.
     fn tidy(&self, path: &Path) {
         let above = path.ancestors().skip(1).take_while(|above| !above.as_os_str().is_empty());
         for folder in above {
-            // One with anything in it is refused by the system, which ends it.
+            // The system refuses to remove a folder that is not empty, which ends the loop.
             if fs::remove_dir(self.root.join(folder)).is_err() {
                 return;
             }
@@ -147,7 +148,7 @@ impl Folder {
 
     fn may_remove(&self) -> io::Result<Option<File>> {
         let lock = match self.lock() {
-            // Where there is no folder there is nothing to remove either.
+            // Without the folder there is nothing to remove.
             Err(error) if is_absent(&error) => return Ok(None),
             lock => lock?,
         };

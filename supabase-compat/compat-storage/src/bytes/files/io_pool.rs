@@ -1,7 +1,8 @@
-//! The few threads that move pieces of files.
+//! A small pool of threads that read and write pieces of files.
 //!
-//! The runtime makes a thread whenever none is free at that instant, and an allocator keeps memory
-//! for every thread there ever was: what is done once for each piece of large objects is done here.
+//! The runtime creates a thread whenever none is free, and an allocator keeps memory for every
+//! thread that ever existed. The frequent work, one task for each piece of a large object, runs
+//! here instead.
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -14,17 +15,17 @@ use tokio::sync::oneshot;
 use crate::bytes::BytesError;
 use crate::bytes::disk::refused;
 
-/// Enough for a disk that is far away.
+/// Enough for a disk with high latency.
 const THREADS: usize = 16;
 
 type IoTask = Box<dyn FnOnce() + Send>;
 
-/// The threads, which are there from the first piece on until nobody needs them. Cheap to clone.
+/// The threads, which are started by the first piece and end with the last clone. Cheap to clone.
 #[derive(Clone, Default)]
 pub(super) struct IoPool(Arc<OnceLock<Sender<IoTask>>>);
 
 impl IoPool {
-    /// Moves a piece: work on files that waits for nothing but the disk.
+    /// Runs work on a piece, which blocks on the disk only.
     pub async fn run<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> io::Result<T> + Send + 'static,
@@ -35,7 +36,7 @@ impl IoPool {
         }));
         let moved = match waiting {
             Ok(()) => completion.await.map_err(|_| "file thread ended before its work"),
-            Err(_) => Err("no thread moves pieces of files"),
+            Err(_) => Err("no file thread is running"),
         };
         moved.map_err(|cause| BytesError::Failed(cause.into()))?.map_err(refused)
     }
@@ -53,7 +54,8 @@ fn start() -> Sender<IoTask> {
     sender
 }
 
-/// A piece whose moving panics is told by its silence; the thread goes on.
+/// Runs tasks until the channel closes. A task that panics drops its reply, and the thread
+/// continues.
 fn work_off(waiting: &Receiver<IoTask>) {
     for work in waiting {
         let _ = catch_unwind(AssertUnwindSafe(work));

@@ -1,4 +1,4 @@
-//! A content on its way into a file that has no name of its own yet.
+//! A content that is being written to a file which has no final name yet.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read as _, Write as _};
@@ -17,27 +17,27 @@ use crate::bytes::content_digest::ContentDigest;
 use crate::bytes::disk::blocking;
 use crate::bytes::{ByteStream, BytesError, StoredContent};
 
-/// Bytes taken from a stream before a thread is asked to write them.
+/// Bytes that are collected from a stream before they are written.
 const PIECE: usize = 64 * 1024;
-/// Bytes a piece may be with its last chunk.
+/// The most bytes of a piece with its last chunk.
 const ROOM: usize = 2 * PIECE;
-/// Bytes after which the disk is asked again whether there is room.
+/// Bytes after which the free disk space is checked again.
 const BETWEEN_LOOKS: u64 = 16 * 1024 * 1024;
 
-/// A file of `~parts`. Dropped before it is published, it is removed.
+/// A file in `~parts`; it is removed if it is dropped before it is published.
 pub(super) struct PartialFile {
     folder: Arc<Folder>,
-    /// Gone when it is published.
+    /// `None` once the file is published.
     path: Option<PathBuf>,
     file: File,
     digest: ContentDigest,
-    /// The size at which the disk is asked again.
+    /// The size at which the free disk space is checked again.
     look_at: u64,
 }
 
 impl PartialFile {
-    /// The content of another file: the same bytes under a second name where the file system
-    /// has that, since nobody ever changes them, else a copy.
+    /// A draft with the content of another file: a hard link where the file system supports it,
+    /// because contents never change, else a copy.
     pub fn of(
         folder: Arc<Folder>,
         name: Uuid,
@@ -65,10 +65,10 @@ impl PartialFile {
         Self { folder, path: Some(path), file, digest: ContentDigest::default(), look_at: 0 }
     }
 
-    /// Writes a stream to its end, a piece while the next one is gathered.
+    /// Writes a stream to its end; each piece is written while the next one is collected.
     ///
     /// # Errors
-    /// [`BytesError::TooLong`] past `limit`, [`BytesError::BrokenOff`], and the disk's.
+    /// [`BytesError::TooLong`] beyond `limit`, [`BytesError::BrokenOff`], and errors of the disk.
     pub async fn fill(
         self,
         mut content: ByteStream,
@@ -77,12 +77,12 @@ impl PartialFile {
     ) -> Result<Self, BytesError> {
         let (mut partial, mut left) = (self, limit);
         let mut next = gather(&mut content, Vec::new(), &mut left, limit).await;
-        // Two rooms go round, one filled while the other is written.
+        // Two buffers alternate: one is filled while the other is written.
         let mut spare = Vec::new();
         loop {
             let FileChunk { bytes, is_last } = match next {
                 Ok(piece) => piece,
-                // Gone before the caller hears of it.
+                // The draft is removed before the caller gets the error.
                 Err(error) => return blocking(move || partial.discard()).await.and(Err(error)),
             };
             let write = io_pool.run(move || Ok((partial.add(&bytes)?, bytes)));
@@ -109,7 +109,7 @@ impl PartialFile {
         Ok(())
     }
 
-    /// At once, and not some time later on another thread.
+    /// Removes the draft now, instead of later when another thread drops it.
     fn discard(mut self) -> io::Result<()> {
         self.path.take().iter().for_each(|path| discard(path));
         Ok(())
@@ -123,7 +123,7 @@ impl PartialFile {
         Ok(())
     }
 
-    /// Writes what a file holds.
+    /// Copies the content of a file into the draft.
     pub fn copy(mut self, from: File) -> io::Result<Self> {
         match self.write_all(from) {
             Ok(()) => Ok(self),
@@ -141,7 +141,7 @@ impl PartialFile {
         }
     }
 
-    /// Writes the file of a part, which is to be what was said of it.
+    /// Appends the file of a part, and checks that it has the expected size and tag.
     pub fn append(mut self, from: io::Result<File>, expected: &StoredContent) -> io::Result<Self> {
         let before = std::mem::take(&mut self.digest);
         self.look_at = 0;
@@ -154,9 +154,9 @@ impl PartialFile {
         }
     }
 
-    /// Gives it its name, the detour's where a version of another key is in the way, and waits
-    /// until the disk has all of it. Nobody knows the name before that, so the order of the two is
-    /// free; this one costs the disk one commit in place of two.
+    /// Renames the draft to its path, or to the detour if a version of another key is in the way,
+    /// and waits until everything is on the disk. Nobody knows the path before this returns, so
+    /// renaming may come before synchronising, which costs the disk one commit instead of two.
     pub fn publish(mut self, path: &Path, detour: Option<&Path>) -> io::Result<StoredContent> {
         let partial = self.path.take().unwrap_or_default();
         let named = match (self.folder.rename(&partial, path), detour) {
@@ -184,11 +184,11 @@ impl Drop for PartialFile {
 
 fn discard(path: &Path) {
     if let Err(error) = fs::remove_file(path) {
-        tracing::warn!(%error, "partial file stays until the sweep");
+        tracing::warn!(%error, "cannot remove a partial file; the sweep will");
     }
 }
 
-/// A folder that was tidied away meanwhile needs nothing.
+/// Synchronises folders; one that was removed meanwhile is skipped.
 fn synchronise(folders: &[PathBuf]) -> io::Result<()> {
     for folder in folders {
         match File::open(folder) {
@@ -204,8 +204,8 @@ struct FileChunk {
     is_last: bool,
 }
 
-/// Takes from a stream into a room until it is worth a write. Copied together: a small chunk may
-/// hold on to a large buffer.
+/// Copies chunks of a stream into a buffer until it is worth a write. Chunks are copied because a
+/// small one may hold on to a large buffer.
 async fn gather(
     content: &mut ByteStream,
     room: Vec<u8>,
@@ -220,7 +220,7 @@ async fn gather(
         };
         let chunk = chunk.map_err(BytesError::BrokenOff)?;
         *left = left.checked_sub(chunk.len() as u64).ok_or(BytesError::TooLong(limit))?;
-        // What is no short content gets its room at once, not by growing.
+        // A content that is not short gets a full buffer at once instead of growing one.
         if !bytes.is_empty() && bytes.capacity() < ROOM {
             bytes.reserve_exact(ROOM - bytes.len());
         }

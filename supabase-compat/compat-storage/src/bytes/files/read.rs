@@ -1,4 +1,4 @@
-//! A file as a stream of pieces, the next of which is read while one is sent.
+//! Streams a file in pieces; the next piece is read while one is sent.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read as _, Seek as _, SeekFrom};
@@ -19,30 +19,30 @@ const PIECE: u64 = ROOM as u64;
 
 struct OpenedFile {
     size: u64,
-    /// What was asked for is no part of it.
+    /// Whether the requested range lies outside of the file.
     is_outside: bool,
     first: Bytes,
     rest: FileRemainder,
 }
 
-/// What of a file is still to be read.
+/// The part of a file that is still to be read.
 struct FileRemainder {
     file: File,
     left: u64,
     hands: ReadPools,
 }
 
-/// What moves pieces, and into what.
+/// The threads that read pieces, and the buffers for them.
 #[derive(Clone)]
 pub(super) struct ReadPools {
     pub buffers: BufferPool,
     pub io_pool: IoPool,
 }
 
-/// Opens a file and reads the beginning of what is asked for.
+/// Opens a file and reads the first piece of the requested range.
 ///
 /// # Errors
-/// [`BytesError::Missing`], [`BytesError::OutOfRange`], the disk's.
+/// [`BytesError::Missing`], [`BytesError::OutOfRange`], and errors of the disk.
 pub(super) async fn open(
     open: impl FnOnce() -> io::Result<File> + Send + 'static,
     hands: ReadPools,
@@ -79,7 +79,7 @@ impl FileRemainder {
         let length = self.left.min(PIECE);
         let mut piece = self.hands.buffers.take(usize::try_from(length).unwrap_or_default());
         (&self.file).take(length).read_to_end(&mut piece)?;
-        // Nobody shortens a version; a disk may.
+        // A version is never shortened, but a damaged disk may return less.
         if piece.len() as u64 != length {
             return Err(ErrorKind::UnexpectedEof.into());
         }
@@ -97,7 +97,7 @@ fn pieces(first: Bytes, rest: FileRemainder) -> ByteStream {
     stream::once(ready(Ok(first))).chain(rest).boxed()
 }
 
-/// Begins to read the next piece, before it is asked for.
+/// Starts to read the next piece before it is requested.
 fn ahead(rest: FileRemainder) -> Option<JoinHandle<Result<(Bytes, FileRemainder), BytesError>>> {
     (rest.left > 0).then(|| {
         let io_pool = rest.hands.io_pool.clone();

@@ -1,4 +1,4 @@
-//! Everything that lies in the folder, told one by one.
+//! Lists all entries of the folder, one by one.
 
 use std::fs::{self, DirEntry, ReadDir};
 use std::io;
@@ -16,12 +16,12 @@ use super::folder::Folder;
 use crate::bytes::disk::{is_absent, refused};
 use crate::bytes::{BytesError, StoreEntry, StoreFinding, name};
 
-/// What is found before anybody takes it.
+/// The most entries that are read ahead of the consumer.
 const AHEAD: usize = 256;
 
 type EntrySender = mpsc::Sender<io::Result<StoreEntry>>;
 
-/// Ends early when the stream is dropped.
+/// Lists the entries of the folder; stops when the stream is dropped.
 pub(super) fn walk(folder: Arc<Folder>) -> BoxStream<'static, Result<StoreEntry, BytesError>> {
     let (sender, entries) = mpsc::channel(AHEAD);
     spawn_blocking(move || {
@@ -64,7 +64,7 @@ fn send_entries(folder: &Folder, sender: &EntrySender) -> io::Result<()> {
     Ok(())
 }
 
-/// Nothing where it was tidied away meanwhile.
+/// The entries of a folder; `None` if it was removed meanwhile.
 fn entries(folder: &Path) -> io::Result<Option<ReadDir>> {
     match fs::read_dir(folder) {
         Err(error) if is_absent(&error) => Ok(None),
@@ -72,13 +72,14 @@ fn entries(folder: &Path) -> io::Result<Option<ReadDir>> {
     }
 }
 
-/// False when nobody listens any more.
+/// Sends an entry; false when the receiver is gone.
 fn send_entry(entry: &DirEntry, what: StoreFinding, sender: &EntrySender) -> io::Result<bool> {
     let found = match entry.metadata() {
         Err(error) if is_absent(&error) => return Ok(true),
         found => found?,
     };
-    // When it came into this folder, which a copied or restored file's own time does not say.
+    // `ctime` is when the file came into this folder; a copied or restored file keeps its older
+    // `mtime`.
     let since = DateTime::from_timestamp(found.ctime(), 0).unwrap_or(DateTime::UNIX_EPOCH);
     Ok(sender.blocking_send(Ok(StoreEntry { what, since })).is_ok())
 }

@@ -1,32 +1,33 @@
-//! How parts of any length become pieces as a store takes them: none but the last below 5 MiB.
+//! Plans how parts of any length become pieces that a store accepts: only the last may be shorter
+//! than 5 MiB.
 //!
-//! Long parts are copied within the store, short ones are read and sent again together with what
-//! follows them. Pure.
+//! Long parts are copied within the store; short ones are read and sent again together with what
+//! follows them. This module does no I/O.
 
 use std::ops::Range;
 
-/// The shortest piece that is not the last.
+/// The shortest piece that is not the last one.
 pub(super) const SHORTEST: u64 = 5 * 1024 * 1024;
-/// The longest that is copied at once; the store would take five times as much.
+/// The longest piece that is copied at once; the store would accept five times as much.
 const LONGEST: u64 = 1024 * 1024 * 1024;
 
-/// Bytes of the part that stands at this place of the list.
+/// A range of bytes of the part at this index.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct PartRange {
     pub part: usize,
     pub range: Range<u64>,
 }
 
-/// A piece of what is assembled.
+/// A piece of the assembled content.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum AssemblyStep {
-    /// Copied within the store.
+    /// A piece that is copied within the store.
     Copied(PartRange),
-    /// Read and sent: [`SHORTEST`] bytes at most.
+    /// A piece that is read and sent again: at most [`SHORTEST`] bytes.
     Sent(Vec<PartRange>),
 }
 
-/// Pieces that are together the parts of these lengths, in this order.
+/// The pieces that make up parts of these lengths, in this order.
 pub(super) fn plan(lengths: &[u64]) -> Vec<AssemblyStep> {
     let (mut pieces, mut gathered, mut length) = (Vec::new(), Vec::new(), 0);
     for (part, whole) in lengths.iter().copied().enumerate() {
@@ -34,7 +35,8 @@ pub(super) fn plan(lengths: &[u64]) -> Vec<AssemblyStep> {
         while at < whole {
             let left = whole - at;
             let is_copied = length == 0 && left >= SHORTEST;
-            // A store refuses short pieces but for the last, so the next part fills up a short one.
+            // A store refuses a short piece unless it is the last, so bytes of the next part
+            // complete it.
             let taken = left.min(if is_copied { LONGEST } else { SHORTEST - length });
             let slice = PartRange { part, range: at..at + taken };
             at += taken;

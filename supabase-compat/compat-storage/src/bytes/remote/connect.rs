@@ -1,4 +1,4 @@
-//! The store's client: its requests leave by the process's one way out.
+//! The client of the store; it sends its requests through the process's outgoing connections.
 
 use std::fmt;
 
@@ -22,12 +22,12 @@ use std::time::Duration;
 
 use super::RemoteConfig;
 
-/// Tries of a request, the first included.
+/// Attempts of a request, including the first.
 const TRIES: u32 = 4;
-/// How long one may take until its answer begins: 16 MiB at 1 Mbit/s.
+/// The timeout of an attempt until its answer begins: 16 MiB at 1 Mbit/s.
 const PATIENCE: Duration = Duration::from_secs(150);
 
-/// A client under these settings.
+/// A client with these settings.
 pub(super) fn client(config: &RemoteConfig, outgoing: Outgoing) -> Client {
     let secret = config.secret_access_key.expose_secret();
     let session = config.session_token.as_ref().map(|token| token.expose_secret().to_owned());
@@ -40,7 +40,7 @@ pub(super) fn client(config: &RemoteConfig, outgoing: Outgoing) -> Client {
         .force_path_style(config.force_path_style)
         .retry_config(RetryConfig::standard().with_max_attempts(TRIES))
         .timeout_config(patience)
-        // Stores other than Amazon's do not know them.
+        // Other stores than Amazon's do not support these checksums.
         .request_checksum_calculation(RequestChecksumCalculation::WhenRequired)
         .response_checksum_validation(ResponseChecksumValidation::WhenRequired)
         .http_client(OutgoingConnector(outgoing));

@@ -1,4 +1,4 @@
-//! A key made of others, within the store where that is possible.
+//! Assembles a key from others, within the store where that is possible.
 
 use aws_sdk_s3::primitives::{ByteStream as Body, SdkBody};
 use futures_util::{FutureExt as _, StreamExt as _, TryStreamExt as _, stream};
@@ -9,15 +9,15 @@ use super::assemble::{AssemblyStep, PartRange, SHORTEST, plan};
 use super::send::MultipartUpload;
 use crate::bytes::BytesError;
 
-/// Pieces under way at the same time, of which each may hold 5 MiB.
+/// The most pieces at the same time, each of which may use 5 MiB.
 const AT_ONCE: usize = 4;
 
-/// What stands for itself in the address of a source.
+/// The characters that are not encoded in the address of a source.
 const PLAIN: &AsciiSet =
     &NON_ALPHANUMERIC.remove(b'-').remove(b'_').remove(b'.').remove(b'~').remove(b'/');
 
 impl Remote {
-    /// Writes a key from the whole of others of these lengths, in this order.
+    /// Writes a key from other whole keys of these lengths, in this order.
     pub(super) async fn assemble(
         &self,
         from: Vec<(String, u64)>,
@@ -62,7 +62,7 @@ impl Remote {
                 }
             }
         });
-        // Boxed: their type is too long for the compiler otherwise.
+        // Boxed, because the type would be too long for the compiler.
         let sending: Vec<_> = sending.map(|sending| sending.boxed()).collect();
         let tags = stream::iter(sending).buffered(AT_ONCE).try_collect().await?;
         upload.has(tags);
@@ -85,7 +85,7 @@ impl Remote {
         Ok(request.send().await?.copy_part_result.and_then(|copied| copied.e_tag))
     }
 
-    /// Reads slices one behind the other: 5 MiB at most.
+    /// Reads slices one after another: at most 5 MiB.
     async fn read_all(
         &self,
         from: &[(String, u64)],

@@ -1,5 +1,5 @@
-//! A content on its way into the store: by one request where it is short, else in pieces, each of
-//! which is sent while the next one comes in.
+//! Sends a content to the store: with one request if it is short, else in pieces, each of which is
+//! sent while the next one arrives.
 
 use aws_sdk_s3::Client;
 use aws_sdk_s3::primitives::ByteStream as Body;
@@ -11,9 +11,10 @@ use super::spool::{ContentSource, SpooledContent};
 use crate::bytes::content_digest::ContentDigest;
 use crate::bytes::{ByteStream, BytesError, StoredContent};
 
-/// Bytes of the first pieces; a store takes ten thousand of them.
+/// The bytes of the first pieces; a store accepts ten thousand pieces.
 const PIECE: u64 = 16 * 1024 * 1024;
-/// Pieces after which they are twice as long, so that 5 TiB are less than ten thousand.
+/// The number of pieces after which their length doubles, so that 5 TiB need less than ten
+/// thousand.
 const GROWTH: i32 = 1000;
 
 impl Remote {
@@ -25,7 +26,7 @@ impl Remote {
         limit: u64,
     ) -> Result<StoredContent, BytesError> {
         match self.send_all(key, content, limit).await {
-            // Not what was to be written, so what it was to be written to.
+            // Nothing is read here, so the missing thing is the bucket.
             Err(BytesError::Missing) => {
                 Err(BytesError::Failed("the store does not know the bucket".into()))
             }
@@ -45,7 +46,7 @@ impl Remote {
             self.put(key, first.length, first.body()).await?;
             return Ok(source.digest.stored());
         }
-        // An error from here on drops the upload, which takes its pieces back out of the store.
+        // An error from here on drops the upload, which removes its pieces from the store.
         let mut upload = self.begin(key).await?;
         let mut piece = first;
         while !piece.is_last {
@@ -54,7 +55,7 @@ impl Remote {
             let ((), next) = tokio::try_join!(sending, self.take(&mut source, number))?;
             piece = next;
         }
-        // A content that ends where a piece ends leaves an empty one.
+        // A content that ends at the end of a piece leaves an empty piece.
         if piece.length > 0 {
             upload.send(piece).await?;
         }
@@ -71,7 +72,7 @@ impl Remote {
         source.take(most, &self.spool, self.entropy.uuid()).await
     }
 
-    /// Writes a key by one request.
+    /// Writes a key with one request.
     pub(super) async fn put(&self, key: String, length: u64, body: Body) -> Result<(), BytesError> {
         let length = i64::try_from(length).unwrap_or(i64::MAX);
         let request = self.client.put_object().bucket(&self.bucket).key(key);
@@ -88,12 +89,12 @@ impl Remote {
     }
 }
 
-/// A content in pieces. Dropped before it is finished, it is taken back.
+/// An upload in pieces; it is aborted if it is dropped before it is finished.
 pub(super) struct MultipartUpload {
     pub client: Client,
     pub bucket: String,
     pub key: String,
-    /// Gone when it is finished.
+    /// `None` once the upload is finished.
     id: Option<String>,
     pieces: Vec<CompletedPart>,
 }
@@ -115,7 +116,7 @@ impl MultipartUpload {
         Ok(())
     }
 
-    /// Sends a piece under a number; gives its tag.
+    /// Sends a piece with a number; returns its tag.
     pub async fn send_as(
         &self,
         number: i32,
@@ -128,7 +129,7 @@ impl MultipartUpload {
         Ok(request.content_length(length).body(body).send().await?.e_tag)
     }
 
-    /// What was sent by [`Self::send_as`] or otherwise, in its order.
+    /// Sets the tags of all pieces in their order, however they were sent.
     pub fn has(&mut self, tags: Vec<Option<String>>) {
         self.pieces = (1..).zip(tags).map(|(number, tag)| sent(number, tag)).collect();
     }
@@ -154,7 +155,7 @@ impl Drop for MultipartUpload {
         let request = request.bucket(&self.bucket).key(&self.key).upload_id(id);
         runtime.spawn(async move {
             if let Err(error) = request.send().await {
-                tracing::warn!(%error, "aborted upload stays in the store");
+                tracing::warn!(%error, "cannot abort an upload; its pieces stay in the store");
             }
         });
     }

@@ -1,7 +1,7 @@
-//! What is to be sent, kept until the store has said that it has it: a store wants to know how
-//! long a content is before it begins, and a request that failed is made again.
+//! Keeps content until the store has confirmed it: a store needs to know the length before a
+//! request begins, and a failed request is repeated.
 //!
-//! What is short stays in memory, the rest lies in a file that has no name any more.
+//! Short content stays in memory; the rest is in a file that has been unlinked.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Write as _};
@@ -21,15 +21,15 @@ use crate::bytes::content_digest::ContentDigest;
 use crate::bytes::disk::blocking;
 use crate::bytes::{ByteStream, BytesError};
 
-/// Bytes that are kept in memory, and read from a file at once.
+/// The most bytes that are kept in memory, and that are read from a file at once.
 const IN_MEMORY: usize = 256 * 1024;
 
-/// Some of a content.
+/// A piece of a content.
 pub(super) struct SpooledContent {
     what: SpoolStorage,
-    /// Bytes of it.
+    /// The length in bytes.
     pub length: u64,
-    /// Nothing follows it.
+    /// Whether this is the last piece.
     pub is_last: bool,
 }
 
@@ -38,17 +38,17 @@ enum SpoolStorage {
     File(Arc<File>),
 }
 
-/// A content on its way.
+/// A content that is being sent.
 pub(super) struct ContentSource {
     pub content: ByteStream,
-    /// Length and MD5 of what was taken of it.
+    /// Length and MD5 of the bytes that were taken so far.
     pub digest: ContentDigest,
-    /// The most that is taken in all.
+    /// The most bytes that are taken in total.
     pub limit: u64,
 }
 
 impl ContentSource {
-    /// Takes up to about `most` bytes.
+    /// Takes about `most` bytes, or what is left.
     ///
     /// # Errors
     /// [`BytesError::TooLong`], [`BytesError::BrokenOff`], [`BytesError::Full`] for the disk.
@@ -76,7 +76,7 @@ impl ContentSource {
         }
     }
 
-    /// Copied together: a small chunk may hold on to a large buffer.
+    /// Copies chunks into one piece, because a small chunk may hold on to a large buffer.
     async fn gather(&mut self) -> Result<(Bytes, bool), BytesError> {
         let mut piece = Vec::new();
         while piece.len() < IN_MEMORY {
@@ -93,7 +93,7 @@ impl ContentSource {
 }
 
 impl SpooledContent {
-    /// What of it the client sends, as often as it has to.
+    /// The request body, which the client can send repeatedly.
     pub fn body(self) -> Body {
         match self.what {
             SpoolStorage::Memory(bytes) => Body::from(SdkBody::from(bytes)),
@@ -130,7 +130,7 @@ fn read(file: &File, at: u64, length: u64) -> io::Result<Bytes> {
     Ok(piece.into())
 }
 
-/// A file that is gone when nobody has it open any more.
+/// Creates an unlinked file, which the system removes when it is closed.
 fn nameless(path: &Path) -> io::Result<File> {
     fs::create_dir_all(path.parent().unwrap_or(path))?;
     let mut options = OpenOptions::new();

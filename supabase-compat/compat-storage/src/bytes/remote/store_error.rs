@@ -1,4 +1,4 @@
-//! What the store says, in our words.
+//! Maps the store's answers to our errors.
 
 use std::error::Error;
 use std::fmt::Debug;
@@ -11,7 +11,7 @@ use chrono::{DateTime, Utc};
 
 use crate::bytes::BytesError;
 
-/// What a refusal of the store means.
+/// The meaning of an error of the store.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum StoreError {
     Missing,
@@ -25,7 +25,7 @@ impl StoreError {
         let status = error.raw_response().map(|answer| answer.status().as_u16());
         let code = error.as_service_error().and_then(ProvideErrorMetadata::code);
         match (status, code) {
-            // A bucket that is not there is a mistake of the settings.
+            // A missing bucket is a mistake in the settings.
             (Some(404), Some("NoSuchBucket")) => Self::Other,
             (Some(404), _) => Self::Missing,
             (Some(416), _) => Self::OutOfRange,
@@ -43,36 +43,37 @@ where
         match StoreError::of(&error) {
             StoreError::Missing => Self::Missing,
             StoreError::Full => Self::Full(error.into()),
-            // Whoever asked for a range has dealt with it.
+            // A caller that requested a range has handled this error already.
             StoreError::OutOfRange | StoreError::Other => Self::Failed(error.into()),
         }
     }
 }
 
-/// The length of a content, of which a range may have been asked for: `bytes 0-9/1234`.
+/// The length of a content, from `Content-Range` (`bytes 0-9/1234`) or else `Content-Length`.
 ///
 /// # Errors
-/// [`BytesError::Failed`] for a store that does not say it.
+/// [`BytesError::Failed`] when the store sends neither.
 pub(super) fn length_of(range: Option<&str>, length: Option<i64>) -> Result<u64, BytesError> {
     let whole = range.and_then(|range| range.rsplit_once('/')?.1.parse().ok());
     let length = whole.or_else(|| length.and_then(|length| u64::try_from(length).ok()));
-    length.ok_or_else(|| BytesError::Failed("the store does not say how long it is".into()))
+    length.ok_or_else(|| BytesError::Failed("the store sent no content length".into()))
 }
 
-/// A key of a list.
+/// A key in a list of the store.
 pub(super) struct ListedKey {
     pub key: String,
     pub size: u64,
     pub since: Option<Moment>,
 }
 
-/// Nothing for what has no name.
+/// Converts an entry of a list; `None` if it has no key.
 pub(super) fn listed(object: Object) -> Option<ListedKey> {
     let size = object.size.and_then(|size| u64::try_from(size).ok()).unwrap_or_default();
     Some(ListedKey { key: object.key?, size, since: object.last_modified })
 }
 
-/// A time the store does not say is the latest there is: nothing is old that might be new.
+/// Converts a time. A missing time counts as the latest possible, so that a new object is never
+/// taken for an old one.
 pub(super) fn moment(time: Option<Moment>) -> DateTime<Utc> {
     let time = time.and_then(|time| DateTime::from_timestamp(time.secs(), 0));
     time.unwrap_or(DateTime::<Utc>::MAX_UTC)
