@@ -1,8 +1,9 @@
 //! Acting for a caller: one round trip in which role, claims and request facts are set, the
 //! statement runs and the transaction ends.
 //!
-//! The connections are logged in as `authenticator`, which may do nothing itself. If a transaction
-//! could not be opened, the statement behind it therefore fails instead of running with rights.
+//! The connections are logged in as `authenticator`, which has no rights of its own. If opening a
+//! transaction fails, the statement after it therefore fails too, instead of running with more
+//! rights.
 
 mod cleanup;
 mod connection;
@@ -46,11 +47,11 @@ pub struct ActingDb {
     /// Counts up when prepared statements must be forgotten; see [`Self::forget_statements`].
     generation: Arc<AtomicU64>,
     prepared: bool,
-    /// Whether the login is another one than `authenticator`, with rights of its own.
+    /// Whether the login is a role other than `authenticator`, with rights of its own.
     guarded: bool,
 }
 
-/// Sizes only: the addresses hold passwords.
+/// Prints sizes only, because the addresses contain passwords.
 impl fmt::Debug for ActingDb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ActingDb").field("status", &self.status()).finish_non_exhaustive()
@@ -60,19 +61,20 @@ impl fmt::Debug for ActingDb {
 /// How full a pool is, for the metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PoolStatus {
-    /// Most connections it may hold.
+    /// The most connections that the pool may hold.
     pub max: usize,
-    /// Connections it holds.
+    /// Connections that are open.
     pub open: usize,
-    /// Connections nobody uses at the moment.
+    /// Open connections that are not in use.
     pub available: usize,
-    /// Callers waiting for one; the owner's driver does not tell and says 0.
+    /// Callers that wait for a connection. Always 0 for the owner's pool, whose driver does not
+    /// report it.
     pub waiting: usize,
 }
 
 impl ActingDb {
-    /// Prepares the pool without connecting. With `as_role` the login is another one (the owner's)
-    /// and every connection starts in that role.
+    /// Prepares the pool without connecting. With `as_role`, the login is another role (the owner)
+    /// and every connection starts in the role `as_role`.
     pub fn new(url: &str, as_role: Option<&str>, config: &ActingConfig) -> Result<Self, PgError> {
         let options = address::acting_options(url, as_role, config.connect_timeout)?;
         let connector = Arc::new(Connector::new(options)?);
@@ -109,9 +111,9 @@ impl ActingDb {
 
     /// Runs one statement for a caller, in a transaction of its own and one round trip.
     ///
-    /// The result is the statement's rows only if every part succeeded; a commit after a failed
-    /// statement reports success and means nothing. Dropping the future leaves nothing behind: a
-    /// statement still running is cancelled before its connection is used again.
+    /// Returns the statement's rows only if every part succeeded, because a commit after a failed
+    /// statement reports success. Dropping the future is safe: a statement that still runs is
+    /// cancelled before its connection is used again.
     pub async fn run(
         &self,
         identity: &Identity<'_>,
@@ -140,8 +142,8 @@ impl ActingDb {
         }
     }
 
-    /// A transaction of several statements for a caller. [`Identity::commit`] means nothing here:
-    /// [`Acting::commit`] or [`Acting::rollback`] says it.
+    /// Begins a transaction of several statements for a caller. [`Identity::commit`] is ignored
+    /// here: [`Acting::commit`] or [`Acting::rollback`] ends the transaction.
     pub fn begin<'a>(
         &'a self,
         options: &TransactionOptions<'a>,
@@ -151,7 +153,7 @@ impl ActingDb {
     }
 
     /// # Errors
-    /// The role is no role.
+    /// The role is `none`.
     fn work<'a>(
         &self,
         options: &'a TransactionOptions<'a>,
@@ -162,9 +164,8 @@ impl ActingDb {
         Ok(pipeline::PipelineRequest { options, identity, statement, guarded: self.guarded })
     }
 
-    /// A connection may have been lost while it waited in the pool, and so may the next one. Work
-    /// on it may be done on another one when it changed nothing, or when the server said before
-    /// anything else that it would not begin.
+    /// A pooled connection may have been lost while it was idle. The work may be tried on another
+    /// connection if it changes nothing, or if the server closed the connection before it began.
     fn is_worth_another_try<T>(
         &self,
         answer: &Result<T, PgError>,
@@ -181,25 +182,25 @@ impl ActingDb {
         lost && untouched && tries < TRIES
     }
 
-    /// Runs one statement as the login itself, outside a transaction: for the catalogue queries
-    /// of the schema cache. Parameters are values in text form, as in [`Statement`].
+    /// Runs one statement as the login itself, outside a transaction, for the catalog queries of
+    /// the schema cache. Parameters are values in text form, as in [`Statement`].
     pub async fn query_raw(&self, sql: &str, params: &[Option<&str>]) -> Result<Vec<Row>, PgError> {
         let mut lease = self.lease().await?;
         pipeline::run_plain(&mut lease, Statement { sql, params }).await
     }
 
-    /// Notifications from the database the callers act in.
+    /// The listener for notifications from the database in which callers act.
     pub fn listener(&self) -> &NotificationListener {
         &self.listener
     }
 
-    /// The same pool with an ear that others have, too.
+    /// The same pool with a listener that is shared with other pools.
     pub(crate) fn with_listener(self, listener: NotificationListener) -> Self {
         Self { listener, ..self }
     }
 
-    /// Whether the server lets us in and answers. Where every connection is at work another one is
-    /// opened beside the pool: a busy pool is no sign of a server that is away.
+    /// Checks that the server accepts a login and answers. If every connection is busy, another one
+    /// is opened beside the pool, because a busy pool does not mean that the server is down.
     pub async fn check(&self) -> Result<(), PgError> {
         match self.lease_within(Some(Duration::ZERO)).await {
             Ok(mut lease) => {
@@ -216,13 +217,13 @@ impl ActingDb {
         }
     }
 
-    /// Makes every connection forget its prepared statements before its next use: after a change
-    /// of the schema their parameter types may be wrong.
+    /// Makes every connection forget its prepared statements before its next use: after a schema
+    /// change their parameter types may be wrong.
     pub fn forget_statements(&self) {
         self.generation.fetch_add(1, Ordering::Relaxed);
     }
 
-    /// Sizes for the metrics.
+    /// The sizes of the pool, for the metrics.
     pub fn status(&self) -> PoolStatus {
         let status = self.pool.status();
         PoolStatus {
@@ -233,12 +234,12 @@ impl ActingDb {
         }
     }
 
-    /// Refuses new work and closes the connections as they come back.
+    /// Refuses new work, and closes each connection when it is returned.
     pub fn close(&self) {
         self.pool.close();
     }
 
-    /// Waits for a permit of the caller's client, if it is known.
+    /// Waits for a permit of the caller's client, if its address is known.
     async fn permit(&self, identity: &Identity<'_>) -> Result<Option<Permit>, PgError> {
         match identity.client {
             Some(client) => self.quota.acquire(client).await.map(Some),
@@ -261,13 +262,13 @@ impl ActingDb {
     }
 }
 
-/// Connections tried for one piece of work.
+/// How many connections are tried for one request.
 const TRIES: u32 = 3;
 
 type PooledConnection = managed::Object<Manager>;
 
 /// # Errors
-/// The role is no role: to the server, `none` is the word for stepping back to the login.
+/// The role is `none`, with which `set role` would return to the login's own rights.
 fn refuse_none(identity: &Identity<'_>) -> Result<(), PgError> {
     match identity.role {
         "none" => Err(no_such_role(identity.role).into()),
@@ -275,7 +276,7 @@ fn refuse_none(identity: &Identity<'_>) -> Result<(), PgError> {
     }
 }
 
-/// What the server says of a role it does not know.
+/// The error that the server reports for a role that does not exist.
 fn no_such_role(role: &str) -> DatabaseError {
     DatabaseError {
         code: "22023".to_owned(),

@@ -1,7 +1,7 @@
-//! One address in libpq's URL form, understood alike by both drivers.
+//! Parses an address in libpq's URL form so that both drivers understand it alike.
 //!
-//! tokio-postgres knows three of the six `sslmode`s and no certificate settings, so those are read
-//! here and taken off the address before it sees it. sqlx understands them all.
+//! tokio-postgres knows three of the six `sslmode`s and no certificate settings, so this module
+//! reads those parameters and removes them from the address. sqlx understands them all.
 
 use std::str::FromStr;
 use std::time::Duration;
@@ -25,7 +25,7 @@ pub(crate) fn owner_options(address: &str) -> Result<PgConnectOptions, PgError> 
     })
 }
 
-/// Options for the acting driver, and how it shall encrypt.
+/// Options for the acting driver, and its TLS settings.
 pub(crate) struct ActingOptions {
     pub config: tokio_postgres::Config,
     pub tls: TlsChoice,
@@ -42,7 +42,7 @@ pub(crate) fn acting_options(
         .map_err(|error| PgError::Address(causes(&error)))?;
     config.ssl_mode(tls.driver_mode());
     config.connect_timeout(connect_timeout);
-    // A server that vanished without a word is noticed in a minute, not in two hours.
+    // With these, a vanished server is noticed within a minute, not within two hours.
     config.keepalives_idle(Duration::from_secs(30)).keepalives_interval(Duration::from_secs(10));
     config.keepalives_retries(3).tcp_user_timeout(Duration::from_secs(60));
     if config.get_application_name().is_none() {
@@ -97,8 +97,8 @@ fn names_server(parameters: &[(String, String)]) -> bool {
     parameters.iter().any(|(name, _)| matches!(name.as_str(), "host" | "hostaddr" | "port"))
 }
 
-/// The address without host and port, of which the parameters say the rest. In libpq and sqlx they
-/// replace what stands before them; tokio-postgres would try both.
+/// The address without host and port, which become parameters unless there are such parameters
+/// already. In libpq and sqlx the parameters replace host and port; tokio-postgres would try both.
 fn without_server(url: &Url, parameters: &mut Vec<(String, String)>) -> String {
     let port = url.port().map(|port| port.to_string());
     let host = url.host_str().map(|host| {
@@ -125,7 +125,7 @@ fn percent_encode(text: &str) -> String {
     url::form_urlencoded::byte_serialize(text.as_bytes()).collect::<String>().replace('+', "%20")
 }
 
-/// An error with its causes: the drivers keep the interesting half in the source.
+/// An error with its causes: the drivers put the details into the source.
 fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();

@@ -1,4 +1,4 @@
-//! How much of the owner's pool each kind of work may use.
+//! The share of the owner's pool that each kind of work may use.
 
 /// The budget of one kind of work: a constant beside the work, and a row of the table that
 /// [`PoolBudget::total`] adds up.
@@ -11,19 +11,20 @@ pub struct PoolBudget {
 }
 
 impl PoolBudget {
-    /// So many tenths for this work.
+    /// A budget of `tenths` of the pool for this work.
     #[must_use]
     pub const fn new(work: &'static str, tenths: u32) -> Self {
         Self { work, tenths }
     }
 
-    /// The tenths of all these budgets together. More than ten are lent out more than once.
+    /// The sum of the tenths of these budgets. If it exceeds ten, some connections are promised
+    /// more than once.
     #[must_use]
     pub fn total(budgets: &[Self]) -> u32 {
         budgets.iter().map(|budget| budget.tenths).sum()
     }
 
-    /// The connections of a pool of so many; one at least.
+    /// This budget's share of a pool of `pool` connections; at least one.
     pub(crate) fn connections(self, pool: u32) -> usize {
         (pool * self.tenths / 10).max(1) as usize
     }

@@ -1,4 +1,4 @@
-//! How to reach the database and how many connections each way in may hold.
+//! How to reach the database, and how many connections each pool may hold.
 
 use std::time::Duration;
 
@@ -8,16 +8,16 @@ use secrecy::SecretString;
 #[derive(Clone, Debug)]
 pub struct ConnectConfig {
     /// Address of the owner login as a `postgresql://` URL. Variable: `DATABASE_URL`; without it,
-    /// the embedded server's own address. Migrations hold a lock in a session, so a pooler in
-    /// between must keep sessions whole.
+    /// the embedded server's own address. Migrations hold a session-level lock, so a pooler in
+    /// between must be in session mode.
     pub owner_url: SecretString,
-    /// Address of the `authenticator` login. Variable: `PGRST_DB_URI`. Without it the owner login
-    /// is used and every connection starts as `authenticator`; a login of its own is the stronger
-    /// wall, because then no SQL can step back to the owner.
+    /// Address of the `authenticator` login. Variable: `PGRST_DB_URI`. Without it, the owner login
+    /// is used and every connection starts as `authenticator`; a separate login is safer, because
+    /// no SQL can then return to the owner.
     pub acting_url: Option<SecretString>,
-    /// See [`OwnerConfig`].
+    /// Settings of the owner's pool.
     pub owner: OwnerConfig,
-    /// See [`ActingConfig`].
+    /// Settings of the pool that acts for callers.
     pub acting: ActingConfig,
 }
 
@@ -32,7 +32,7 @@ impl ConnectConfig {
         }
     }
 
-    /// The same with an address for the `authenticator` login.
+    /// Sets the address for the `authenticator` login.
     pub fn with_acting_url(mut self, url: impl Into<String>) -> Self {
         self.acting_url = Some(SecretString::from(url.into()));
         self
@@ -44,7 +44,7 @@ impl ConnectConfig {
 pub struct OwnerConfig {
     /// Most connections held at once. Variable: `DATABASE_POOL_SIZE`.
     pub max_connections: u32,
-    /// How long a caller waits for one. Variable: `DATABASE_POOL_TIMEOUT`.
+    /// How long a caller waits for a connection. Variable: `DATABASE_POOL_TIMEOUT`.
     pub acquire_timeout: Duration,
 }
 
@@ -59,20 +59,20 @@ impl Default for OwnerConfig {
 pub struct ActingConfig {
     /// Most connections held at once. Variable: `PGRST_DB_POOL`.
     pub max_connections: usize,
-    /// How long a request waits for one. Variable: `PGRST_DB_POOL_ACQUISITION_TIMEOUT`.
+    /// How long a request waits for a connection. Variable: `PGRST_DB_POOL_ACQUISITION_TIMEOUT`.
     pub acquire_timeout: Duration,
-    /// How long opening one may take.
+    /// How long opening a connection may take.
     pub connect_timeout: Duration,
-    /// After how long one is replaced, since a session's caches only grow. Variable:
+    /// The age at which a connection is replaced, since a session's caches only grow. Variable:
     /// `PGRST_DB_POOL_MAX_LIFETIME`.
     pub max_lifetime: Duration,
-    /// A connection that nobody used for this long is replaced instead of used again. Variable:
+    /// A connection that was idle for this long is replaced instead of used again. Variable:
     /// `PGRST_DB_POOL_MAX_IDLETIME`.
     pub max_idle: Duration,
     /// Whether statements are prepared by name and kept. Must be false behind a pooler in
     /// transaction mode. Variable: `PGRST_DB_PREPARED_STATEMENTS`.
     pub prepared_statements: bool,
-    /// Statements kept prepared on each connection.
+    /// How many statements each connection keeps prepared.
     pub statement_cache: usize,
 }
 

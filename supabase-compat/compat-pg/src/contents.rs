@@ -1,17 +1,17 @@
-//! What a database holds, counted.
+//! Counts the tables and rows of a database.
 
 use crate::{OwnerDb, PgError};
 
-/// Tables and their rows, those of PostgreSQL itself aside.
+/// Counts of tables and rows, without PostgreSQL's own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DatabaseContents {
-    /// Tables that hold rows; of a partitioned one its partitions.
+    /// Tables that hold rows; a partitioned table counts as its partitions.
     pub tables: i64,
-    /// Their rows.
+    /// Rows in all of these tables.
     pub rows: i64,
 }
 
-/// Counts every row by reading it, so that what cannot be read is found.
+/// Counts every row by reading it, which also finds damaged tables.
 ///
 /// # Errors
 /// A table cannot be read.
@@ -50,10 +50,10 @@ pub async fn count_contents(owner: &OwnerDb) -> Result<DatabaseContents, PgError
     Ok(DatabaseContents { tables, rows })
 }
 
-/// Bytes of the database on its server's disk.
+/// The size of the database on the server's disk, in bytes.
 ///
 /// # Errors
-/// The database cannot be asked.
+/// The query fails.
 pub async fn database_size(owner: &OwnerDb) -> Result<u64, PgError> {
     let size: i64 =
         sqlx::query_scalar("select pg_catalog.pg_database_size(pg_catalog.current_database())")

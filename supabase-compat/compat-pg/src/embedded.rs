@@ -1,10 +1,9 @@
-//! A PostgreSQL of our own: found or installed, initialised in a data folder, supervised, and
-//! stopped with the program.
+//! An embedded PostgreSQL: found or installed, initialised in a data folder, supervised, and
+//! stopped together with the program.
 //!
-//! It listens on a unix socket and lets in the operating-system account this program runs as, without
-//! a password; where a [`PasswordPort`] is asked for, also on a port of this machine, with one. It
-//! survives nobody: when this process disappears, the server shuts down cleanly by itself (on
-//! Linux).
+//! It listens on a Unix socket and accepts the operating-system account of this program without a
+//! password; with a [`PasswordPort`] it also listens on a port of 127.0.0.1, with passwords. When
+//! this process disappears, the server shuts down cleanly by itself (on Linux).
 
 mod binaries;
 mod cluster;
@@ -42,18 +41,18 @@ use superuser::PROGRAMS;
 pub use supervisor::ServerStatus;
 pub use vector::install_vector;
 
-/// The one database.
+/// The database that the server is used with.
 const DATABASE: &str = "postgres";
 /// The login that may read everything and change nothing.
 const READER: &str = "supabase_read_only_user";
 /// The login that [`crate::ensure_console_writer`] makes.
 const CONSOLE_WRITER: &str = "console_writer";
 
-/// A running, supervised server. Call [`Self::stop`]; a dropped one is asked to stop, too, but
-/// nobody waits for it.
+/// A running, supervised server. Call [`Self::stop`] to end it; dropping it also stops the server,
+/// but does not wait for that.
 pub struct EmbeddedPostgres {
     supervisor: supervisor::Supervisor,
-    /// The disk, on its way with a new cluster.
+    /// The task that syncs a new cluster to the disk.
     sync: Option<JoinHandle<Result<(), EmbeddedError>>>,
     socket: PathBuf,
     superuser: String,
@@ -61,8 +60,8 @@ pub struct EmbeddedPostgres {
 }
 
 impl EmbeddedPostgres {
-    /// Finds or installs the server, initialises the data folder when it is new, starts the server
-    /// and returns when it takes connections.
+    /// Finds or installs the server, initialises the data folder if it is new, starts the server
+    /// and returns when it accepts connections.
     pub async fn start(config: EmbeddedConfig) -> Result<Self, EmbeddedError> {
         let demotes_postgres = config.demotes_postgres;
         let mut prepared = tokio::task::spawn_blocking(move || cluster::prepare(&config))
@@ -85,7 +84,7 @@ impl EmbeddedPostgres {
         Ok(started)
     }
 
-    /// [`Self::owner_url`] of the server that another process keeps in this folder.
+    /// [`Self::owner_url`] of the server that another process runs in this folder.
     ///
     /// # Errors
     /// The folder cannot be read, or the server does not answer.
@@ -96,8 +95,8 @@ impl EmbeddedPostgres {
         Ok(url(&socket_of(config)?, &superuser, DATABASE))
     }
 
-    /// [`Self::programs_url`] of the server that another process keeps in this folder; whether it
-    /// answers is not tried.
+    /// [`Self::programs_url`] of the server that another process runs in this folder, without a
+    /// check that it answers.
     ///
     /// # Errors
     /// The folder cannot be read.
@@ -121,12 +120,12 @@ impl EmbeddedPostgres {
         url(&self.socket, "authenticator", DATABASE)
     }
 
-    /// Address of the login that [`crate::ensure_reader`] makes.
+    /// Address of the login that [`crate::ensure_reader`] creates.
     pub fn reader_url(&self) -> String {
         url(&self.socket, READER, DATABASE)
     }
 
-    /// Address of the login that [`crate::ensure_console_writer`] makes.
+    /// Address of the login that [`crate::ensure_console_writer`] creates.
     pub fn console_writer_url(&self) -> String {
         url(&self.socket, CONSOLE_WRITER, DATABASE)
     }
@@ -136,7 +135,7 @@ impl EmbeddedPostgres {
         self.superuser == PROGRAMS
     }
 
-    /// [`Self::reader_url`] of the server that another process keeps in this folder.
+    /// [`Self::reader_url`] of the server that another process runs in this folder.
     ///
     /// # Errors
     /// The folder cannot be read.
@@ -144,7 +143,7 @@ impl EmbeddedPostgres {
         Ok(url(&socket_of(config)?, READER, DATABASE))
     }
 
-    /// Both addresses with the pools' defaults.
+    /// The addresses of owner and `authenticator`, with the default settings of the pools.
     pub fn connect_config(&self) -> crate::ConnectConfig {
         crate::ConnectConfig::new(self.owner_url()).with_acting_url(self.acting_url())
     }
@@ -154,7 +153,7 @@ impl EmbeddedPostgres {
         self.major
     }
 
-    /// What the server is doing right now.
+    /// The server's current state.
     pub fn status(&self) -> ServerStatus {
         self.supervisor.status()
     }
@@ -169,28 +168,27 @@ impl EmbeddedPostgres {
         self.supervisor.changed().await
     }
 
-    /// Waits until a cluster that is new is on the disk. Before that, a failure of the machine may cost
-    /// it; nobody should be told that the server is ready.
+    /// Waits until a new cluster is synced to the disk. Until then a crash of the machine may
+    /// destroy it, so callers must not report the server as ready before.
     ///
     /// # Errors
-    /// The disk refuses.
+    /// Syncing fails.
     pub async fn until_synced(&mut self) -> Result<(), EmbeddedError> {
         let Some(sync) = self.sync.take() else { return Ok(()) };
         sync.await.map_err(|error| EmbeddedError::Interrupted(error.to_string()))?
     }
 
-    /// Stops the server: connections are ended and everything is written; after ten seconds
-    /// without success the server is told to leave at once and will recover at its next start.
-    /// Returns when the process is gone.
+    /// Stops the server with a fast shutdown; if that takes more than ten seconds, an immediate one
+    /// follows, and the server recovers at its next start. Returns when the process has ended.
     pub async fn stop(mut self) {
         if let Err(error) = self.until_synced().await {
-            tracing::error!(%error, "new database not on the disk");
+            tracing::error!(%error, "cannot sync the new database to the disk");
         }
         self.supervisor.stop().await;
     }
 }
 
-/// The port at which the server of this database lets other programs in, if it does.
+/// The TCP port at which the server of this database listens, if it does.
 pub async fn port_for_programs(owner: &OwnerDb) -> Result<Option<u16>, PgError> {
     let mut work = owner.connection().await?;
     let port: Option<i32> = sqlx::query_scalar(
@@ -211,7 +209,7 @@ fn url(socket: &Path, role: &str, database: &str) -> String {
     format!("postgresql://{role}@{}/{database}", encoded(socket.as_os_str().as_encoded_bytes()))
 }
 
-/// Text that may stand in any part of an address.
+/// Percent-encodes text so that it may stand in any part of an address.
 fn encoded(text: &[u8]) -> String {
     let text: String = url::form_urlencoded::byte_serialize(text).collect();
     text.replace('+', "%20")

@@ -1,5 +1,5 @@
-//! Every way PostgreSQL, or the way to it, refuses. What a caller is told about it is decided by
-//! the service that answers; nothing here has a status or a wording for the outside.
+//! Errors of PostgreSQL and of the connection to it. The service that answers a request decides
+//! what its caller is told; nothing here has a status or a text for clients.
 
 use std::fmt;
 
@@ -12,17 +12,17 @@ use crate::version::MINIMUM_VERSION;
 
 type Cause = Box<dyn std::error::Error + Send + Sync>;
 
-/// A failed piece of work on the database.
+/// An error of a database operation.
 #[derive(Debug, Error)]
 pub enum PgError {
     /// The server refused a statement and said why.
     #[error(transparent)]
     Database(#[from] Box<DatabaseError>),
-    /// Every pooled connection was busy for as long as a caller may wait.
+    /// No pooled connection became free within the caller's timeout.
     #[error("no database connection became free in time")]
     PoolTimeout,
-    /// There is no server, or the connection to it was lost. Nothing is known about the
-    /// statement that was under way.
+    /// The server cannot be reached, or the connection was lost. The outcome of the running
+    /// statement is unknown.
     #[error("the database cannot be reached: {0}")]
     Unavailable(#[source] Cause),
     /// The address or its settings cannot be used.
@@ -34,10 +34,10 @@ pub enum PgError {
         needed = MINIMUM_VERSION
     )]
     Version {
-        /// What the server calls itself, for instance `13.4`.
+        /// The server's version, for instance `13.4`.
         found: String,
     },
-    /// A migration file was refused. The transaction it ran in is rolled back.
+    /// The server refused a migration file. The file's transaction is rolled back.
     #[error("{schema}/{file}{}: {source}{}", SourcePosition(*line, *column), Detail(source.detail()))]
     Migration {
         /// The schema the file belongs to.
@@ -46,11 +46,12 @@ pub enum PgError {
         file: String,
         /// Line and column of the refused token, counted from 1, when the server named a place.
         line: Option<usize>,
-        /// See `line`.
+        /// The column that belongs to `line`.
         column: Option<usize>,
-        /// Whether all files of this run were taken back with it; otherwise those before it stay.
+        /// Whether all files of this run were rolled back with it; otherwise the files before it
+        /// stay applied.
         is_undone: bool,
-        /// The server's own words.
+        /// The server's error.
         source: Box<PgError>,
     },
     /// The files and the ledger contradict each other; nothing was applied.
@@ -66,8 +67,8 @@ pub enum PgError {
     Protocol(#[source] Cause),
 }
 
-/// For several callers that waited for the same work. What the server said stays whole; a cause of
-/// another kind stays as its text.
+/// For several callers that waited for the same work. A server error is cloned whole; any other
+/// cause is reduced to its text.
 impl Clone for PgError {
     fn clone(&self) -> Self {
         let cause = |cause: &Cause| match cause.downcast_ref::<DatabaseError>() {
@@ -94,34 +95,34 @@ impl Clone for PgError {
     }
 }
 
-/// What the server said when it refused, field for field.
+/// An error as the server reported it, field for field.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct DatabaseError {
     /// SQLSTATE, five characters.
     pub code: String,
     /// Primary message.
     pub message: String,
-    /// Secondary message with more of the matter.
+    /// Secondary message with details.
     pub detail: Option<String>,
-    /// A suggestion what to do.
+    /// A suggestion for a fix.
     pub hint: Option<String>,
     /// Character offset into the statement, counted from 1.
     pub position: Option<usize>,
     /// The call stack inside the server.
     pub context: Option<String>,
-    /// Schema of the object the refusal is about.
+    /// Schema of the object that the error is about.
     pub schema: Option<String>,
-    /// Table the refusal is about.
+    /// Table that the error is about.
     pub table: Option<String>,
-    /// Column the refusal is about.
+    /// Column that the error is about.
     pub column: Option<String>,
     /// Constraint that was violated.
     pub constraint: Option<String>,
-    /// The server's source routine, the only mark of some cases.
+    /// The server's source routine, by which alone some errors can be distinguished.
     pub routine: Option<String>,
 }
 
-/// Message and code only: the detail often quotes a row, and errors end in logs.
+/// Prints message and code only: the detail often quotes a row, and errors are logged.
 impl fmt::Display for DatabaseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} (SQLSTATE {})", self.message, self.code)
@@ -131,7 +132,7 @@ impl fmt::Display for DatabaseError {
 impl std::error::Error for DatabaseError {}
 
 impl PgError {
-    /// The server's own refusal, when it was the server that refused.
+    /// The server's error, if the server refused.
     pub fn database(&self) -> Option<&DatabaseError> {
         match self {
             Self::Database(error) => Some(error),
@@ -165,8 +166,8 @@ impl PgError {
         self.database().and_then(|error| error.constraint.as_deref())
     }
 
-    /// What the server says while a connection is opened is about our login, not about a caller's
-    /// statement: for the caller there is no database.
+    /// An error while a connection is opened concerns our login, not a caller's statement; for the
+    /// caller the database is unavailable.
     pub(crate) fn opening(self) -> Self {
         match self {
             Self::Database(error) => Self::Unavailable(error),
@@ -180,23 +181,23 @@ impl PgError {
         matches!(self, Self::Unavailable(_) | Self::PoolTimeout)
     }
 
-    /// Whether this work met somebody else's at the wrong moment, so that one of both had to give
-    /// way: a deadlock (`40P01`) or a serialization failure (`40001`). Begun anew it may succeed.
+    /// Whether this work conflicted with another transaction: a deadlock (`40P01`) or a
+    /// serialization failure (`40001`). A retry may succeed.
     pub fn is_conflict(&self) -> bool {
         matches!(self.code(), Some("40P01" | "40001"))
     }
 
-    /// Whether somebody else held a lock for longer than this work was to wait (`lock_timeout`).
+    /// Whether another transaction held a lock for longer than `lock_timeout`.
     pub fn is_lock_timeout(&self) -> bool {
         self.code() == Some("55P03")
     }
 }
 
 impl From<DatabaseError> for PgError {
-    /// SQLSTATE class 08 and the shutdown codes of class 57 mean that the connection is gone,
+    /// SQLSTATE class 08 and the shutdown codes of class 57 mean that the connection is lost,
     /// whatever the statement was.
     fn from(error: DatabaseError) -> Self {
-        // 08P01 is a message the server could not use, on a connection that goes on.
+        // 08P01 is a protocol violation after which the connection stays open.
         let is_unavailable = (error.code.starts_with("08") && error.code != "08P01")
             || matches!(error.code.as_str(), "57P01" | "57P02" | "57P03" | "53300");
         if is_unavailable {
@@ -246,7 +247,7 @@ impl From<&tokio_postgres::error::DbError> for DatabaseError {
 }
 
 impl DatabaseError {
-    /// Reads the server's words off the wire.
+    /// Parses an `ErrorResponse` message.
     pub(crate) fn from_wire(body: &ErrorResponseBody) -> Result<Self, PgError> {
         let mut error = Self::default();
         let mut fields = body.fields();
@@ -258,7 +259,7 @@ impl DatabaseError {
         Ok(error)
     }
 
-    /// Takes a field of the message by its type; those of no use here are passed over.
+    /// Stores a field of the message by its type; types that are not needed are ignored.
     fn take(&mut self, kind: u8, text: String) {
         match kind {
             b'C' => self.code = text,
@@ -330,7 +331,7 @@ impl From<&sqlx::postgres::PgDatabaseError> for DatabaseError {
     }
 }
 
-/// Prints `:line:column` where the place is known.
+/// Prints `:line:column` if they are known.
 struct SourcePosition(Option<usize>, Option<usize>);
 
 impl fmt::Display for SourcePosition {
@@ -342,7 +343,7 @@ impl fmt::Display for SourcePosition {
     }
 }
 
-/// Prints `: detail` where there is one.
+/// Prints `: detail` if there is a detail.
 struct Detail<'a>(Option<&'a str>);
 
 impl fmt::Display for Detail<'_> {

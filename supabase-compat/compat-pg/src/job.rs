@@ -1,6 +1,6 @@
-//! Work that time alone brings about: run again and again, whatever became of it before.
+//! Periodic jobs: they run again and again, whether the run before succeeded or not.
 //!
-//! A job keeps nothing between two turns, so that it may be skipped, repeated, or run by several
+//! A job keeps no state between two runs, so that it may be skipped, repeated, or run by several
 //! processes at once.
 
 use std::time::Duration;
@@ -12,31 +12,31 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{OwnerDb, PgError};
 
-/// How often a step is tried that meets another transaction at the wrong moment.
+/// How often a step is tried that conflicts with another transaction.
 const TRIES: u32 = 5;
-/// Jobs that run more often log what they did at DEBUG.
+/// Jobs that run more often than this log their results at DEBUG.
 const QUIET_RHYTHM: Duration = Duration::from_secs(60);
 
-/// Something that time brings about, for whoever holds an `S`.
+/// A periodic job that runs with a state `S`.
 #[derive(Debug)]
 pub struct Job<S: 'static> {
     /// Its name among the background tasks and in the log.
     pub name: &'static str,
-    /// How often it runs. Nothing depends on it but how late a change may be seen.
+    /// How often the job runs. A longer interval only delays the effects of the job.
     pub every: Duration,
     work: Work<S>,
 }
 
-/// What a job runs with that is one statement.
+/// The state of a job that consists of one statement.
 pub trait JobState {
-    /// The connections it uses.
+    /// The pool that the job uses.
     fn pool(&self) -> &OwnerDb;
 
-    /// The time.
+    /// The current time.
     fn now(&self) -> DateTime<Utc>;
 }
 
-/// A turn as a function; it says how much it changed.
+/// A run as a function; it returns how much it changed.
 type Call<S> = fn(&S) -> BoxFuture<'_, Result<u64, PgError>>;
 
 #[derive(Debug)]
@@ -45,7 +45,7 @@ enum Work<S: 'static> {
     Statement(Statement<S>),
 }
 
-/// A turn as a statement, which gives how much it changed.
+/// A run as a statement, which returns how much it changed.
 #[derive(Debug)]
 struct Statement<S: 'static> {
     text: &'static str,
@@ -56,13 +56,13 @@ struct Statement<S: 'static> {
 }
 
 impl<S> Job<S> {
-    /// A job whose turn is a function.
+    /// A job that calls a function.
     pub const fn new(name: &'static str, every: Duration, turn: Call<S>) -> Self {
         Self { name, every, work: Work::Call(turn) }
     }
 
-    /// A job whose turn is a statement that calls one procedure and gives how many rows it changed, an
-    /// `integer`. It may name `$1`, the time.
+    /// A job that executes a statement, which calls one procedure and returns how many rows it
+    /// changed as `integer`. The statement may use `$1`, the current time.
     pub const fn sql(name: &'static str, every: Duration, statement: &'static str) -> Self
     where
         S: JobState,
@@ -72,7 +72,7 @@ impl<S> Job<S> {
         Self { name, every, work: Work::Statement(statement) }
     }
 
-    /// The same through these connections.
+    /// Uses this pool instead of [`JobState::pool`].
     #[must_use]
     pub const fn with_pool(mut self, pool: fn(&S) -> &OwnerDb) -> Self {
         if let Work::Statement(statement) = &mut self.work {
@@ -81,7 +81,7 @@ impl<S> Job<S> {
         self
     }
 
-    /// The same with `$1` so long ago.
+    /// Makes `$1` the time that is `age` before now.
     #[must_use]
     pub const fn older_than(mut self, age: fn(&S) -> Duration) -> Self {
         if let Work::Statement(statement) = &mut self.work {
@@ -90,7 +90,8 @@ impl<S> Job<S> {
         self
     }
 
-    /// The same in transactions of at most so many rows, `$2`, until one changes fewer.
+    /// Repeats the statement in transactions of at most `rows` rows (`$2`), until one changes
+    /// fewer.
     #[must_use]
     pub const fn in_steps_of(mut self, rows: i32) -> Self {
         if let Work::Statement(statement) = &mut self.work {
@@ -99,9 +100,10 @@ impl<S> Job<S> {
         self
     }
 
-    /// Runs at once and then in its rhythm, until cancelled, and rests at least as long as it worked:
-    /// what takes longer as rows grow never has the database to itself. What is under way is
-    /// finished; what fails is logged and tried again with the next turn.
+    /// Runs at once and then at its interval, until cancelled, and pauses at least as long as the
+    /// run took, so that a job that slows down as tables grow never occupies the database
+    /// permanently. On cancellation the current run is finished; a failure is logged and retried at
+    /// the next run.
     pub async fn run(&self, state: S, cancelled: CancellationToken) {
         while !cancelled.is_cancelled() {
             let start = Instant::now();
@@ -111,7 +113,7 @@ impl<S> Job<S> {
         }
     }
 
-    /// Runs once; what fails is logged.
+    /// Runs once and logs a failure.
     #[tracing::instrument(name = "pg.job", skip_all, fields(job = self.name))]
     pub async fn turn(&self, state: &S) {
         match self.work(state).await {
@@ -122,10 +124,10 @@ impl<S> Job<S> {
         }
     }
 
-    /// One turn; how much it changed.
+    /// Runs once; returns how much it changed.
     ///
     /// # Errors
-    /// When the database refuses or cannot be asked; what was committed before stays.
+    /// The database refuses or cannot be reached; steps that were committed before stay.
     pub async fn work(&self, state: &S) -> Result<u64, PgError> {
         match &self.work {
             Work::Call(turn) => turn(state).await,
@@ -148,8 +150,8 @@ impl<S> Statement<S> {
         }
     }
 
-    /// One transaction, until it is not in the way of another. What failed in that way has changed
-    /// nothing.
+    /// Runs one transaction, and repeats it after a conflict with another one. The failed attempts
+    /// have changed nothing.
     async fn step(&self, pool: &OwnerDb, at: DateTime<Utc>) -> Result<i32, PgError> {
         let mut tries = 1;
         loop {
@@ -176,13 +178,13 @@ impl<S> Statement<S> {
     }
 }
 
-/// Whether what a job did is of interest only to whoever looks for it: one that runs every few
-/// seconds on a busy site would fill the log.
+/// Whether a job's results are logged at DEBUG: a job that runs every few seconds would fill the
+/// log of a busy site.
 fn is_logged_at_debug(every: Duration) -> bool {
     every < QUIET_RHYTHM
 }
 
-/// How long a job rests that worked for so long.
+/// How long a job pauses after a run that took `worked`.
 fn rest(every: Duration, worked: Duration) -> Duration {
     every.saturating_sub(worked).max(worked)
 }

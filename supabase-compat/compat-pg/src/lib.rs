@@ -1,15 +1,15 @@
-//! PostgreSQL, as the services meet it.
+//! Access to PostgreSQL for the services.
 //!
-//! This room promises: a server to talk to (one found by address, or one it keeps itself), the
-//! cluster roles every service relies on, migrations that run once, and exactly two ways in.
-//! [`OwnerDb`] is a service inside its own schema. [`ActingDb`] acts for a caller: role, claims and
-//! request facts are set in the same round trip as the statement, so row security decides; for
-//! several statements it gives an [`Acting`]. Beside them a [`ReplicationConnection`] reads the log, and a
-//! [`Session`] runs SQL that somebody outside wrote: an administrator's as it is, an agent's by an
-//! [`SqlLogin`].
+//! This crate provides a server (found by its address, or embedded), the cluster roles that every
+//! service relies on, migrations that run once, and exactly two ways to access the database.
+//! [`OwnerDb`] is for a service inside its own schema. [`ActingDb`] acts for a caller: role, claims
+//! and request facts are set in the same round trip as the statement, so row security decides; for
+//! several statements it begins an [`Acting`] transaction. Besides, a [`ReplicationConnection`]
+//! reads the write-ahead log, and a [`Session`] runs SQL from outside: an administrator's
+//! unchanged, an agent's through an [`SqlLogin`].
 //!
 //! It deliberately does not know what any schema contains, what a request looks like, or how an
-//! error is worded to a client. It is the only room that names a connection pool.
+//! error is worded to a client. It is the only crate that names a connection pool.
 
 mod acting;
 mod address;

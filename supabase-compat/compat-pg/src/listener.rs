@@ -1,9 +1,9 @@
 //! Notifications: one listening connection for the whole process, however many channels and
 //! subscribers there are.
 //!
-//! This room promises that a subscriber knows when something may have been missed: whenever the
-//! connection was lost, and when the subscriber itself was too slow. It does not know what a
-//! notification means.
+//! A subscriber always learns when it may have missed notifications: whenever the connection was
+//! lost, and when the subscriber itself was too slow. This module does not know what a notification
+//! means.
 
 mod channels;
 
@@ -26,24 +26,25 @@ use channels::{Channels, ListenCommand, Subscriber, SubscriptionRequest};
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// Notifications kept for a subscriber who is busy; of more it learns that it missed some.
+/// How many notifications are buffered for a subscriber; if there are more, it is told that it
+/// missed some.
 const KEPT: usize = 64;
 
-/// What a subscriber hears.
+/// An event for a subscriber.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Notification {
-    /// From now on nothing is missed. What was sent before this moment may have been.
+    /// From now on no notification is missed. Notifications from before this moment may have been.
     Listening,
-    /// Somebody notified the channel with this text.
+    /// The channel was notified with this payload.
     Payload(String),
-    /// The connection is gone for this reason; another one is being opened.
+    /// The connection was lost for this reason; another one is being opened.
     Lost(String),
 }
 
 /// The one connection of a process that listens for notifications. Cheap to clone.
 ///
-/// The connection is opened for the first subscription, comes back by itself with growing pauses
-/// (200 ms to 30 s), and is closed when nobody subscribes any more.
+/// The connection is opened for the first subscription, reconnects with growing pauses (200 ms to
+/// 30 s), and is closed after the last subscription ends.
 #[derive(Clone)]
 pub struct NotificationListener(Arc<Inner>);
 
@@ -59,11 +60,12 @@ impl NotificationListener {
         Self(Arc::new(Inner { connector, requests, subscriptions }))
     }
 
-    /// Everything on a channel from the first [`Notification::Listening`] on, until the
-    /// subscription is dropped. A name longer than 63 bytes is cut, as the server cuts it.
+    /// Subscribes to a channel: the subscription delivers everything from the first
+    /// [`Notification::Listening`] on, until it is dropped. A name longer than 63 bytes is
+    /// truncated, as the server does.
     ///
     /// # Panics
-    /// Outside a runtime.
+    /// Panics outside a Tokio runtime.
     pub fn subscribe(&self, channel: &str) -> Subscription {
         let (sender, notifications) = mpsc::channel(KEPT);
         let missed = Arc::new(AtomicBool::new(false));
@@ -74,12 +76,14 @@ impl NotificationListener {
         let subscription = Subscription { channel, number, notifications, missed, requests };
         let request =
             SubscriptionRequest::Join { channel: subscription.channel.clone(), subscriber };
-        // A task that ended took the ear with it, which ends the subscription.
+        // If the task has ended, the subscriber is dropped with the request, which ends the
+        // subscription.
         let _ = subscription.requests.send(request);
         subscription
     }
 
-    /// The way to the task that holds the connection; it is started when there is none.
+    /// The request channel of the task that holds the connection; the task is started if there is
+    /// none.
     fn requests(&self) -> mpsc::UnboundedSender<SubscriptionRequest> {
         let mut requests = self.0.requests.lock().unwrap_or_else(PoisonError::into_inner);
         match &*requests {
@@ -111,7 +115,7 @@ impl Stream for Subscription {
         context: &mut Context<'_>,
     ) -> Poll<Option<Notification>> {
         match self.notifications.poll_recv(context) {
-            // What was kept is told first; what was not kept came behind it.
+            // Buffered notifications are delivered first; the missed ones came after them.
             Poll::Pending if self.missed.swap(false, Ordering::AcqRel) => {
                 Poll::Ready(Some(Notification::Listening))
             }
@@ -127,8 +131,8 @@ impl Drop for Subscription {
     }
 }
 
-/// Ends when the listener and all of its subscriptions are gone: they hold the other end of
-/// `requests`.
+/// Keeps the connection open. Returns when the listener and all of its subscriptions are dropped,
+/// because they hold the senders of `requests`.
 async fn keep_listening(
     connector: Arc<Connector>,
     mut requests: mpsc::UnboundedReceiver<SubscriptionRequest>,
@@ -148,7 +152,7 @@ async fn keep_listening(
         pause =
             if channels.disconnect(&reason) { FIRST_PAUSE } else { (pause * 2).min(LONGEST_PAUSE) };
         let again = Instant::now() + pause;
-        // Requests are taken during the pause, too. Their commands are dropped: the next session
+        // Requests are also accepted during the pause. Their commands are dropped: the next session
         // listens to all channels anew.
         loop {
             tokio::select! {
@@ -162,7 +166,7 @@ async fn keep_listening(
     }
 }
 
-/// One connection's life, which ends well when nobody subscribes any more.
+/// Serves one connection; returns without an error after the last subscription ended.
 async fn session(
     connector: &Connector,
     channels: &mut Channels,

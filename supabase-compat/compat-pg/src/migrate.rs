@@ -1,11 +1,11 @@
-//! Migrations: versioned files that run once, in order, and repeatable files that are applied again
-//! whenever their text changed.
+//! Migrations: versioned files that run once, in order, and repeatable files that run again
+//! whenever their text has changed.
 //!
 //! Every schema keeps its own ledger: `compat_migrations` holds the versioned files, `compat_repeatable`
 //! the text the repeatable files had when they were last applied. One process migrates at a time; a
 //! second one waits and then finds nothing to do.
 //!
-//! A schema that another program made before is adopted, where its source says how.
+//! A schema that another program made is adopted, if its source has files for that.
 
 mod adopt;
 mod baseline;
@@ -23,11 +23,11 @@ pub use pending::{PendingMigrations, pending_migrations};
 pub use source::SchemaSource;
 pub(crate) use source::line_and_column;
 
-/// Held by whoever migrates, whatever the schema.
+/// The advisory lock that a migration holds, whatever the schema.
 ///
-/// Lock order: this one is taken by a session of its own that holds nothing, before any table is
-/// touched, and kept until the last file. A file may lock what it likes behind it; what serves
-/// requests meanwhile never asks for it.
+/// Lock order: a session that holds no other lock takes this one before it touches any table, and
+/// keeps it until the last file. A file may take any locks after it; code that serves requests
+/// never takes this one.
 pub(crate) const MIGRATION_LOCK: i64 = 0x6d69_6772_6174_6500;
 
 /// What a migration changed.
@@ -46,11 +46,11 @@ impl MigrationReport {
     }
 }
 
-/// Brings the schemas up to date, in the order given, all of them or none: a refused file names itself,
-/// with its line, and the database stays as it was, so that the program that served it before still
+/// Migrates the schemas in the given order, all of them or none: if a file is refused, the error
+/// names it with its line, and the database stays unchanged, so that the previous program still
 /// starts on it.
 ///
-/// A pending file that begins with `-- no-transaction` cannot be taken back. Where there is one, each
+/// A pending file that begins with `-- no-transaction` cannot be rolled back. If there is one, each
 /// file is a transaction of its own, and the files before a refused one stay applied.
 ///
 /// # Errors
@@ -63,22 +63,22 @@ pub async fn migrate(
         return Ok(MigrationReport::default());
     }
     let mut session = owner.session().await?;
-    // What a statement skips because it is there already is not news.
+    // Suppresses notices such as "already exists, skipping".
     sqlx::query("set client_min_messages = warning").execute(&mut session).await?;
     sqlx::query("select pg_advisory_lock($1)").bind(MIGRATION_LOCK).execute(&mut session).await?;
     let outcome = migrate_in(&mut session, sources).await;
-    // The lock belongs to the session and ends with it, also after a failure.
+    // The lock belongs to the session and ends with it, even after a failure.
     let closed = session.close().await;
     let report = outcome?;
     closed?;
     Ok(report)
 }
 
-/// Has schemas that a restored dump of an earlier version brought count as made by the migrations of
-/// this one, where these replace the earlier ones.
+/// Marks the schemas of a restored dump of an earlier version as made by this version's migrations,
+/// where these replace the earlier ones.
 ///
 /// # Errors
-/// A schema lacks some of what the earlier ones made ([`SchemaSource::accept_earlier`]).
+/// A schema lacks some of the earlier migrations ([`SchemaSource::accept_earlier`]).
 pub async fn adopt_baseline(owner: &OwnerDb, sources: &[SchemaSource]) -> Result<(), PgError> {
     let mut session = owner.session().await?;
     for source in sources {
@@ -91,7 +91,7 @@ async fn migrate_in(
     session: &mut PgConnection,
     sources: &[SchemaSource],
 ) -> Result<MigrationReport, PgError> {
-    // All of them first, so that a refused database is left as it is.
+    // All schemas are checked first, so that a refused database stays unchanged.
     for source in sources {
         baseline::refuse_earlier(session, source).await?;
     }
@@ -118,7 +118,7 @@ async fn apply_all(
     Ok(report)
 }
 
-/// The refusal of a file where those before it stay applied.
+/// Marks an error as one that leaves the files before it applied.
 fn leave_earlier(mut error: PgError) -> PgError {
     if let PgError::Migration { is_undone, .. } = &mut error {
         *is_undone = false;
@@ -147,13 +147,14 @@ fn quoted(schema: &'static str) -> String {
     format!("\"{}\"", schema.replace('"', "\"\""))
 }
 
-/// Our own text with a schema's name for `{schema}`. The name is a constant of the program and
-/// stands quoted.
+/// A fixed SQL text with a schema's name for `{schema}`. The name is a constant of the program and
+/// is quoted.
 fn in_schema(schema: &'static str, text: &'static str) -> AssertSqlSafe<String> {
     AssertSqlSafe(text.replace("{schema}", &quoted(schema)))
 }
 
-/// The same for several schemas: the rows of all of them, with the place of each for `{place}`.
+/// Does the same for several schemas: a union of the rows of all, with the index of each for
+/// `{place}`.
 fn in_schemas(sources: &[SchemaSource], text: &'static str) -> AssertSqlSafe<String> {
     let of = |(place, source): (usize, &SchemaSource)| {
         text.replace("{schema}", &quoted(source.schema)).replace("{place}", &place.to_string())
@@ -161,7 +162,7 @@ fn in_schemas(sources: &[SchemaSource], text: &'static str) -> AssertSqlSafe<Str
     AssertSqlSafe(sources.iter().enumerate().map(of).collect::<Vec<_>>().join(" union all "))
 }
 
-/// The same with a table's name, which [`crate::Queue::new`] found to be plain, for `{table}`.
+/// A fixed SQL text with a table's name for `{table}`; [`crate::Queue::new`] has checked the name.
 pub(crate) fn in_table(table: &'static str, text: &'static str) -> AssertSqlSafe<String> {
     AssertSqlSafe(text.replace("{table}", table))
 }

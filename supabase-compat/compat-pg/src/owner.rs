@@ -1,4 +1,4 @@
-//! A service inside its own schema: the owner login, through sqlx.
+//! Database access for a service inside its own schema: the owner login, through sqlx.
 
 use std::ops::{Deref, DerefMut};
 use std::sync::Arc;
@@ -17,8 +17,8 @@ use crate::{
     NotificationListener, OwnerConfig, PgError, PoolBudget, ReplicationConnection, address,
 };
 
-/// An idle connection is asked whether it still lives only after this long; asking every time
-/// would cost a round trip per transaction.
+/// An idle connection is tested only after this time; testing every time would cost a round trip
+/// per transaction.
 const TRUSTED_IDLE: Duration = Duration::from_secs(5);
 
 /// The pool of the owner login.
@@ -29,22 +29,23 @@ pub struct OwnerDb {
     connector: Arc<Connector>,
     limit: Option<Arc<Semaphore>>,
     made: Instant,
-    /// In microseconds since then; what connections made before it had at their begin has changed.
+    /// The time of the last renewal, in microseconds since `made`; connections that were opened
+    /// earlier are not used any more.
     renewed: Arc<AtomicU64>,
 }
 
-/// One transaction of the owner. Dropped without [`Owner::commit`], it is rolled back.
+/// A transaction of the owner. It is rolled back if it is dropped without [`Owner::commit`].
 pub struct Owner {
     transaction: Transaction<'static, Postgres>,
-    /// Behind the transaction, so that it is given back after the connection.
+    /// Declared after the transaction, so that it is released after the connection.
     _permit: Option<OwnedSemaphorePermit>,
 }
 
-/// One connection of the owner outside any transaction: each statement is one by itself, without the
-/// round trips that begin and end it.
+/// A connection of the owner outside any transaction: each statement is a transaction by itself,
+/// without the round trips that begin and end one.
 pub struct OwnerConnection {
     connection: PoolConnection<Postgres>,
-    /// Behind the connection, so that it is given back after it.
+    /// Declared after the connection, so that it is released after it.
     _permit: Option<OwnedSemaphorePermit>,
 }
 
@@ -57,7 +58,7 @@ impl OwnerDb {
         let pool = PgPoolOptions::new()
             .max_connections(config.max_connections)
             .acquire_timeout(config.acquire_timeout)
-            // `before_acquire` asks instead, and only what has been idle for a while.
+            // `before_acquire` tests instead, and only connections that have been idle for a while.
             .test_before_acquire(false)
             .before_acquire(move |connection, known| {
                 let start = micros(made.elapsed().saturating_sub(known.age));
@@ -68,8 +69,8 @@ impl OwnerDb {
                 })
             })
             .connect_lazy_with(options);
-        let ear = address::acting_options(url, None, config.acquire_timeout)?;
-        let connector = Arc::new(Connector::new(ear)?);
+        let acting = address::acting_options(url, None, config.acquire_timeout)?;
+        let connector = Arc::new(Connector::new(acting)?);
         Ok(Self {
             pool,
             listener: NotificationListener::new(connector.clone()),
@@ -80,16 +81,16 @@ impl OwnerDb {
         })
     }
 
-    /// The same pool for one kind of work, within its budget: work of one kind that waits for a lock
-    /// takes nothing from the others.
+    /// The same pool for one kind of work, limited to its budget, so that work that waits for a
+    /// lock takes no connections from other work.
     #[must_use]
     pub fn with_budget(&self, budget: PoolBudget) -> Self {
         let permits = budget.connections(self.pool.options().get_max_connections());
         Self { limit: Some(Arc::new(Semaphore::new(permits))), ..self.clone() }
     }
 
-    /// Connects once, so that a wrong address is known at start: the pool would try again until its
-    /// timeout and then blame the waiting.
+    /// Connects once, so that a wrong address is found at start: the pool would retry until its
+    /// timeout and then report the timeout.
     pub async fn check(&self) -> Result<(), PgError> {
         self.pool.connect_options().connect().await?.close().await?;
         Ok(())
@@ -106,7 +107,7 @@ impl OwnerDb {
         self.ask("select clock_timestamp()").await
     }
 
-    /// The answer to a question of the catalogue, yes or no.
+    /// The boolean result of a query on the catalog.
     pub async fn answers(&self, question: &'static str) -> Result<bool, PgError> {
         self.ask(question).await
     }
@@ -121,7 +122,7 @@ impl OwnerDb {
     /// Begins a transaction.
     ///
     /// # Errors
-    /// [`PgError::PoolTimeout`] when none was free in time, within the limit or in the pool.
+    /// [`PgError::PoolTimeout`] when no permit or no connection became free in time.
     pub async fn begin(&self) -> Result<Owner, PgError> {
         let permit = self.permit().await?;
         let transaction =
@@ -132,7 +133,7 @@ impl OwnerDb {
     /// Takes a connection, for statements that need no transaction around them.
     ///
     /// # Errors
-    /// [`PgError::PoolTimeout`] when none was free in time, within the limit or in the pool.
+    /// [`PgError::PoolTimeout`] when no permit or no connection became free in time.
     pub async fn connection(&self) -> Result<OwnerConnection, PgError> {
         let permit = self.permit().await?;
         let connection =
@@ -140,7 +141,7 @@ impl OwnerDb {
         Ok(OwnerConnection { connection, _permit: permit })
     }
 
-    /// A permit within the limit, where this has one.
+    /// Waits for a permit of the budget, if there is one.
     async fn permit(&self) -> Result<Option<OwnedSemaphorePermit>, PgError> {
         let Some(limit) = &self.limit else { return Ok(None) };
         let patience = self.pool.options().get_acquire_timeout();
@@ -148,12 +149,12 @@ impl OwnerDb {
         permit.ok().and_then(Result::ok).map(Some).ok_or(PgError::PoolTimeout)
     }
 
-    /// Notifications from this database.
+    /// The listener for notifications from this database.
     pub fn listener(&self) -> &NotificationListener {
         &self.listener
     }
 
-    /// A connection of its own in replication mode.
+    /// Opens a separate connection in replication mode.
     ///
     /// # Errors
     /// The server cannot be reached, or the login may not replicate.
@@ -161,7 +162,7 @@ impl OwnerDb {
         Ok(ReplicationConnection::new(self.connector.open_for_replication().await?))
     }
 
-    /// Sizes for the metrics.
+    /// The sizes of the pool, for the metrics.
     pub fn status(&self) -> PoolStatus {
         let (size, available) = (self.pool.size() as usize, self.pool.num_idle());
         PoolStatus {
@@ -177,7 +178,7 @@ impl OwnerDb {
         self.pool.close().await;
     }
 
-    /// From now on nobody gets a connection that was made before.
+    /// From now on the pool hands out no connection that was opened before.
     pub(crate) fn renew(&self) {
         let since = self.made.elapsed();
         self.renewed.store(micros(since), Ordering::Release);
@@ -188,8 +189,8 @@ impl OwnerDb {
         &self.pool
     }
 
-    /// One connection outside any transaction and outside the pool: closing it ends everything
-    /// that belongs to its session.
+    /// A connection outside any transaction and outside the pool: closing it ends everything that
+    /// belongs to its session.
     pub async fn session(&self) -> Result<PgConnection, PgError> {
         let acquired = self.pool.acquire().await;
         Ok(acquired.map_err(|error| PgError::from(error).opening())?.detach())
@@ -197,12 +198,12 @@ impl OwnerDb {
 }
 
 impl Owner {
-    /// Makes everything done in it durable.
+    /// Commits the transaction.
     pub async fn commit(self) -> Result<(), PgError> {
         Ok(self.transaction.commit().await?)
     }
 
-    /// Takes everything back and waits until that is done.
+    /// Rolls the transaction back and waits for the server's answer.
     pub async fn rollback(self) -> Result<(), PgError> {
         Ok(self.transaction.rollback().await?)
     }

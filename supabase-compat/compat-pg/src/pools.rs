@@ -1,18 +1,18 @@
-//! Both ways in, opened together and checked once.
+//! Opens and checks both pools together.
 
 use secrecy::ExposeSecret;
 
 use crate::version::MINIMUM_VERSION;
 use crate::{ActingDb, ConnectConfig, OwnerDb, PgError};
 
-/// The two ways into one database, with one [`crate::NotificationListener`] between them, which
-/// listens as the owner: that address keeps sessions whole, as listening needs, and a pooler may
-/// stand before the other.
+/// The two pools of one database. They share one [`crate::NotificationListener`], which listens as
+/// the owner: that address preserves sessions, which listening needs, while the other may lead to a
+/// pooler.
 #[derive(Clone)]
 pub struct Pools {
-    /// A service inside its own schema.
+    /// For a service inside its own schema.
     pub owner: OwnerDb,
-    /// On behalf of a caller.
+    /// For work on behalf of a caller.
     pub acting: ActingDb,
 }
 
@@ -26,7 +26,7 @@ impl Pools {
         Ok(pools)
     }
 
-    /// The same without a word to the server: a wrong address is known at the first use.
+    /// Does the same without connecting: a wrong address is found at the first use.
     pub fn connect_later(config: &ConnectConfig) -> Result<Self, PgError> {
         let owner = OwnerDb::new(config.owner_url.expose_secret(), &config.owner)?;
         let acting = match &config.acting_url {

@@ -1,6 +1,6 @@
-//! What a Supabase project's database has apart from its services' schemas, for a database whose
-//! `public` nobody else defines: open default privileges, what its migrations expect to find, and a
-//! schema that is watched. And the project's own files: its migrations, its seeds.
+//! What a Supabase project's database contains besides its services' schemas, for a database whose
+//! `public` nobody else defines: open default privileges, the objects that its migrations expect,
+//! and notifications about schema changes. Also the project's own files: its migrations and seeds.
 
 mod copies;
 mod files;
@@ -18,7 +18,8 @@ use crate::{MigrationReport, OwnerDb, PgError, SchemaSource, migrate};
 
 static SQL: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/sql/project");
 
-/// What [`prepare_project`] applies: kept in `extensions`, where Supabase's images have the same functions.
+/// The migrations that [`prepare_project`] applies. They are in the schema `extensions`, where
+/// Supabase's images have the same functions.
 pub const PROJECT: SchemaSource = SchemaSource { schema: "extensions", dir: &SQL };
 
 /// Makes `public` what a project's migrations expect, after [`crate::ensure_roles`]:
@@ -38,8 +39,8 @@ pub async fn prepare_project(owner: &OwnerDb) -> Result<MigrationReport, PgError
     Ok(report)
 }
 
-/// The step of [`prepare_project`] before [`PROJECT`] is migrated, for a start that migrates it together
-/// with other schemas.
+/// The step of [`prepare_project`] before [`PROJECT`] is migrated, for a start that migrates it
+/// together with other schemas.
 pub async fn prepare_search_path(owner: &OwnerDb) -> Result<(), PgError> {
     let mut work = owner.begin().await?;
     sqlx::raw_sql(include_str!("../sql/project/search_path.sql")).execute(&mut *work).await?;
@@ -48,14 +49,14 @@ pub async fn prepare_search_path(owner: &OwnerDb) -> Result<(), PgError> {
             .fetch_one(&mut *work)
             .await?;
     work.commit().await?;
-    // What a login has set holds for its next connections.
+    // The new setting applies to connections opened from now on.
     if is_new {
         owner.renew();
     }
     Ok(())
 }
 
-/// The step behind it.
+/// The step of [`prepare_project`] after [`PROJECT`] was migrated.
 pub async fn warn_unless_watched(owner: &OwnerDb) -> Result<(), PgError> {
     let watched = owner
         .answers(
@@ -72,17 +73,18 @@ pub async fn warn_unless_watched(owner: &OwnerDb) -> Result<(), PgError> {
     Ok(())
 }
 
-/// Makes the roles that a project's dump names, where they are missing; after [`crate::ensure_roles`].
+/// Creates the roles that a project's dump names, where they are missing; to be called after
+/// [`crate::ensure_roles`].
 pub async fn name_roles(owner: &OwnerDb) -> Result<(), PgError> {
     let mut work = owner.begin().await?;
     sqlx::raw_sql(include_str!("../sql/project/named_roles.sql")).execute(&mut *work).await?;
     work.commit().await
 }
 
-/// Has the services' own schemas belong to `supabase_admin`, so that programs which clear a project
-/// away leave them alone; to be called when they are all there. Where `postgres` is a login without
-/// superuser rights beside it, what is the project's belongs to that, and it gets the rights it has in
-/// hosted projects.
+/// Makes `supabase_admin` the owner of the services' schemas, so that programs which clear a
+/// project leave them alone; to be called when all of them exist. Where `postgres` is a login
+/// without superuser rights, it becomes the owner of the project's objects and gets the rights that
+/// it has in hosted projects.
 pub async fn own_schemas(owner: &OwnerDb) -> Result<(), PgError> {
     let mut work = owner.begin().await?;
     sqlx::raw_sql(include_str!("../sql/project/owners.sql")).execute(&mut *work).await?;

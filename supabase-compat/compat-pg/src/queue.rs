@@ -1,12 +1,12 @@
-//! Work that must not be lost: a queue over a table.
+//! A durable job queue in a table.
 //!
-//! This room promises that a job put in a transaction is there exactly when the transaction is,
-//! that no two workers hold one job, and that a job whose worker was lost comes back after its
-//! lease. A job may therefore run more than once, never less than once. It does not know what a
-//! job means, and it is told the time.
+//! A job that is put in a transaction exists exactly if the transaction commits, no two workers
+//! hold the same job, and a job whose worker was lost becomes available again after its lease. A
+//! job may therefore run more than once, never less than once. This module does not know what a job
+//! means, and callers pass the current time.
 //!
-//! Locks: a claim takes row locks in the order of due time and number and steps over those that
-//! are taken, and everything else touches one row, so nothing here waits for another worker.
+//! Locks: a claim locks rows in the order of due time and number and skips locked ones (`skip
+//! locked`); everything else touches one row, so no worker waits for another.
 
 mod work;
 
@@ -21,11 +21,12 @@ use crate::migrate::in_table;
 use crate::{NotificationListener, Owner, OwnerDb, PgError};
 pub use work::{JobOutcome, QueueRules};
 
-/// The table of a queue, `{table}` standing for its name. The crate that owns the schema writes it
-/// into a migration of its own; `compat_testkit::queue_table_is_right` compares the two.
+/// The definition of a queue's table, with `{table}` for its name. The crate that owns the schema
+/// copies it into one of its migrations; `compat_testkit::queue_table_is_right` compares the two.
 pub const QUEUE_TABLE: &str = include_str!("../sql/queue/table.sql");
 
-/// Reasons are for people; more than this is a page somebody's server answered with.
+/// The most characters of a reason that are stored. Reasons are for people; a longer one is usually
+/// a page that some server answered with.
 const LONGEST_REASON: usize = 500;
 
 /// A queue over one table, shared by any number of processes. Cheap to clone.
@@ -35,14 +36,14 @@ pub struct Queue {
     table: &'static str,
 }
 
-/// A job that is this worker's until its lease ends.
+/// A job that belongs to this worker until its lease ends.
 #[derive(Clone, Debug)]
 pub struct ClaimedJob {
     /// Its number, for logs.
     pub id: i64,
-    /// How often it was claimed, this time included.
+    /// How often it was claimed, including this time.
     pub attempts: u32,
-    /// What kind of work it is; the queue's owner names the kinds.
+    /// The kind of job, as the owner of the queue names it.
     pub kind: String,
     /// When it was put.
     pub put_at: DateTime<Utc>,
@@ -52,12 +53,11 @@ pub struct ClaimedJob {
 /// How full a queue is, for the metrics.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct QueueCounts {
-    /// Jobs to be done, those under way included.
+    /// Jobs that wait or run.
     pub waiting: i64,
-    /// Jobs nobody tries any more.
+    /// Jobs that were given up.
     pub given_up: i64,
-    /// The due time that lies furthest back, or next ahead. One in the past says that workers do
-    /// not keep up, or are not there.
+    /// The earliest due time. If it is long past, workers do not keep up, or none is running.
     pub oldest_due: Option<DateTime<Utc>>,
 }
 
@@ -66,7 +66,7 @@ impl Queue {
     /// `auth.mail_queue`. The table has the shape of [`QUEUE_TABLE`].
     ///
     /// # Panics
-    /// When `table` is no such name.
+    /// Panics when `table` is not such a name.
     pub fn new(owner: OwnerDb, table: &'static str) -> Self {
         let plain = |name: &str| {
             let letter = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
@@ -74,16 +74,16 @@ impl Queue {
         };
         let named =
             table.split_once('.').is_some_and(|(schema, name)| plain(schema) && plain(name));
-        // The name is also a channel's, which the server allows 63 bytes.
+        // The name is also that of a notification channel, which may have 63 bytes.
         assert!(named && table.len() < 64, "`{table}` is no table of a queue");
         Self { owner, table }
     }
 
-    /// Puts a job, due at once. It is there, and workers are woken, when the transaction commits.
-    /// Returns the job's number.
+    /// Puts a job that is due at once. The job exists, and workers are woken, when the transaction
+    /// commits. Returns the job's number.
     ///
     /// # Errors
-    /// [`PgError::Protocol`] for a payload that is no JSON; the database's refusals.
+    /// [`PgError::Protocol`] for a payload that cannot be JSON; the database's refusals.
     pub async fn put(
         &self,
         work: &mut Owner,
@@ -104,8 +104,8 @@ impl Queue {
         Ok(id)
     }
 
-    /// Puts a job that whoever puts it does at once, after the commit: until `now + lease` it is
-    /// theirs, as if claimed, and should they be lost it is a worker's after that.
+    /// Puts a job that the caller itself does right after the commit: until `now + lease` the
+    /// caller holds it as if claimed; if the caller is lost, a worker gets it after that.
     ///
     /// # Errors
     /// As [`Self::put`].
@@ -129,8 +129,8 @@ impl Queue {
         Ok(ClaimedJob { id, attempts: 1, kind: kind.to_owned(), put_at: now, payload })
     }
 
-    /// Takes up to `limit` jobs that are due, the longest due first, and counts an attempt for
-    /// each. Until `now + lease` nobody else gets them.
+    /// Claims up to `limit` jobs that are due, the longest due first, and counts an attempt for
+    /// each. Until `now + lease` no other worker gets them.
     pub async fn claim(
         &self,
         now: DateTime<Utc>,
@@ -156,18 +156,18 @@ impl Queue {
         Ok(taken.into_iter().map(claimed).collect())
     }
 
-    /// The job is done and forgotten. False when its lease ended and somebody else claimed it.
+    /// Deletes a job that is done. Returns false if its lease ended and another worker claimed it.
     ///
     /// # Errors
-    /// The database's; then the job comes back after its lease.
+    /// The database refuses or cannot be reached; the job is then available again after its lease.
     pub async fn done(&self, job: &ClaimedJob) -> Result<bool, PgError> {
         let text = self.statement("delete from {table} where id = $1 and attempts = $2");
         let query = sqlx::query(text).bind(job.id).bind(job.attempt());
         Ok(query.execute(self.owner.pool()).await?.rows_affected() > 0)
     }
 
-    /// The job failed for this reason and may be claimed again at this time. False as in
-    /// [`Self::done`].
+    /// Records that the job failed for this reason and may be claimed again at this time. Returns
+    /// false as in [`Self::done`].
     ///
     /// # Errors
     /// As [`Self::done`].
@@ -184,8 +184,8 @@ impl Queue {
         Ok(query.execute(self.owner.pool()).await?.rows_affected() > 0)
     }
 
-    /// Nobody will try the job again. It stays, with its payload and the reason, until
-    /// [`Self::forget`]. False as in [`Self::done`].
+    /// Gives the job up, so that it is not tried again. It stays, with its payload and the reason,
+    /// until [`Self::forget`]. Returns false as in [`Self::done`].
     ///
     /// # Errors
     /// As [`Self::done`].
@@ -203,7 +203,7 @@ impl Queue {
         Ok(query.execute(self.owner.pool()).await?.rows_affected() > 0)
     }
 
-    /// Removes the jobs that were given up before this time; says how many.
+    /// Deletes the jobs that were given up before this time; returns how many.
     pub async fn forget(&self, before: DateTime<Utc>) -> Result<u64, PgError> {
         let query = sqlx::query(self.statement("delete from {table} where given_up_at < $1"));
         Ok(query.bind(before).execute(self.owner.pool()).await?.rows_affected())
@@ -234,10 +234,10 @@ impl Queue {
 }
 
 impl ClaimedJob {
-    /// What was put.
+    /// The payload with which the job was put.
     ///
     /// # Errors
-    /// It is not a `T`: an older or newer program put it.
+    /// The payload is not a `T`: an older or newer program put it.
     pub fn payload<T: DeserializeOwned>(&self) -> serde_json::Result<T> {
         serde_json::from_str(&self.payload)
     }
@@ -247,7 +247,8 @@ impl ClaimedJob {
     }
 }
 
-/// A reason as the table takes it: short, and without the one letter the server cannot keep.
+/// A reason in the form in which it is stored: short, and without zero characters, which the server
+/// refuses.
 fn brief(reason: &str) -> String {
     reason.chars().filter(|letter| *letter != '\0').take(LONGEST_REASON).collect()
 }

@@ -1,6 +1,6 @@
-//! A connection in replication mode: commands of the walsender, and a copy in both directions.
+//! A connection in replication mode: commands for the walsender, and bidirectional COPY.
 //!
-//! It promises bounded memory: of a message larger than a limit only the beginning is kept. It does
+//! Memory is bounded: only the beginning of a message larger than a limit is kept. This module does
 //! not know what is replicated.
 
 use std::fmt;
@@ -15,27 +15,27 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use crate::acting::stream_takeover::{AuthenticatedStream, Duplex};
 use crate::{DatabaseError, PgError};
 
-/// What the buffer begins with.
+/// The initial size of the buffer.
 const BUFFER: usize = 16 * 1024;
-/// The type of the message that begins a copy in both directions (PostgreSQL, "Message Formats"), which
-/// the driver's parser does not know.
+/// The type of `CopyBothResponse` (PostgreSQL, "Message Formats"), which the driver's parser does
+/// not know.
 const COPY_BOTH: u8 = b'W';
-/// The length that each message has behind its type, itself included.
+/// The size of a message's length field, which follows its type and counts itself.
 const LENGTH: usize = 4;
 
-/// A connection that takes replication commands. Dropping it closes the connection, and with it
-/// every temporary slot it made.
+/// A connection for replication commands. Dropping it closes the connection, and with it every
+/// temporary slot that it created.
 pub struct ReplicationConnection(Messages);
 
-/// The stream of a replication command, both ways.
+/// The bidirectional stream of a replication command.
 pub struct CopyBoth(Messages);
 
-/// One message of the server in a copy.
+/// One message of the server in the stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CopyMessage {
-    /// Its contents, at most as many bytes as asked for.
+    /// Its contents, up to the limit of the caller.
     pub bytes: Bytes,
-    /// Whether that is all of it.
+    /// Whether `bytes` is the whole message.
     pub is_whole: bool,
 }
 
@@ -48,10 +48,10 @@ impl ReplicationConnection {
         })
     }
 
-    /// Sends a command and gives the rows of its answer, each value as text.
+    /// Sends a command and returns the rows of its answer, each value as text.
     ///
     /// # Errors
-    /// The server refuses it, or the connection is lost.
+    /// The server refuses the command, or the connection is lost.
     pub async fn command(&mut self, text: &str) -> Result<Vec<Vec<Option<String>>>, PgError> {
         self.0.query(text).await?;
         let (mut rows, mut refusal) = (Vec::new(), None);
@@ -66,10 +66,10 @@ impl ReplicationConnection {
         refusal.map_or(Ok(rows), |refusal| Err(refusal.into()))
     }
 
-    /// Sends a command that begins a copy in both directions, such as `START_REPLICATION`.
+    /// Sends a command that begins a bidirectional COPY, such as `START_REPLICATION`.
     ///
     /// # Errors
-    /// The server refuses it, or the connection is lost.
+    /// The server refuses the command, or the connection is lost.
     pub async fn copy_both(mut self, command: &str) -> Result<CopyBoth, PgError> {
         self.0.query(command).await?;
         loop {
@@ -92,11 +92,11 @@ impl ReplicationConnection {
 }
 
 impl CopyBoth {
-    /// The next message, of which at most `limit` bytes are kept; none when the server has ended the
-    /// copy. A call that is given up loses nothing.
+    /// The next message, of which at most `limit` bytes are kept; `None` when the server has ended
+    /// the stream. Dropping the future loses nothing.
     ///
     /// # Errors
-    /// The server ended the copy with an error, or the connection is lost.
+    /// The server ended the stream with an error, or the connection is lost.
     pub async fn next(&mut self, limit: usize) -> Result<Option<CopyMessage>, PgError> {
         loop {
             if let Some(message) = self.0.copied(limit).await? {
@@ -127,7 +127,7 @@ impl CopyBoth {
     }
 }
 
-/// Contents of rows stay out of logs.
+/// Prints no buffered data, which are contents of rows.
 impl fmt::Debug for ReplicationConnection {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("ReplicationConnection").finish_non_exhaustive()
@@ -140,18 +140,18 @@ impl fmt::Debug for CopyBoth {
     }
 }
 
-/// Messages in both directions.
+/// The stream with its buffered messages.
 struct Messages {
     stream: Box<dyn Duplex>,
     incoming: BytesMut,
-    /// A message that is larger than its limit, as far as it was read.
+    /// A data message that is being read.
     partial: Option<PartialMessage>,
 }
 
 struct PartialMessage {
     prefix: Bytes,
     is_whole: bool,
-    /// Bytes that are still to be passed over.
+    /// Bytes that are still to be skipped.
     rest: usize,
 }
 
@@ -210,7 +210,7 @@ impl Messages {
         }
     }
 
-    /// The next message, if it is one of copied data.
+    /// The next message, if it is `CopyData`.
     async fn copied(&mut self, limit: usize) -> Result<Option<CopyMessage>, PgError> {
         if self.partial.is_none() {
             let (tag, length) = self.header().await?;

@@ -1,14 +1,15 @@
-//! The cluster's roles. They belong to the cluster, not to a database, so no migration makes them.
+//! The roles that every service needs. They belong to the cluster, not to a database, so no
+//! migration creates them.
 
 use secrecy::{ExposeSecret as _, SecretString};
 
 use crate::{OwnerDb, PgError};
 
-/// Keeps two processes that start on one database at the same moment apart. Advisory locks belong
-/// to a database and roles to the cluster, so a race with another database is retried instead.
+/// Serialises two processes that start on one database at the same moment. Advisory locks belong to
+/// a database and roles to the cluster, so a race with another database is retried instead.
 ///
-/// Lock order: this one is taken first in its transaction, before any row of the catalogue, and is
-/// free again when the roles are there; the migration lock comes after it and never inside it.
+/// Lock order: this lock is taken first in its transaction, before any row of the catalog, and
+/// released when the roles exist; the migration lock is taken after that, never inside it.
 const ROLES_LOCK: i64 = 0x726f_6c65_7300;
 
 /// Makes sure that the roles every service relies on exist and belong together:
@@ -18,8 +19,8 @@ const ROLES_LOCK: i64 = 0x726f_6c65_7300;
 /// - `supabase_auth_admin`, `supabase_storage_admin`: the owners' names for the schemas of auth and
 ///   storage, where a dump expects one.
 ///
-/// Safe to repeat and to race. An owner without superuser rights needs `CREATEROLE`. Where it may
-/// not give `BYPASSRLS`, `service_role` is made without and a warning says so.
+/// Safe to repeat and to run concurrently. An owner without superuser rights needs `CREATEROLE`. If
+/// it may not grant `BYPASSRLS`, `service_role` is created without it and a warning says so.
 pub async fn ensure_roles(owner: &OwnerDb) -> Result<(), PgError> {
     let mut attempts = 0;
     let bypasses = loop {
@@ -37,8 +38,8 @@ pub async fn ensure_roles(owner: &OwnerDb) -> Result<(), PgError> {
     Ok(())
 }
 
-/// Two sessions on different databases changed the same catalogue row: the server reports it as an
-/// internal error, a duplicate, or a serialisation failure. The second look finds the work done.
+/// Whether sessions on two databases changed the same catalog row: the server reports that as an
+/// internal error, a duplicate, or a serialization failure. The retry finds the work done.
 pub(crate) fn lost_a_race(error: &PgError) -> bool {
     matches!(error.code(), Some("XX000" | "23505" | "42710" | "40001" | "40P01"))
 }
@@ -57,7 +58,7 @@ async fn make(owner: &OwnerDb) -> Result<bool, PgError> {
     Ok(bypasses)
 }
 
-/// Gives `postgres` the password that other programs come in with over TCP.
+/// Sets the password with which other programs sign in as `postgres` over TCP.
 pub async fn set_programs_password(
     owner: &OwnerDb,
     password: &SecretString,
@@ -68,7 +69,7 @@ pub async fn set_programs_password(
         .execute(&mut *work)
         .await?;
     sqlx::raw_sql(
-        // Set at every start, so that the disk is not waited for.
+        // The password is set at every start, so its commit need not wait for the disk.
         "set local synchronous_commit = off;
          do $$ begin execute format(
             'alter role postgres password %L', current_setting('compat.password')

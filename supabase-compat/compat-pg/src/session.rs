@@ -1,11 +1,13 @@
-//! Connections for statements that somebody else wrote, one piece of work at a time. A connection is closed
-//! behind it, or reset for the next one where its texts were plain: see [`Session::give_back`].
+//! Connections for statements from outside, used for one piece of work at a time. After it a
+//! connection is closed, or reset for the next session if its texts were plain: see
+//! [`Session::give_back`].
 //!
-//! It promises: nothing that a statement sets meets the statement of another session; at most so many
-//! connections at once, those that wait included; no superuser, whom nothing keeps from the files and
-//! programs of the server; so much time for all statements of a session; of an answer at most so many bytes
-//! in memory; a session that is dropped while the server works is cancelled, and ended where cancelling does
-//! not help. It knows neither what is asked nor how values are to be read: they are the server's texts.
+//! Guarantees: no setting of a statement affects another session; the number of connections is
+//! limited, idle ones included; no session is a superuser, who could access the server's files and
+//! programs; all statements of a session share a timeout; at most a given number of bytes of an
+//! answer is in memory; the work of a dropped session is cancelled, and its process is terminated
+//! if cancelling does not help. This module does not know what the statements are or how values are
+//! read: values are the server's texts.
 
 mod answer;
 mod connection;
@@ -32,24 +34,25 @@ use connection::{Backend, Connection, TAG};
 use idle::IdleConnections;
 use state::{SESSION_STATE, is_plain};
 
-/// Bytes of a message of data that is copied in.
+/// Bytes of one `CopyData` message that is sent.
 const COPY_PART: usize = 64 * 1024;
-/// Bytes of the longest message that is no row: an error, a notice, a description of columns.
+/// The most bytes of a message other than a row: an error, a notice, a description of columns.
 const LONGEST_NOTICE: usize = 1024 * 1024;
-/// What the server says of a transaction block that is open, and of none (PostgreSQL, "ReadyForQuery").
+/// The server's transaction status in an open block, and outside a block (PostgreSQL,
+/// "ReadyForQuery").
 const IN_BLOCK: u8 = b'T';
 const NO_BLOCK: u8 = b'I';
-/// How long a connection may take to be reset before another one is opened.
+/// How long the reset of a connection may take before another one is opened.
 const RESET_TIMEOUT: Duration = Duration::from_secs(2);
-/// A connection is closed at this age, so that what its process gathers does not grow.
+/// The age at which a connection is closed, so that the memory of its server process does not grow.
 const MAX_AGE: Duration = Duration::from_secs(60);
 
-/// Makes [`Session`]s, so many at once. Cheap to clone.
+/// Opens [`Session`]s, up to a limit at the same time. Cheap to clone.
 #[derive(Clone)]
 pub struct SessionDb {
     connector: Arc<Connector>,
     permits: Arc<Semaphore>,
-    /// Those of all logins that share the permits.
+    /// Idle connections of all logins that share the permits.
     idle: IdleConnections,
     acquire_timeout: Duration,
 }
@@ -57,26 +60,26 @@ pub struct SessionDb {
 /// The limits of a [`SessionDb`].
 #[derive(Clone, Copy, Debug)]
 pub struct SessionLimits {
-    /// Most connections at once; at least one.
+    /// The most connections at the same time; at least one.
     pub connections: usize,
-    /// How long a caller waits for one, and how long opening it may take.
+    /// How long a caller waits for a connection, and how long opening one may take.
     pub acquire_timeout: Duration,
-    /// How long a connection that was given back waits for the next session; zero keeps none.
+    /// How long a returned connection waits for the next session; zero keeps none.
     pub max_idle: Duration,
 }
 
-/// What one session may take.
+/// The name and the limits of one session.
 #[derive(Clone, Debug)]
 pub struct SessionRules {
-    /// What it calls itself in the server's list of sessions.
+    /// Its `application_name` in the server's list of sessions.
     pub application: String,
-    /// How long its statements may take together.
+    /// The timeout for all of its statements together.
     pub time: Duration,
-    /// Bytes of an answer that are read.
+    /// The most bytes of an answer that are read.
     pub bytes: usize,
 }
 
-/// Addresses hold passwords.
+/// Prints no addresses, because they contain passwords.
 impl fmt::Debug for SessionDb {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("SessionDb")
@@ -86,7 +89,7 @@ impl fmt::Debug for SessionDb {
 }
 
 impl SessionDb {
-    /// Prepares it without connecting. `url` names the login that statements run as.
+    /// Prepares the pool without connecting. `url` names the login that statements run as.
     ///
     /// # Errors
     /// The address cannot be used.
@@ -100,7 +103,7 @@ impl SessionDb {
         })
     }
 
-    /// The same server by another login, which shares the connections that there may be at once.
+    /// The same server with another login, which shares the limit of connections.
     ///
     /// # Errors
     /// The address cannot be used.
@@ -109,11 +112,12 @@ impl SessionDb {
         Ok(Self { connector: Arc::new(Connector::new(options)?), ..self.clone() })
     }
 
-    /// Opens a connection, or takes one that was given back. The time of its rules begins when one is
-    /// free.
+    /// Opens a connection, or reuses a returned one. The session's timeout starts once its permit
+    /// is acquired.
     ///
     /// # Errors
-    /// No connection was free in time, the server cannot be reached, or [`SessionError::Superuser`].
+    /// No connection became free in time, the server cannot be reached, or
+    /// [`SessionError::Superuser`].
     pub async fn open(&self, rules: &SessionRules) -> Result<Session, SessionError> {
         let acquired = timeout(self.acquire_timeout, self.permits.clone().acquire_owned()).await;
         let permit = acquired.ok().and_then(Result::ok).ok_or(PgError::PoolTimeout)?;
@@ -160,19 +164,19 @@ impl SessionDb {
     }
 }
 
-/// One connection, and the statement that runs on it.
+/// A connection, and the statement that runs on it.
 pub struct Session {
-    /// Taken when it is given back or dropped.
+    /// `None` once the session was given back or dropped.
     connection: Option<Connection>,
-    /// Goes behind the connection.
+    /// Released after the connection is closed.
     permit: Option<OwnedSemaphorePermit>,
     idle: IdleConnections,
     is_busy: bool,
-    /// Whether the statement was sent by the extended protocol.
+    /// Whether the statement was sent with the extended protocol.
     is_extended: bool,
-    /// Whether all its texts were plain, and none was refused.
+    /// Whether all of its texts were plain, and none was refused.
     is_plain: bool,
-    /// What the server last said of its transaction block.
+    /// The server's last transaction status.
     block: u8,
     refusal: Option<Box<ErrorReport>>,
     size: usize,
@@ -181,33 +185,33 @@ pub struct Session {
     deadline: Instant,
 }
 
-/// Contents stay out of logs.
+/// Prints no contents of statements or rows.
 impl fmt::Debug for Session {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Session").field("is_busy", &self.is_busy).finish_non_exhaustive()
     }
 }
 
-/// Asks who serves the connection, and whether its login is a superuser. It names the session once more,
-/// because a pooler may drop the name that a session begins with.
+/// Queries the server process of the connection, and whether its login is a superuser. Also sets
+/// the application name, because a pooler may drop the initial one.
 const INTRODUCTION: &str = "select pg_catalog.set_config('application_name', $1, false), pg_catalog.pg_backend_pid(), extract(epoch from a.backend_start), session_user, r.rolsuper \
     from pg_catalog.pg_roles as r \
     left join pg_catalog.pg_stat_get_activity(pg_catalog.pg_backend_pid()) as a on true \
     where r.rolname = session_user";
 
 impl Session {
-    /// Whether the server last said that a transaction block is open, and not refused.
+    /// Whether a transaction block is open and has not failed.
     pub fn is_in_block(&self) -> bool {
         self.block == IN_BLOCK
     }
 
-    /// Begins to count the bytes of an answer anew, where what was read is not kept.
+    /// Resets the count of the answer's bytes, if what was read so far is not kept.
     pub fn reset_size(&mut self) {
         self.size = 0;
     }
 
-    /// Sends one or more statements as one text, which the server runs as one transaction unless it
-    /// says otherwise.
+    /// Sends one or more statements as one text, which the server runs as one transaction unless
+    /// the text itself controls transactions.
     ///
     /// # Errors
     /// The text has a zero byte, or the connection is lost.
@@ -218,12 +222,12 @@ impl Session {
         self.send(&out, false).await
     }
 
-    /// Sends one statement with parameters, as texts whose types the server finds. It gives at most so
-    /// many rows, and all where `rows` is none.
+    /// Sends one statement with parameters, as texts whose types the server infers. It returns at
+    /// most `rows` rows, or all rows if that is `None`.
     ///
     /// # Errors
-    /// A text has a zero byte, there are more parameters than the protocol takes, or the connection is
-    /// lost.
+    /// A text has a zero byte, there are more parameters than the protocol allows, or the
+    /// connection is lost.
     pub async fn query_with(
         &mut self,
         text: &str,
@@ -250,23 +254,24 @@ impl Session {
             },
         )?;
         frontend::describe(b'P', "", &mut out).map_err(unusable)?;
-        // Zero is no limit to the protocol.
+        // To the protocol, zero means no limit.
         let most = rows.map_or(0, |rows| i32::try_from(rows.max(1)).unwrap_or(i32::MAX));
         frontend::execute("", most, &mut out).map_err(unusable)?;
         frontend::sync(&mut out);
         self.send(&out, true).await
     }
 
-    /// The next message of the answer; none behind its end.
+    /// The next message of the answer; `None` at its end.
     ///
     /// # Errors
-    /// The server refused the statement; the session may go on behind that. The answer is too large, the
-    /// time is over, or the connection is lost; the session is of no use behind that.
+    /// The server refused the statement; the session can be used again after that. Or the answer is
+    /// too large, the time is over, or the connection is lost; the session is unusable after that.
     pub async fn next(&mut self) -> Result<Option<SessionMessage>, SessionError> {
         while self.is_busy {
             let message = match self.message().await {
                 Err(SessionError::Database(PgError::Unavailable(error))) => {
-                    // What ended the session is said in front of the end.
+                    // The server sends the reason for the end of a session before it closes the
+                    // connection.
                     return Err(match self.refusal.take() {
                         Some(report) => SessionError::Refused(report),
                         None => PgError::Unavailable(error).into(),
@@ -299,7 +304,7 @@ impl Session {
                     return Ok(Some(SessionMessage::Done { tag: String::new(), is_cut: true }));
                 }
                 Message::CopyInResponse(_) => {
-                    // Nobody here has data to copy in.
+                    // There are no data to copy in.
                     self.refuse_copy().await?;
                     return Ok(Some(SessionMessage::Copy));
                 }
@@ -318,10 +323,10 @@ impl Session {
         Ok(None)
     }
 
-    /// Sends a text with one `copy … from stdin`, and the data for it. Gives how many rows were copied.
+    /// Sends a text with one `copy … from stdin`, and its data. Returns how many rows were copied.
     ///
     /// # Errors
-    /// As [`Self::next`]. A text that copies nothing in is refused behind its end.
+    /// As [`Self::next`]. A text without a `copy … from stdin` is refused after it has run.
     pub async fn copy_in(&mut self, text: &str, data: &[u8]) -> Result<u64, SessionError> {
         self.query(text).await?;
         loop {
@@ -344,7 +349,7 @@ impl Session {
             self.write(&out).await?;
             out.clear();
         }
-        // Where the server has refused a row meanwhile, it passes over what comes until here.
+        // If the server has refused a row meanwhile, it ignores the data up to this message.
         frontend::copy_done(&mut out);
         self.write(&out).await?;
         let mut copied = 0;
@@ -356,7 +361,7 @@ impl Session {
         Ok(copied)
     }
 
-    /// Reads an answer to its end and drops it.
+    /// Reads an answer to its end and discards it.
     ///
     /// # Errors
     /// As [`Self::next`].
@@ -365,9 +370,9 @@ impl Session {
         Ok(())
     }
 
-    /// Ends it where it need not be cancelled. The connection is reset and waits for the next session of
-    /// this login and application, unless it could carry something over: then it is closed, as it is when
-    /// a session is dropped. Only plain texts leave it open, see `state.rs`.
+    /// Ends a session whose work is done. The connection is reset and waits for the next session of
+    /// this login and application, unless it could carry state over: then it is closed, as when a
+    /// session is dropped. Only plain texts keep it open, see `state.rs`.
     pub async fn give_back(mut self) {
         let is_reusable = self.is_plain && !self.is_busy && self.block == NO_BLOCK;
         let Some(mut connection) = self.connection.take_if(|connection| {
@@ -380,10 +385,10 @@ impl Session {
         }
     }
 
-    /// Learns who serves it, and refuses a superuser.
+    /// Records the server process of the connection, and refuses a superuser.
     async fn introduce(&mut self, application: &str) -> Result<(), SessionError> {
         self.query_with(INTRODUCTION, &[Some(application.to_owned())], None).await?;
-        // The statement is ours.
+        // The statement is ours, so the session still counts as plain.
         self.is_plain = true;
         let Some([_, process, start, login, is_superuser]) =
             self.only_row().await?.and_then(|values| <[String; 5]>::try_from(values).ok())
@@ -397,7 +402,7 @@ impl Session {
         }
     }
 
-    /// Notes what a reset has to lead back to.
+    /// Records the state that a reset has to restore.
     async fn remember_state(&mut self) -> Result<(), SessionError> {
         self.query(SESSION_STATE).await?;
         let state = self.only_row().await?.and_then(|values| values.into_iter().next());
@@ -405,7 +410,7 @@ impl Session {
         Ok(())
     }
 
-    /// The row of an answer that has one.
+    /// The only row of an answer.
     async fn only_row(&mut self) -> Result<Option<Vec<String>>, SessionError> {
         let mut known = None;
         while let Some(message) = self.next().await? {
@@ -437,13 +442,14 @@ impl Session {
         let mut out = BytesMut::new();
         frontend::copy_fail("No source stream defined", &mut out).map_err(unusable)?;
         if self.is_extended {
-            // While the server waited for data it passed over the synchronisation point.
+            // While the server waited for data, it ignored the synchronisation point.
             frontend::sync(&mut out);
         }
         self.write(&out).await
     }
 
-    /// The next message, in time. A report of an error is kept, because what ends the answer comes behind it.
+    /// The next message, within the timeout. An error report is kept, because the end of the answer
+    /// comes after it.
     async fn message(&mut self) -> Result<Message, SessionError> {
         let (limit, before) = (self.limit, self.size);
         let (deadline, time) = (self.deadline, self.time);
@@ -476,12 +482,12 @@ impl Session {
 }
 
 impl Drop for Session {
-    /// The server notices that nobody listens only when it writes: work under way is cancelled.
+    /// Cancels running work, because the server notices a closed connection only when it writes.
     fn drop(&mut self) {
         let Some(connection) = self.connection.take() else { return };
         let Ok(runtime) = tokio::runtime::Handle::try_current() else { return };
         if !self.is_plain {
-            // It may have changed what sessions of its login begin with.
+            // The session may have changed the initial settings of sessions of its login.
             self.idle.clear();
         }
         let (is_busy, permit) = (self.is_busy, self.permit.take());

@@ -1,13 +1,14 @@
-//! Where a text of SQL runs that an agent wrote: bounded in time, rows and bytes, and where it is to read
-//! only, in a read-only transaction that it cannot leave.
+//! Runs SQL that an agent wrote: limited in time, rows and bytes, and for reading only, in a
+//! read-only transaction that it cannot leave.
 //!
-//! How it reads only: the statements run one by one by the extended protocol, which takes one statement
-//! at a time, in a transaction that began as `read only`. Before each of them a statement of ours runs. It
-//! fails when the transaction is not the read-only one any more, and it takes a snapshot: PostgreSQL lets
-//! no transaction become writable that has one. At the end everything is taken back.
+//! How reading is enforced: the statements run one by one with the extended protocol, which takes
+//! one statement at a time, in a transaction that began as `read only`. Before each of them a guard
+//! statement runs. It fails if the transaction is no longer the read-only one, and it takes a
+//! snapshot: PostgreSQL does not let a transaction with a snapshot become writable. At the end
+//! everything is rolled back.
 //!
-//! It does not know who asks, and does not choose the login. Time and bytes are [`Session`]'s, as is the
-//! refusal of a superuser.
+//! This module does not know the caller, and does not choose the login. [`Session`] limits time and
+//! bytes and refuses a superuser.
 
 mod row_import;
 mod statement_results;
@@ -27,41 +28,41 @@ use crate::roles::lost_a_race;
 use crate::session::{Session, SessionDb, SessionError, SessionMessage, SessionRow, SessionRules};
 use crate::{DatabaseError, OwnerDb, PgError};
 
-/// The name of sessions in the server's list, unless they are given another.
+/// The default `application_name` of the sessions.
 const APPLICATION: &str = "supabase-compat mcp";
 
-/// Tells whether the transaction still reads only, and takes a snapshot in it.
+/// Reports whether the transaction is still read-only, and takes a snapshot in it.
 const GUARD: &str = "select pg_catalog.current_setting('transaction_read_only')";
 
-/// Where texts log in. Cheap to clone.
+/// A login as which SQL texts run. Cheap to clone.
 #[derive(Clone)]
 pub struct SqlLogin {
     sessions: SessionDb,
-    /// The name of its sessions in the server's list.
+    /// The `application_name` of its sessions.
     application: Arc<str>,
 }
 
-/// How much a text of SQL may take.
+/// The limits of an SQL text.
 #[derive(Debug, Clone, Copy)]
 pub struct SqlLimits {
-    /// From the free connection to the last row.
+    /// The timeout, from the acquired connection to the last row.
     pub time: Duration,
-    /// Rows of one result; further ones are left out.
+    /// The most rows of one result; further ones are left out.
     pub rows: usize,
-    /// Bytes of one result, as the server sends them.
+    /// The most bytes of one result, as the server sends them.
     pub bytes: usize,
 }
 
-/// The result of a text of SQL.
+/// The result of an SQL text.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SqlRows {
-    /// Rows of the last statement that gave any, as JSON.
+    /// The rows of the last statement that returned any, as JSON.
     pub rows: Vec<Map<String, Value>>,
     /// Whether there were more.
     pub is_cut: bool,
 }
 
-/// Why a text of SQL has no result.
+/// Why an SQL text failed.
 #[derive(Debug, Error)]
 pub enum SqlError {
     /// The server refused a statement.
@@ -70,25 +71,25 @@ pub enum SqlError {
     /// A statement ended the read-only transaction, or would have.
     #[error("the statement would leave the read-only transaction; nothing was changed")]
     Leaves,
-    /// A text ended with its transaction open, so that the server took it back.
+    /// The text ended with an open transaction, which the server rolled back.
     #[error("the text leaves a transaction open, so nothing was changed; end it with COMMIT")]
     StaysOpen,
-    /// Parameters belong to one statement.
+    /// There are parameters, but more than one statement.
     #[error("parameters are for one statement, and the text has several")]
     Parameters,
-    /// A migration ends the transaction that it is applied in.
+    /// A migration would end the transaction in which it is applied.
     #[error("a migration runs in a transaction of its own; leave out COMMIT, ROLLBACK and END")]
     EndsTransaction,
-    /// There is no statement in it.
+    /// The text contains no statement.
     #[error("there is no statement in the text")]
     Empty,
-    /// It did not end in time; the server has stopped it.
+    /// The text did not end in time; the server has stopped it.
     #[error("the statement took longer than {} s and was stopped", .0.as_secs())]
     TooLong(Duration),
-    /// The result is larger than it may be.
+    /// The result exceeds the limit.
     #[error("the result is larger than {} kB; ask for fewer columns or rows", .0 / 1024)]
     TooLarge(usize),
-    /// The text begins a copy, which needs another program.
+    /// The text contains a `copy`, which needs a client program.
     #[error("COPY is not possible here; use psql")]
     Copy,
     /// The login is a superuser.
@@ -97,7 +98,7 @@ pub enum SqlError {
          MCP_DATABASE_URL"
     )]
     Superuser(String),
-    /// The database, or the way to it.
+    /// The database failed or cannot be reached.
     #[error(transparent)]
     Database(#[from] PgError),
 }
@@ -128,18 +129,18 @@ impl From<SessionError> for SqlError {
 }
 
 impl SqlLogin {
-    /// Texts run on connections of `sessions`.
+    /// Creates a login whose texts run on connections of `sessions`.
     pub fn new(sessions: SessionDb) -> Self {
         Self { sessions, application: APPLICATION.into() }
     }
 
-    /// The same, with another name of its sessions in the server's list.
+    /// The same login with another `application_name` for its sessions.
     #[must_use]
     pub fn named(self, application: &str) -> Self {
         Self { application: application.into(), ..self }
     }
 
-    /// Runs a text of SQL that may change nothing.
+    /// Runs an SQL text that may change nothing.
     ///
     /// # Errors
     /// See [`SqlError`]; nothing has changed.
@@ -161,7 +162,7 @@ impl SqlLogin {
         Ok(last)
     }
 
-    /// Runs a text of SQL, all of it or nothing.
+    /// Runs an SQL text, all of it or nothing.
     ///
     /// # Errors
     /// See [`SqlError`]; nothing has changed, unless the text itself ends transactions.
@@ -171,7 +172,7 @@ impl SqlLogin {
         batch(&mut session, text, limits).await
     }
 
-    /// Applies a migration and writes it down in the project's ledger, or does nothing at all.
+    /// Applies a migration and records it in the project's ledger, or does nothing at all.
     ///
     /// # Errors
     /// As [`Self::write`].
@@ -193,7 +194,7 @@ impl SqlLogin {
         if !session.is_in_block() {
             return Err(SqlError::EndsTransaction);
         }
-        // What the text has set for its session must not meet the ledger.
+        // Settings that the text made must not affect the ledger entry.
         batch(&mut session, "reset role; reset search_path", limits).await?;
         statement(&mut session, ENTRY, &entry.map(Some), limits).await?;
         batch(&mut session, "commit", limits).await?;
@@ -212,7 +213,7 @@ fn some_statements(text: &str) -> Result<Vec<SqlStatement<'_>>, SqlError> {
     if parts.is_empty() { Err(SqlError::Empty) } else { Ok(parts) }
 }
 
-/// The ledger of the official CLI, made where it is not there.
+/// Creates the ledger of the official CLI, if it is missing.
 const LEDGER: &str = "set client_min_messages = warning;
     create schema if not exists supabase_migrations;
     create table if not exists supabase_migrations.schema_migrations (version text not null primary key);
@@ -233,7 +234,7 @@ fn ends_transaction(words: &[String]) -> bool {
     }
 }
 
-/// Fails where the transaction is not the read-only one any more.
+/// Fails if the transaction is no longer the read-only one.
 async fn guard(session: &mut Session, limits: SqlLimits) -> Result<(), SqlError> {
     let known = statement(session, GUARD, &[], limits).await?;
     let reads = known.rows.first().and_then(|row| row.get("current_setting"));
@@ -250,18 +251,18 @@ async fn statement(
     parameters: &[Option<String>],
     limits: SqlLimits,
 ) -> Result<SqlRows, SqlError> {
-    // One more, which tells that there are more.
+    // One more row shows that there are more.
     session.query_with(text, parameters, Some(limits.rows.saturating_add(1))).await?;
     rows(session, limits).await
 }
 
-/// Runs a text of one or several statements; outside of a block it is one transaction.
+/// Runs a text of one or several statements; outside a transaction block it is one transaction.
 async fn batch(session: &mut Session, text: &str, limits: SqlLimits) -> Result<SqlRows, SqlError> {
     session.query(text).await?;
     rows(session, limits).await
 }
 
-/// The rows of the last statement that gave any.
+/// The rows of the last statement that returned any.
 async fn rows(session: &mut Session, limits: SqlLimits) -> Result<SqlRows, SqlError> {
     let (mut last, mut current, mut columns) = (SqlRows::default(), SqlRows::default(), Vec::new());
     while let Some(message) = session.next().await? {
@@ -295,22 +296,23 @@ fn object_of(columns: &[(String, value::Kind)], row: &SessionRow) -> Map<String,
     columns.iter().zip(row.values()).map(json).collect()
 }
 
-/// Makes the login `supabase_read_only_user`, which hosted projects have, able to read everything; only a
-/// superuser can.
+/// Creates the login `supabase_read_only_user`, which hosted projects have, and lets it read
+/// everything. Only a superuser can do that.
 ///
 /// # Errors
-/// The database refuses it.
+/// The database refuses a statement.
 pub async fn ensure_reader(owner: &OwnerDb) -> Result<(), PgError> {
     let mut work = owner.begin().await?;
     sqlx::raw_sql(include_str!("../sql/reader.sql")).execute(&mut *work).await?;
     work.commit().await
 }
 
-/// Makes the login `console_writer`, which changes rows for an administrator on a server whose `postgres` is
-/// a superuser, and gives it its rights on what is there; only a superuser can.
+/// Creates the login `console_writer`, which changes rows for an administrator on a server whose
+/// `postgres` is a superuser, and grants it its rights on existing objects. Only a superuser can do
+/// that.
 ///
 /// # Errors
-/// The database refuses it.
+/// The database refuses a statement.
 pub async fn ensure_console_writer(owner: &OwnerDb) -> Result<(), PgError> {
     let make = async || {
         let mut work = owner.begin().await?;
@@ -320,7 +322,8 @@ pub async fn ensure_console_writer(owner: &OwnerDb) -> Result<(), PgError> {
     let mut attempts = 0;
     loop {
         match make().await {
-            // Roles belong to the cluster, and another process may make the same.
+            // Roles belong to the cluster, so another process may create the same role
+            // concurrently.
             Err(error) if lost_a_race(&error) && attempts < 10 => attempts += 1,
             done => return done,
         }

@@ -1,20 +1,21 @@
-//! The answer of a statement as text, for whoever shows it to a person.
+//! The rows of a statement as text, for display.
 
 use sqlx::{Column as _, PgConnection, Row as _, SqlSafeStr, ValueRef as _};
 
 use crate::{OwnerDb, PgError};
 
-/// Columns and rows, each value as PostgreSQL writes it.
+/// Columns and rows, with each value in PostgreSQL's text form.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TextTable {
     /// Names of the columns.
     pub columns: Vec<String>,
-    /// Values in the order of the columns; none where one is null.
+    /// Values in the order of the columns; `None` for null.
     pub rows: Vec<Vec<Option<String>>>,
 }
 
 impl OwnerDb {
-    /// What a statement of ours answers. Without an answer there are no columns either.
+    /// Runs a fixed statement and returns its rows. If there are no rows, there are no columns
+    /// either.
     ///
     /// # Errors
     /// [`PgError::Database`] when the server refuses it.
@@ -24,12 +25,12 @@ impl OwnerDb {
     }
 }
 
-/// Runs statements and gives what all of them answer, under the columns of the last one.
+/// Runs statements and returns the rows of all of them, under the columns of the last one.
 pub(crate) async fn read(
     session: &mut PgConnection,
     statements: impl SqlSafeStr + Send,
 ) -> Result<TextTable, PgError> {
-    // The simple protocol is the one in which every value arrives as text.
+    // In the simple protocol every value arrives as text.
     let rows = sqlx::raw_sql(statements).fetch_all(&mut *session).await?;
     let columns = rows.last().map(|row| row.columns().iter().map(|one| one.name().to_owned()));
     let columns = columns.map(Iterator::collect).unwrap_or_default();

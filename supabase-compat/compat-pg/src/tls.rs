@@ -1,4 +1,4 @@
-//! Encryption towards a server we do not keep ourselves, with libpq's meaning of `sslmode`.
+//! TLS for servers that are not embedded, with libpq's meaning of `sslmode`.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,16 +17,17 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 use crate::PgError;
 
-/// What the address asked for.
+/// The TLS settings of an address.
 #[derive(Clone, Debug)]
 pub(crate) struct TlsChoice {
     pub mode: PgSslMode,
-    /// File with the trusted certificates; `None` or `system` means the machine's own.
+    /// File with the trusted certificates; `None` or `system` means the operating system's store.
     pub root: Option<String>,
 }
 
 impl TlsChoice {
-    /// The nearest mode the driver knows; who is trusted is decided by [`Self::connector`].
+    /// The nearest mode that the driver knows; [`Self::connector`] decides which certificates are
+    /// trusted.
     pub fn driver_mode(&self) -> SslMode {
         match self.mode {
             PgSslMode::Disable | PgSslMode::Allow => SslMode::Disable,
@@ -35,8 +36,8 @@ impl TlsChoice {
         }
     }
 
-    /// `prefer` and `require` encrypt without asking who answers, as libpq does when no root
-    /// certificate is given. `verify-ca` checks the chain, `verify-full` the name as well.
+    /// `prefer` and `require` encrypt without verifying the certificate, as libpq does when no root
+    /// certificate is given. `verify-ca` checks the chain, `verify-full` the host name as well.
     pub fn connector(&self) -> Result<MakeRustlsConnect, PgError> {
         let provider = Arc::new(aws_lc_rs::default_provider());
         let builder = ClientConfig::builder_with_provider(provider.clone())
@@ -77,7 +78,7 @@ fn certificates_in(file: &Path) -> Result<Vec<CertificateDer<'static>>, PgError>
         .map_err(|error| PgError::Address(format!("sslrootcert {}: {error}", file.display())))
 }
 
-/// Accepts whoever answers: encryption against eavesdropping only.
+/// Accepts any certificate: this protects against eavesdropping only.
 #[derive(Debug)]
 struct AnyCertificate(WebPkiSupportedAlgorithms);
 
@@ -122,7 +123,7 @@ impl ServerCertVerifier for AnyCertificate {
     }
 }
 
-/// Checks the chain to a trusted root and leaves the name alone.
+/// Checks the chain to a trusted root, but not the host name.
 #[derive(Debug)]
 struct ChainOnly {
     roots: RootCertStore,

@@ -1,4 +1,4 @@
-//! Which servers this project runs on.
+//! The PostgreSQL versions that this project supports.
 
-/// The oldest one, as `server_version_num` counts: 14.
+/// The oldest supported major version.
 pub const MINIMUM_VERSION: u32 = 14;

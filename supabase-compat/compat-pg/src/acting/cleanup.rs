@@ -1,4 +1,4 @@
-//! Cleaning up after a caller who went away in the middle of a request.
+//! Cleans up a connection after a caller went away in the middle of a request.
 
 use std::time::Duration;
 
@@ -9,31 +9,31 @@ use super::connection::Connection;
 use super::{PooledConnection, stream_takeover};
 use crate::PgError;
 
-/// How long a server may take to answer before its connection is given up.
+/// How long the server may take to answer before its connection is closed.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-/// How long after a cancellation it is worth another one: the first may have come before the
-/// server had begun with what it was to cancel.
+/// How long to wait before a cancellation is repeated: the first may have arrived before the server
+/// began the statement.
 const AGAIN: Duration = Duration::from_millis(500);
 
-/// Ends what is left, then gives the connection back to the pool. The pool's slot stays taken
-/// meanwhile, so callers who come and go cannot open more connections than agreed. Without the
-/// server's word that all is ended, the connection is thrown away.
+/// Ends the unfinished work, then returns the connection to the pool. The pool's slot stays taken
+/// meanwhile, so callers who come and go cannot open more connections than allowed. The connection
+/// is closed if the server does not confirm that the work has ended.
 pub(super) async fn clean(mut connection: PooledConnection) {
     let ended = timeout(PATIENCE, end(&mut connection)).await;
     if matches!(ended, Ok(Ok(()))) && connection.wire.is_idle() {
         return;
     }
-    tracing::debug!(?ended, "abandoned connection closed");
+    tracing::debug!(?ended, "closing an abandoned connection");
     drop(managed::Object::take(connection));
 }
 
-/// Cancelling never lets half of a request through: behind a failure the server skips everything
-/// up to the synchronisation point.
+/// Cancelling never executes half of a request: after a failure the server skips everything up to
+/// the synchronisation point.
 ///
 /// # Errors
-/// Also where a cancellation went out and the server did not say that it was passed on: it may
-/// still be on its way, and would hit whoever uses the connection next.
+/// The connection is lost, or the server did not confirm a cancellation: it may still be on its
+/// way, and would cancel the work of the connection's next user.
 async fn end(connection: &mut Connection) -> Result<(), PgError> {
     let connector = connection.connector.clone();
     let token = connection.wire.cancel.clone();

@@ -1,4 +1,5 @@
-//! One connection and the pool's way of making and keeping them.
+//! A connection that acts for callers, and the pool manager that opens and recycles such
+//! connections.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,7 +18,7 @@ use super::wire::Wire;
 use crate::PgError;
 use crate::address::ActingOptions;
 
-/// Where connections come from.
+/// Opens connections to one address.
 pub(crate) struct Connector {
     pub(super) config: Config,
     pub(super) negotiation: Negotiation,
@@ -31,26 +32,27 @@ impl Connector {
         Ok(Self { config: options.config, negotiation })
     }
 
-    /// A connection of the driver's own, for what it hears by itself.
+    /// Opens an unmodified connection of the driver, for notifications.
     pub async fn open(
         &self,
     ) -> Result<(Client, tokio_postgres::Connection<Socket, Stream>), PgError> {
         Ok(self.config.connect(self.negotiation.tls.clone()).await?)
     }
 
-    /// A stream signed in on, of a session that calls itself `application`.
+    /// Opens an authenticated stream whose `application_name` is `application`.
     pub async fn open_session(&self, application: &str) -> Result<AuthenticatedStream, PgError> {
         let mut config = self.config.clone();
         config.application_name(application);
         stream_takeover::sign_in(&config, &self.negotiation).await
     }
 
-    /// Cancels what runs on a connection; returns when the server has passed it on.
+    /// Cancels the statement that runs on a connection; returns when the server has handled the
+    /// cancel request.
     pub async fn cancel(&self, token: &CancelToken) -> Result<(), PgError> {
         stream_takeover::cancel(token, &self.config, &self.negotiation).await
     }
 
-    /// A stream signed in on in replication mode.
+    /// Opens an authenticated stream in replication mode.
     pub async fn open_for_replication(&self) -> Result<AuthenticatedStream, PgError> {
         stream_takeover::sign_in_for_replication(&self.config, &self.negotiation).await
     }
@@ -62,14 +64,14 @@ pub(crate) struct Connection {
     pub(super) statements: Statements,
     pub(super) frames: Frames,
     pub(super) connector: Arc<Connector>,
-    /// Names sent to be prepared whose answer nobody has read.
+    /// Names of statements that were sent to be prepared and whose answer was not read.
     pub(super) unsure: Vec<Box<str>>,
     named: u64,
     generation: u64,
 }
 
 impl Connection {
-    /// A name no statement of this connection had before.
+    /// A statement name that is new on this connection.
     pub(super) fn fresh_name(&mut self) -> Box<str> {
         self.named += 1;
         format!("s{}", self.named).into()
@@ -82,7 +84,7 @@ impl Connection {
     }
 }
 
-/// Makes connections for the pool.
+/// Opens and recycles the pool's connections.
 pub(crate) struct Manager {
     pub(super) connector: Arc<Connector>,
     pub(super) generation: Arc<AtomicU64>,
@@ -109,7 +111,7 @@ impl managed::Manager for Manager {
         })
     }
 
-    /// A look at what has arrived tells of a lost connection without a round trip to ask.
+    /// Detects a lost connection from the bytes that have arrived, without a round trip.
     async fn recycle(
         &self,
         connection: &mut Connection,

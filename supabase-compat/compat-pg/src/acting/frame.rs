@@ -1,45 +1,45 @@
-//! The texts around a caller's statement: they are ours and few, so a connection keeps them all
-//! and finds them without building or hashing a text.
+//! The SQL statements around a caller's statement. They are fixed and few, so a connection keeps
+//! them all prepared and finds them without building or hashing a text.
 //!
-//! Messages up to one synchronisation point are one transaction by themselves, so a block is
-//! opened only for what needs one: another isolation level, or a rollback at the end.
+//! Messages up to one synchronisation point form an implicit transaction, so a transaction block is
+//! opened only where one is needed: for another isolation level, or for a rollback at the end.
 
 use std::borrow::Cow;
 
 use super::Isolation;
 use super::statements::PreparedStatement;
 
-/// Settings every transaction makes, in this order; the role comes before those of the caller's
-/// own choice, so that they are made with the caller's rights.
+/// The settings that every transaction makes, in this order. The role comes before the caller's
+/// extra settings, so that those are made with the caller's rights.
 const SETTINGS: &str = "set_config('search_path', $1, true), \
      set_config('request.jwt.claims', $2, true), set_config('request.method', $3, true), \
      set_config('request.path', $4, true), set_config('request.headers', $5, true), \
      set_config('request.cookies', $6, true), ";
 
-/// How many parameters [`SETTINGS`] and the role take.
+/// How many parameters [`SETTINGS`] and the role have together.
 const FIXED: usize = 7;
 
-/// Becoming the role, for the login that may become nothing else anyway.
+/// Sets the role, for the login `authenticator`, which may become the API roles only.
 const ROLE: &str = "set_config('role', $7, true)";
 
-/// The same for a login that could become more: what the authenticator may not become turns into a
-/// name that no role has, and is refused like one.
+/// Sets the role, for a login with more rights: a role that `authenticator` may not become is
+/// replaced by a name that no role has, so the server refuses it.
 const GUARDED_ROLE: &str = "set_config('role', case \
      when pg_has_role('authenticator', $7::text::name, 'member') then $7 \
      else $7 || ' (forbidden)' end, true)";
 
-/// Nothing is written: asked for together with the settings, because no block opens before them.
+/// Makes the transaction read-only. It is a setting because no `begin` comes before the settings.
 const READ_ONLY: &str = "set_config('transaction_read_only', 'on', true), ";
 
-/// One of the texts around a statement.
+/// One of the SQL statements around a caller's statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SessionStatement {
     /// Opens the transaction.
     Begin { isolation: Isolation },
-    /// Makes the settings, so many of the caller's own choice among them. `guarded` is for a login
-    /// that has more rights than `authenticator`.
+    /// Makes the settings; `extra` is how many further ones the caller chose. `guarded` is for a
+    /// login that has more rights than `authenticator`.
     Settings { read_only: bool, extra: usize, guarded: bool },
-    /// Has every deferred constraint checked that a commit would check.
+    /// Checks every deferred constraint, as a commit would.
     Check,
     /// Ends the transaction.
     End { commit: bool },
@@ -79,7 +79,7 @@ fn settings(read_only: bool, extra: usize, guarded: bool) -> String {
     sql
 }
 
-/// Those a connection has prepared.
+/// The [`SessionStatement`]s that a connection has prepared.
 #[derive(Default)]
 pub(super) struct Frames(Vec<(SessionStatement, PreparedStatement)>);
 
@@ -92,7 +92,7 @@ impl Frames {
         self.0.push((own, statement));
     }
 
-    /// Forgets them all; gives their names.
+    /// Forgets all of them and returns their names.
     pub fn clear(&mut self) -> impl Iterator<Item = Box<str>> + '_ {
         self.0.drain(..).map(|(_, old)| old.name)
     }

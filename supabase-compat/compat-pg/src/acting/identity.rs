@@ -1,10 +1,10 @@
-//! Who acts, how, and what is run: the plain values of one round trip.
+//! The plain values of one round trip: the caller, the transaction options and the statement.
 
 use std::fmt;
 use std::net::IpAddr;
 
-/// The caller, as the database shall see it. Every value becomes a setting of the transaction and
-/// is gone with it.
+/// The caller as the database sees it. Every value becomes a setting of the transaction and ends
+/// with it.
 #[derive(Clone, Copy)]
 pub struct Identity<'a> {
     /// The database role to become.
@@ -19,20 +19,22 @@ pub struct Identity<'a> {
     pub headers_json: &'a str,
     /// `request.cookies`: a JSON object.
     pub cookies_json: &'a str,
-    /// `search_path`, as it would stand after `set search_path to`.
+    /// `search_path`, in the form that `set search_path to` takes.
     pub search_path: &'a str,
     /// Whether the transaction may write.
     pub read_only: bool,
-    /// Whether its changes are kept; false undoes them after the statement answered.
+    /// Whether the transaction is committed; if false, it is rolled back after the statement
+    /// answered.
     pub commit: bool,
-    /// The client whose quota of the connections this counts against; without one, against none.
+    /// The client whose connection quota the request uses; `None` for no quota.
     pub client: Option<IpAddr>,
-    /// Further settings of the transaction, name and value, made after the role is taken.
+    /// Further settings of the transaction, as names and values; they are made after the role is
+    /// set.
     pub extra: &'a [(&'a str, &'a str)],
 }
 
-/// What is run. The parameters are values in text form; the server decides their types from the
-/// statement, and `None` is null.
+/// A statement to run. The parameters are values in text form; the server decides their types from
+/// the statement, and `None` is null.
 #[derive(Clone, Copy)]
 pub struct Statement<'a> {
     /// One SQL statement with `$1`, `$2` …
@@ -41,7 +43,7 @@ pub struct Statement<'a> {
     pub params: &'a [Option<&'a str>],
 }
 
-/// Says who and what for, never the claims or headers, which may carry secrets.
+/// Prints role, method and path, never the claims or headers, which may contain secrets.
 impl fmt::Debug for Identity<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Identity")
@@ -52,7 +54,7 @@ impl fmt::Debug for Identity<'_> {
     }
 }
 
-/// Says what is run, never the values.
+/// Prints the SQL, never the values.
 impl fmt::Debug for Statement<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Statement").field("sql", &self.sql).finish_non_exhaustive()
@@ -64,8 +66,8 @@ impl fmt::Debug for Statement<'_> {
 pub struct TransactionOptions<'a> {
     /// Isolation level.
     pub isolation: Isolation,
-    /// A statement without parameters, run in the caller's role before the main one; its rows are
-    /// thrown away, its failure is the request's failure.
+    /// A statement without parameters that runs in the caller's role before the main one. Its rows
+    /// are discarded; if it fails, the request fails.
     pub before: Option<&'a str>,
 }
 

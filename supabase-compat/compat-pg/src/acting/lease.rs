@@ -8,8 +8,8 @@ use deadpool::managed;
 use super::connection::Connection;
 use super::{PooledConnection, cleanup};
 
-/// A connection in use. Dropped while something is under way on it, the caller has gone away in
-/// the middle; then what still runs is cancelled before anyone else gets the connection.
+/// A connection in use. If it is dropped while work is unfinished, because the caller went away,
+/// that work is cancelled before the connection is used again.
 pub(super) struct Lease(Option<PooledConnection>);
 
 const HELD: &str = "a lease holds its connection until it is dropped";

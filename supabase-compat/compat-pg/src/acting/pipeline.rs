@@ -1,8 +1,8 @@
-//! The round trip itself: everything a request needs goes out as one train of messages with one
-//! synchronisation point at its end, and is answered as one.
+//! The round trip: all messages of a request are sent together, with one synchronisation point at
+//! their end, and their answers are read together.
 //!
-//! Up to that point the server does all or nothing: behind the first failure it skips what is
-//! left, so a statement never runs without the role and the settings before it.
+//! Up to that point the server does all or nothing: after the first failure it skips the rest, so a
+//! statement never runs without the role and the settings before it.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use crate::{DatabaseError, PgError};
 const TEXT: [i16; 1] = [0];
 const BINARY: [i16; 1] = [1];
 
-/// What is known of one request when it reaches the connection.
+/// A request as it reaches the connection.
 #[derive(Clone, Copy)]
 pub(super) struct PipelineRequest<'a> {
     pub options: &'a TransactionOptions<'a>,
@@ -41,9 +41,9 @@ struct PipelinedStatement<'a> {
 
 #[derive(Clone, Copy)]
 enum Text<'a> {
-    /// One of ours, prepared as the login.
+    /// A statement of this module, prepared as the login.
     Own(SessionStatement),
-    /// The caller's, prepared under the caller's role.
+    /// The caller's statement, prepared under the caller's role.
     Theirs { role: &'a str, sql: &'a str },
 }
 
@@ -61,7 +61,7 @@ fn own(own: SessionStatement) -> PipelinedStatement<'static> {
 }
 
 impl<'a> PipelineRequest<'a> {
-    /// Everything up to the caller's statement, and the place of that one in it.
+    /// The statements up to the caller's, and the index of the caller's statement among them.
     fn train(
         &self,
         settings: &'a [Option<&'a str>],
@@ -86,17 +86,17 @@ impl<'a> PipelineRequest<'a> {
     }
 }
 
-/// How far the server has come with one piece.
+/// What the server has answered to one statement so far.
 #[derive(Default)]
 struct ReplyState {
-    /// The name it is being prepared under; none when the server knows it already.
+    /// The name under which the statement is being prepared; `None` if it is prepared already.
     name: Option<Box<str>>,
     parsed: bool,
     columns: Option<Columns>,
 }
 
-/// Runs a caller's statement. `named` statements are prepared once and kept; without names nothing
-/// stays in the session, for poolers that give every transaction another one.
+/// Runs a caller's statement. If `named`, statements are prepared once and kept; otherwise no
+/// statement outlives the request, as poolers need that give every transaction another session.
 pub(super) async fn run(
     connection: &mut Connection,
     work: PipelineRequest<'_>,
@@ -110,7 +110,7 @@ pub(super) async fn run(
     connection.transact(work, named).await
 }
 
-/// Opens a block for a caller and runs its first statement.
+/// Opens a transaction block for a caller and runs its first statement.
 pub(super) async fn begin(
     connection: &mut Connection,
     work: PipelineRequest<'_>,
@@ -120,14 +120,14 @@ pub(super) async fn begin(
     if !answer.as_ref().err().is_some_and(names_a_stale_plan) {
         return answer;
     }
-    // Nothing came before it, so it may begin anew.
+    // No statement ran before this one, so the transaction may be started again.
     connection.wire.command("rollback").await?;
     connection.forget_all();
     connection.open(work, named).await
 }
 
-/// Runs a further statement in a caller's block. A plan that is stale by now is forgotten for the
-/// next transaction; this one has failed.
+/// Runs a further statement in a caller's transaction block. If its plan is stale, the transaction
+/// fails, and the plan is forgotten for the next one.
 pub(super) async fn run_in_block(
     connection: &mut Connection,
     role: &str,
@@ -143,7 +143,7 @@ pub(super) async fn run_in_block(
     answer
 }
 
-/// Makes the settings of another caller in a block.
+/// Sets role, claims and request facts of another caller in an open transaction block.
 pub(super) async fn settle(
     connection: &mut Connection,
     identity: &Identity<'_>,
@@ -157,7 +157,7 @@ pub(super) async fn settle(
     connection.exchange(&[piece], 0, named).await.map(drop)
 }
 
-/// Ends a caller's block.
+/// Ends a caller's transaction block.
 pub(super) async fn end(
     connection: &mut Connection,
     commit: bool,
@@ -166,7 +166,7 @@ pub(super) async fn end(
     connection.exchange(&[own(SessionStatement::End { commit })], 0, named).await.map(drop)
 }
 
-/// Runs as the login itself, in a transaction of the statement's own.
+/// Runs a statement as the login itself, in a transaction of its own.
 pub(super) async fn run_plain(
     connection: &mut Connection,
     statement: Statement<'_>,
@@ -175,8 +175,8 @@ pub(super) async fn run_plain(
     connection.exchange(&[PipelinedStatement { text, params: statement.params }], 0, false).await
 }
 
-/// The table behind a prepared statement changed its shape, or a pooler gave us another session.
-/// The transaction was rolled back, so the statement may be sent again.
+/// Whether a prepared statement is out of date: its table changed its shape, or a pooler gave us
+/// another session. The transaction was rolled back, so the statement may be sent again.
 fn names_a_stale_plan(error: &PgError) -> bool {
     error.database().is_some_and(|refusal| match refusal.code.as_str() {
         "0A000" => refusal.routine.as_deref() == Some("RevalidateCachedQuery"),
@@ -214,7 +214,8 @@ impl Connection {
         self.exchange(&train, main, named).await
     }
 
-    /// One train there, one answer back: the rows of the piece `main`, if every piece succeeded.
+    /// Sends a train of messages and reads its answer: the rows of the statement at index `main`,
+    /// if every statement succeeded.
     async fn exchange(
         &mut self,
         train: &[PipelinedStatement<'_>],
@@ -230,14 +231,14 @@ impl Connection {
         answer
     }
 
-    /// Writes the messages of all pieces.
+    /// Writes the messages of all statements into the output buffer.
     fn load(
         &mut self,
         train: &[PipelinedStatement<'_>],
         named: bool,
     ) -> Result<Vec<ReplyState>, PgError> {
         let out = &mut self.wire.out;
-        // Nobody knows whether an unsure name was prepared. PostgreSQL's protocol lets a client
+        // It is unknown whether an unsure name was prepared. PostgreSQL's protocol lets a client
         // close a statement that does not exist, so closing it is safe either way.
         for name in self.statements.retired.drain(..).chain(self.unsure.drain(..)) {
             frontend::close(b'S', &name, out).map_err(protocol)?;
@@ -271,14 +272,15 @@ impl Connection {
         }
     }
 
-    /// Reads the answers of all pieces.
+    /// Reads the answers to all statements.
     async fn unload(&mut self, legs: &mut [ReplyState], main: usize) -> Result<Vec<Row>, PgError> {
         let (mut rows, mut refusal, mut at) = (Vec::new(), None, 0);
         loop {
             let message = match self.wire.next().await {
                 Ok(Some(message)) => message,
                 Ok(None) => break,
-                // The last words of a server that ends the connection say more than its silence.
+                // An error that the server sent before it closed the connection says more than the
+                // closed connection.
                 Err(lost) => return Err(refusal.map_or(lost, |error: DatabaseError| error.into())),
             };
             let leg = legs.get_mut(at);
@@ -311,7 +313,7 @@ impl Connection {
         }
     }
 
-    /// Remembers what the server has prepared, also when something behind it failed.
+    /// Remembers the statements that the server has prepared, even if a later one failed.
     fn keep(&mut self, train: &[PipelinedStatement<'_>], legs: Vec<ReplyState>) {
         if self.wire.is_answered() {
             self.unsure.clear();

@@ -1,4 +1,4 @@
-//! Whatever a server, or somebody between us and it, sends: it is read or refused.
+//! The reader parses or refuses any bytes that a server, or an attacker between it and us, sends.
 
 use bytes::{BufMut, BytesMut};
 use compat_testkit::property_test;
@@ -10,7 +10,7 @@ use proptest::sample::select;
 use super::row::{Columns, Row, columns};
 use crate::DatabaseError;
 
-/// A message of the server's: its letter and its body under a right length.
+/// A message of the server: its type byte, and a body that gets a correct length.
 fn frame() -> impl Strategy<Value = (u8, Vec<u8>)> {
     let small = prop_oneof![Just(0_u8), 1..5_u8, any::<u8>(), select(b"CMDHPWstcnR".as_slice())];
     (select(b"TTTDDDDDEEEZCS12n3tNA".as_slice()), vec(small, 0..120))
@@ -26,7 +26,7 @@ fn sent(frames: &[(u8, Vec<u8>)]) -> BytesMut {
     bytes
 }
 
-/// Reads as the pipeline does, up to the first message that is none.
+/// Reads as the pipeline does, up to the first bytes that are not a message.
 fn read(mut incoming: BytesMut) {
     let mut known: Option<Columns> = None;
     while let Ok(Some(message)) = Message::parse(&mut incoming) {

@@ -1,4 +1,4 @@
-//! Fairness for the pool: a client whose address is known has its quota of the connections.
+//! Fairness for the pool: each client whose address is known has a quota of the connections.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -8,11 +8,11 @@ use tokio::time::timeout;
 
 use crate::PgError;
 
-/// Work that takes longer than this is rare on pages people wait for.
+/// Work that takes longer counts as slow; it is rare on pages that people wait for.
 const SLOW_AFTER: Duration = Duration::from_millis(500);
 const SLOW_FOR: Duration = Duration::from_secs(60);
 
-/// Calls that wait, for each connection: more than are served before their patience ends.
+/// How many calls may wait for each connection: more than can be served before their timeout.
 const WAITING: usize = 1_024;
 
 /// The connections of a pool, shared fairly among clients. Cheap to clone.
@@ -23,10 +23,9 @@ pub(super) struct ClientQuota {
 }
 
 impl ClientQuota {
-    /// A quota of so many connections; `patience` is how long a client waits for one. A quarter of
-    /// them is for one client at most, so that several who ask for slow work meet while some are
-    /// free yet; half of them is for all slow ones together, and for one network. The queue is for
-    /// one client by a quarter, too.
+    /// Shares `connections`; a client waits up to `patience` for one. One client gets a quarter of
+    /// them at most, so that several slow clients still leave some free. All slow clients together
+    /// get half, and so does one network. One client may also take a quarter of the queue at most.
     pub fn new(connections: usize, patience: Duration) -> Self {
         let most = connections.div_ceil(2);
         let waiting = connections.saturating_mul(WAITING);

@@ -1,4 +1,4 @@
-//! Rows as they came: a column is a piece of the answer, not a copy of it.
+//! Rows in the form in which they arrived: a column is a slice of the answer, not a copy.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use tokio_postgres::types::{FromSql, Type};
 
 use crate::PgError;
 
-/// A column of an answer.
+/// The name and type of a column.
 #[derive(Debug)]
 pub(super) struct Column {
     name: Box<str>,
@@ -22,14 +22,14 @@ pub(super) type Columns = Arc<[Column]>;
 
 pub(super) fn columns(body: &RowDescriptionBody) -> Result<Columns, PgError> {
     let column = |field: postgres_protocol::message::backend::Field<'_>| {
-        // Types of the database's own read as text, which is how they are asked for.
+        // Types that the database defines itself are requested and read as text.
         let kind = Type::from_oid(field.type_oid()).unwrap_or(Type::UNKNOWN);
         Ok(Column { name: field.name().into(), kind })
     };
     body.fields().map(column).collect::<Vec<_>>().map(Into::into).map_err(protocol)
 }
 
-/// One row.
+/// A row of a statement's answer.
 #[derive(Debug)]
 pub struct Row {
     columns: Columns,
@@ -46,12 +46,12 @@ impl Row {
         Ok(Self { columns, body: body.buffer_bytes().clone(), places })
     }
 
-    /// How many columns there are.
+    /// How many columns the row has.
     pub fn len(&self) -> usize {
         self.columns.len()
     }
 
-    /// Whether there is none.
+    /// Whether the row has no columns.
     pub fn is_empty(&self) -> bool {
         self.columns.is_empty()
     }
@@ -83,9 +83,9 @@ impl Row {
     }
 }
 
-/// What names a column.
+/// A column's number or name.
 pub trait ColumnIndex {
-    /// The column's number in a row.
+    /// The column's number in `row`, if there is such a column.
     fn at(&self, row: &Row) -> Option<usize>;
 }
 

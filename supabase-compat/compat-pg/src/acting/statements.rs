@@ -1,7 +1,7 @@
 //! The statements one connection keeps prepared, in a bounded cache.
 //!
-//! The key contains the role: one statement run by alternating roles is planned again at every
-//! switch wherever row security is involved.
+//! The key contains the role, because PostgreSQL plans a statement with row security again whenever
+//! the role changes.
 
 use std::borrow::Borrow;
 use std::hash::Hash;
@@ -11,17 +11,18 @@ use lru::LruCache;
 
 use super::row::Columns;
 
-/// A statement the server knows by name.
+/// A statement that the server has prepared under a name.
 #[derive(Clone)]
 pub(super) struct PreparedStatement {
     pub name: Box<str>,
     pub columns: Columns,
 }
 
-/// Prepared statements by role and text. Those thrown out wait to be closed in the server.
+/// Prepared statements by role and text. The names of evicted statements are kept until the server
+/// has closed them.
 pub(super) struct Statements {
     cache: LruCache<Key, PreparedStatement>,
-    /// Names that mean nothing here any more.
+    /// Names of evicted statements that the server has still to close.
     pub retired: Vec<Box<str>>,
 }
 
@@ -31,7 +32,7 @@ impl Statements {
         Self { cache: LruCache::new(capacity), retired: Vec::new() }
     }
 
-    /// The statement, now the most recently used one.
+    /// The statement, which becomes the most recently used one.
     pub fn get(&mut self, role: &str, sql: &str) -> Option<PreparedStatement> {
         self.cache.get(&(role, sql) as &dyn StatementKey).cloned()
     }
@@ -54,7 +55,7 @@ struct Key {
     sql: Box<str>,
 }
 
-/// What owned and borrowed keys have in common, so that a lookup allocates nothing.
+/// An owned or borrowed key, so that a lookup allocates nothing.
 trait StatementKey {
     fn named(&self) -> (&str, &str);
 }

@@ -1,13 +1,12 @@
-//! Opening a connection: `tokio-postgres` finds the server, encrypts and signs in; then the stream
-//! under it is taken over, because that driver cannot send several statements with one
-//! synchronisation point behind them all.
+//! Opens a connection: `tokio-postgres` finds the server, encrypts and signs in; then its stream is
+//! taken over, because that driver cannot send several statements with one synchronisation point
+//! after them all.
 //!
-//! Why the stream may be taken back: the driver's `connect` returns when it has read the server's
-//! first `ReadyForQuery`, and by protocol the server says nothing behind that until it is asked.
-//! So neither side has anything under way, and nothing that belongs to us can lie in the driver's
-//! buffer when its half of the connection, which nobody has polled, is dropped. The exceptions are
-//! notices and the last words of a server that is stopping: they may be lost with the buffer, and
-//! the closed stream then says the same.
+//! Why this is safe: the driver's `connect` returns when it has read the server's first
+//! `ReadyForQuery`, and by protocol the server sends nothing after it until it is asked. So nothing
+//! is in transit on either side, and the driver's buffer, which is dropped with the unpolled
+//! connection, holds nothing of ours. The exceptions are notices, and the error of a server that is
+//! shutting down: they may be lost with the buffer, and the closed stream then says the same.
 
 use std::future::Future;
 use std::io;
@@ -29,12 +28,12 @@ use crate::PgError;
 
 type BoxError = Box<dyn std::error::Error + Send + Sync>;
 
-/// Bytes both ways, whatever carries them.
+/// A bidirectional byte stream over any transport.
 pub(crate) trait Duplex: AsyncRead + AsyncWrite + Send + Unpin {}
 
 impl<T: AsyncRead + AsyncWrite + Send + Unpin> Duplex for T {}
 
-/// A stream somebody is signed in on, and what is needed to cancel its work.
+/// An authenticated stream, and the token that cancels its work.
 pub(crate) struct AuthenticatedStream {
     pub stream: Box<dyn Duplex>,
     pub cancel: CancelToken,
@@ -48,7 +47,8 @@ pub(super) async fn sign_in(
     sign_in_with(config, tls, StreamSlot::default()).await
 }
 
-/// The same in replication mode, in which the server takes replication commands beside SQL.
+/// Connects and signs in in replication mode, in which the server takes replication commands
+/// besides SQL.
 pub(crate) async fn sign_in_for_replication(
     config: &Config,
     tls: &Negotiation,
@@ -78,8 +78,8 @@ async fn sign_in_with(
     Ok(AuthenticatedStream { stream: slot.taken()?, cancel })
 }
 
-/// Cancels what runs on a connection; returns when the server has passed it on. The server closes
-/// the stream only then, and the driver does not wait for that.
+/// Cancels the statement that runs on a connection; returns when the server has handled the
+/// request. The server closes the stream only then, and the driver does not wait for that.
 pub(super) async fn cancel(
     token: &CancelToken,
     config: &Config,
@@ -94,7 +94,7 @@ pub(super) async fn cancel(
         None => token.cancel_query(tls.through(&slot)).await?,
     }
     match slot.taken()?.read(&mut [0]).await {
-        // A server may leave an encrypted stream without the protocol's farewell.
+        // A server may close a TLS stream without `close_notify`.
         Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
             Err(PgError::Unavailable(Box::new(error)))
         }
@@ -102,7 +102,7 @@ pub(super) async fn cancel(
     }
 }
 
-/// The folder of a unix socket, where that is the only way named.
+/// The folder of a Unix socket, if that is the only host of the address.
 fn socket_folder(config: &Config) -> Option<&Path> {
     match config.get_hosts() {
         [Host::Unix(folder)] => Some(folder),
@@ -135,7 +135,7 @@ impl Negotiation {
         StreamLender { negotiation: self.clone(), domain: String::new(), slot: slot.clone() }
     }
 
-    /// Asks for encryption as the mode says and lends the stream that results.
+    /// Negotiates encryption as the mode says, and lends the resulting stream to the driver.
     async fn settle(
         mut self,
         domain: &str,
@@ -169,7 +169,7 @@ impl Negotiation {
     }
 }
 
-/// Where the stream stays while the driver signs in on it.
+/// Owns the stream while the driver signs in on it.
 #[derive(Clone, Default)]
 struct StreamSlot {
     stream: Arc<Mutex<Option<Box<dyn Duplex>>>>,
@@ -184,7 +184,7 @@ impl StreamSlot {
         BorrowedStream { slot: self.clone(), binding: Mutex::new(None), startup }
     }
 
-    /// The stream, which the driver has no more use for.
+    /// Takes back the stream, which the driver no longer needs.
     fn taken(&self) -> Result<Box<dyn Duplex>, PgError> {
         let stream = self.lock().take();
         stream.ok_or_else(|| {
@@ -207,26 +207,27 @@ impl StreamSlot {
     }
 }
 
-/// What the driver holds of the stream.
+/// The driver's handle to the stream.
 struct BorrowedStream {
     slot: StreamSlot,
     binding: Mutex<Option<ChannelBinding>>,
     startup: Option<StartupRewrite>,
 }
 
-/// The startup message on its way: held until it is whole, then sent with one more parameter.
+/// Rewrites the startup message: collects it until it is complete, then sends it with one more
+/// parameter.
 #[derive(Default)]
 struct StartupRewrite {
     collected: Vec<u8>,
-    /// The message to send, and how much of it has left.
+    /// The message to send, and how many of its bytes were sent.
     rewritten: Option<(Vec<u8>, usize)>,
 }
 
-/// The parameter, as the message has it: its name and its value, each ended by a zero byte.
+/// The added parameter in the form of the message: name and value, each ended by a zero byte.
 const REPLICATION: &[u8] = b"replication\0database\0";
 
 impl StartupRewrite {
-    /// Takes bytes of the message; gives how many of them belong to it.
+    /// Takes bytes of the message; returns how many of them belong to it.
     fn take(&mut self, bytes: &[u8]) -> usize {
         let before = self.collected.len();
         self.collected.extend_from_slice(bytes);
@@ -305,7 +306,7 @@ impl AsyncWrite for BorrowedStream {
 }
 
 impl TlsStream for BorrowedStream {
-    /// Ties the sign-in to the encryption under it (RFC 5929), as far as there is any.
+    /// Binds the sign-in to the TLS channel (RFC 5929), if there is one.
     fn channel_binding(&self) -> ChannelBinding {
         let mut binding = self.binding.lock().unwrap_or_else(PoisonError::into_inner);
         binding.take().unwrap_or_else(ChannelBinding::none)

@@ -7,17 +7,18 @@ use super::{ActingDb, Identity, Row, Statement, TransactionOptions, pipeline, re
 use crate::{DatabaseError, PgError};
 
 /// A transaction in which a caller acts: role, claims and request facts are set together with its
-/// first statement, and row security applies to them all.
+/// first statement, and row security applies to all statements.
 ///
-/// A connection is held from the first statement on. Dropped without an end, everything is taken
-/// back before anyone else gets the connection, and what still runs is cancelled.
+/// The transaction holds a connection from its first statement on. If it is dropped before its end,
+/// it is rolled back before the connection is used again, and a statement that still runs is
+/// cancelled.
 #[derive(Debug)]
 pub struct Acting<'a> {
     db: &'a ActingDb,
     options: TransactionOptions<'a>,
     identity: Identity<'a>,
     lease: Option<Lease>,
-    /// Behind the lease, so that it is released after it.
+    /// Declared after the lease, so that it is released after it.
     permit: Option<Permit>,
 }
 
@@ -30,23 +31,23 @@ impl<'a> Acting<'a> {
         Self { db, options, identity, lease: None, permit: None }
     }
 
-    /// Runs a statement, in one round trip. After a failure the transaction is only good to be
-    /// rolled back: the server refuses further statements with SQLSTATE 25P02.
+    /// Runs a statement in one round trip. After a failure the transaction can only be rolled back:
+    /// the server refuses further statements with SQLSTATE 25P02.
     ///
     /// # Errors
-    /// The server's refusal; [`PgError::Protocol`] when a statement ended the transaction by
-    /// itself, or one before was not waited for.
+    /// The server's refusal; [`PgError::Protocol`] if a statement ended the transaction, or if the
+    /// future of an earlier statement was dropped.
     pub async fn run(&mut self, statement: Statement<'_>) -> Result<Vec<Row>, PgError> {
         let Some(lease) = &mut self.lease else { return self.begin(statement).await };
-        // Behind its transaction the statement would run as the login.
+        // After the end of its transaction, the statement would run as the login.
         if !lease.wire.is_in_block() || !lease.wire.is_answered() {
             return Err(over());
         }
         pipeline::run_in_block(lease, self.identity.role, statement, self.db.prepared).await
     }
 
-    /// Makes what follows in the transaction another caller's: role, claims and request facts are
-    /// set anew. What the one before has written is there for it, as far as row security lets it.
+    /// Switches the transaction to another caller: role, claims and request facts are set anew. The
+    /// new caller sees what was written before, as far as row security allows.
     ///
     /// # Errors
     /// The server's refusal, and the errors of [`Self::run`].
@@ -74,26 +75,27 @@ impl<'a> Acting<'a> {
         }
     }
 
-    /// Keeps what was done.
+    /// Commits the transaction.
     ///
     /// # Errors
-    /// A deferred constraint refuses, or a statement had failed: then nothing is kept. When the
-    /// connection is lost meanwhile, nobody knows.
+    /// A deferred constraint refuses, or a statement had failed: then nothing is kept. If the
+    /// connection is lost meanwhile, the outcome is unknown.
     pub async fn commit(mut self) -> Result<(), PgError> {
         let Some(lease) = &mut self.lease else { return Ok(()) };
         if !lease.wire.is_in_block() || !lease.wire.is_answered() {
             return Err(over());
         }
-        // To the server, ending a failed block is a success, whatever the word for it.
+        // The server reports success for the end of a failed block, be it by `commit` or by
+        // `rollback`.
         let failed = lease.wire.is_failed();
         pipeline::end(lease, !failed, self.db.prepared).await?;
         if failed { Err(aborted().into()) } else { Ok(()) }
     }
 
-    /// Takes back what was done and waits until that is so.
+    /// Rolls the transaction back and waits for the server's answer.
     ///
     /// # Errors
-    /// [`PgError::Unavailable`] when the connection is lost; then it is taken back, too.
+    /// [`PgError::Unavailable`] when the connection is lost; the server then rolls back, too.
     pub async fn rollback(mut self) -> Result<(), PgError> {
         match &mut self.lease {
             Some(lease) if lease.wire.is_in_block() && lease.wire.is_answered() => {
@@ -108,7 +110,7 @@ fn over() -> PgError {
     PgError::Protocol("the caller's transaction is over".into())
 }
 
-/// What the server says of a transaction that had failed.
+/// The error that the server reports for a failed transaction.
 fn aborted() -> DatabaseError {
     DatabaseError {
         code: "25P02".to_owned(),

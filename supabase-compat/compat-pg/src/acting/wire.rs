@@ -1,5 +1,5 @@
-//! One connection that speaks the protocol itself: messages go out together and the answers are
-//! read by whoever asked, without a task in between.
+//! A connection that speaks the PostgreSQL protocol: messages are sent together, and the caller
+//! reads the answers itself, without a task in between.
 
 use std::io;
 
@@ -13,34 +13,35 @@ use tokio_postgres::CancelToken;
 use super::stream_takeover::{AuthenticatedStream, Duplex};
 use crate::{DatabaseError, PgError};
 
-/// What a connection's buffers begin with; an answer of a list fits.
+/// The initial size of a connection's buffers; the answer to a list request fits.
 const BUFFER: usize = 16 * 1024;
 
-/// Buffers that grew beyond this are given back.
+/// Buffers that have grown beyond this size are replaced.
 const LARGEST_KEPT: usize = 1024 * 1024;
 
-/// How much of what was sent last the server is known to have looked at.
+/// What is known about the server's progress with the messages that were sent last.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SyncState {
-    /// Nothing is known.
+    /// The server has not answered.
     Silence,
-    /// The server ended the connection with its first word: none of it.
+    /// The server's first answer was an error that ended the connection: it executed nothing.
     Refused,
-    /// At least some.
+    /// The server has begun.
     Begun,
 }
 
 pub(super) struct Wire {
     stream: Box<dyn Duplex>,
     pub cancel: CancelToken,
-    /// Messages on their way out.
+    /// The output buffer.
     pub out: BytesMut,
     incoming: BytesMut,
     /// Synchronisation points the server has not answered yet.
     owed: usize,
-    /// What the server last said of its transaction block: `I` for none, `T`, or `E` for failed.
+    /// The server's last transaction status: `I` for idle, `T` for in a block, `E` for a failed
+    /// block.
     block: u8,
-    /// What became of the last train.
+    /// The server's progress with the last train.
     fate: SyncState,
     closed: bool,
 }
@@ -78,7 +79,7 @@ impl Wire {
         refusal.map_or(Ok(()), |refusal| Err(refusal.into()))
     }
 
-    /// Counts the answer as owed before the first byte leaves, so that a caller who goes away in
+    /// Counts the answer as owed before the first byte is sent, so that a caller who goes away in
     /// the middle is noticed.
     async fn dispatch(&mut self) -> Result<(), PgError> {
         self.owed += 1;
@@ -94,7 +95,7 @@ impl Wire {
         written.await.map_err(|error| self.lost(error))
     }
 
-    /// The next message of the answer; none at its end.
+    /// The next message of the answer; `None` at its end.
     pub async fn next(&mut self) -> Result<Option<Message>, PgError> {
         loop {
             match Message::parse(&mut self.incoming).map_err(|error| self.lost(error))? {
@@ -149,7 +150,7 @@ impl Wire {
         PgError::Unavailable(Box::new(error))
     }
 
-    /// Waits until everything that was sent is answered, whatever the answers are.
+    /// Waits until the server has answered everything that was sent, whatever the answers are.
     pub async fn settle(&mut self) -> Result<(), PgError> {
         self.flush().await?;
         while self.owed > 0 {
@@ -158,12 +159,12 @@ impl Wire {
         Ok(())
     }
 
-    /// What became of the last train, for a connection that was lost on the way.
+    /// The server's progress with the last train, for a connection that was lost meanwhile.
     pub fn fate(&self) -> SyncState {
         self.fate
     }
 
-    /// Whether everything that was sent is answered.
+    /// Whether the server has answered everything that was sent.
     pub fn is_answered(&self) -> bool {
         self.owed == 0
     }
@@ -183,8 +184,8 @@ impl Wire {
         self.block == b'E'
     }
 
-    /// Whether the connection is of no more use. What the server said meanwhile is looked at, so
-    /// that a connection it ended is noticed without asking.
+    /// Whether the connection is closed. Reads what the server has sent meanwhile, so that a
+    /// connection that the server closed is noticed without a round trip.
     pub fn is_closed(&mut self) -> bool {
         if self.closed {
             return true;
@@ -192,7 +193,8 @@ impl Wire {
         if let Some(read) = self.read().now_or_never() {
             self.closed |= read.is_err();
         }
-        // Between two answers only notices may come; the last words of a server are an error.
+        // Between two answers only notices may arrive; a server that closes the connection sends an
+        // error.
         while !self.closed {
             match Message::parse(&mut self.incoming) {
                 Ok(None) => break,

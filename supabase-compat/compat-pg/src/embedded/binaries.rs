@@ -1,4 +1,5 @@
-//! Finding a server: the setting, our own folder, the system's places.
+//! Finds a PostgreSQL server: at the configured path, in our data folder, or in the system's
+//! folders.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,7 +12,7 @@ use super::error::EmbeddedError;
 use super::locked_folder::DataFolder;
 use crate::version::MINIMUM_VERSION;
 
-/// A folder with a usable server.
+/// The folder and version of a usable server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Binaries {
     pub bindir: PathBuf,
@@ -21,8 +22,8 @@ pub(super) struct Binaries {
 }
 
 impl Binaries {
-    /// The server to use: one that fits existing data before any other, else the first found in
-    /// the order of this room's description. None where nothing is installed.
+    /// The server to use: one that fits existing data, else the first that is found in the order of
+    /// this module's description. `None` if nothing is installed.
     pub fn find(config: &EmbeddedConfig, home: &DataFolder) -> Result<Option<Self>, EmbeddedError> {
         let existing = home.majors().into_iter().max();
         if let Some(bindir) = &config.bin_dir {
@@ -32,8 +33,8 @@ impl Binaries {
             })?;
             return binaries.fitting(home, &[]).map(Some);
         }
-        // Looking at a server runs it, and Debian's `pg_config` is a shell: a start waits for both, so
-        // where the folders' names tell enough nothing else is looked at.
+        // Checking a server runs it, and Debian's `pg_config` is a shell script; both delay a
+        // start, so nothing else is checked where the folders' names are enough.
         let early = match existing {
             Some(major) => named_after(major, home),
             None => in_folders(home).into_iter().next(),
@@ -53,8 +54,8 @@ impl Binaries {
         }
     }
 
-    /// The same for a start. Data that are there want the system's server of their version, whose folder says
-    /// which that is: it is not run first to be asked, and its minor version is not known.
+    /// [`Self::find`] for a start. Where data exist, the system's server of their version is found
+    /// by the name of its folder, without running it; its minor version is then unknown.
     pub fn find_to_start(
         config: &EmbeddedConfig,
         home: &DataFolder,
@@ -69,7 +70,7 @@ impl Binaries {
         if named.is_some() { Ok(named) } else { Self::find(config, home) }
     }
 
-    /// The server in this folder, if it is complete and made for this machine.
+    /// The server in this folder, judged without running it: complete, and built for this machine.
     fn unasked(bindir: &Path, major: u32) -> Option<Self> {
         let program = bindir.join("postgres");
         let is_complete = program.is_file() && bindir.join("initdb").is_file();
@@ -77,14 +78,15 @@ impl Binaries {
             .then(|| Self { bindir: bindir.to_owned(), major, version: major.to_string() })
     }
 
-    /// Every usable server: the setting's before our own and the system's, each group with the newest first.
+    /// Every usable server: the configured one, then ours, then the system's; each group is sorted
+    /// newest first.
     pub fn all(config: &EmbeddedConfig, home: &DataFolder) -> Vec<Self> {
         let configured = config.bin_dir.as_deref().and_then(Self::at);
         configured.into_iter().chain(everywhere(home)).collect()
     }
 
-    /// This server, unless the folder holds data of another version; `found` is what else there
-    /// is, for the complaint.
+    /// This server, unless the folder holds data of another version; `found` lists the other
+    /// servers, for the error message.
     pub fn fitting(self, home: &DataFolder, found: &[Self]) -> Result<Self, EmbeddedError> {
         match home.majors().into_iter().max() {
             Some(major) if major != self.major => {
@@ -99,7 +101,7 @@ impl Binaries {
         }
     }
 
-    /// The server in this folder, if it is complete, runs here and is new enough.
+    /// The server in this folder, if it is complete, runs on this machine and is new enough.
     pub fn at(bindir: &Path) -> Option<Self> {
         if !bindir.join("initdb").is_file() {
             return None;
@@ -112,7 +114,7 @@ impl Binaries {
     }
 }
 
-/// Why [`Binaries::at`] takes no server from this folder.
+/// Why [`Binaries::at`] finds no usable server in this folder.
 pub(super) fn refusal(bindir: &Path) -> String {
     let program = bindir.join("postgres");
     for name in ["postgres", "initdb"] {
@@ -126,7 +128,7 @@ pub(super) fn refusal(bindir: &Path) -> String {
     }
     match Command::new(program).arg("--version").output() {
         Err(error) => format!("`postgres` does not run: {error}"),
-        // A library that is missing or too old is named on standard error by the loader.
+        // The loader names a missing or outdated library on standard error.
         Ok(output) if !output.status.success() => {
             let complaint = String::from_utf8_lossy(&output.stderr);
             format!("`postgres` does not run: {}", complaint.trim().lines().next().unwrap_or(""))
@@ -138,12 +140,12 @@ pub(super) fn refusal(bindir: &Path) -> String {
     }
 }
 
-/// The folder of a `pg_dump` and a `pg_restore` that understand a server of this major version:
-/// `bin_dir` before the system's places and the search path, and of those the oldest that is new
-/// enough, since an older server understands it best.
+/// The folder with a `pg_dump` and a `pg_restore` that support this major version: `bin_dir`, else
+/// the system's folders and the search path, of which the oldest version that is new enough is
+/// taken, because an older server understands its output best.
 ///
 /// # Errors
-/// There is none.
+/// No such programs are installed.
 pub fn client_programs(bin_dir: Option<&Path>, major: u32) -> Result<PathBuf, EmbeddedError> {
     let configured = bin_dir.map(Path::to_owned).into_iter();
     let fits = |folder: &PathBuf| dump_version(folder).is_some_and(|version| version >= major);
@@ -172,13 +174,13 @@ fn dump_version(folder: &Path) -> Option<u32> {
     major_of(text.split_whitespace().nth(2)?)
 }
 
-/// The major version of `15.18`, `18beta1` or `17rc2`.
+/// The major version in a text such as `15.18`, `18beta1` or `17rc2`.
 fn major_of(version: &str) -> Option<u32> {
     let digits = version.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(version.len());
     version[..digits].parse().ok()
 }
 
-/// Every usable server, our own first, each group with the newest first.
+/// Every usable server, ours first; each group is sorted newest first.
 fn everywhere(home: &DataFolder) -> Vec<Binaries> {
     let mut found = in_folders(home);
     let configured =
@@ -187,14 +189,14 @@ fn everywhere(home: &DataFolder) -> Vec<Binaries> {
     found
 }
 
-/// The same without the one that `pg_config` knows.
+/// Every usable server, except the one that `pg_config` names.
 fn in_folders(home: &DataFolder) -> Vec<Binaries> {
     let mut found = newest_first(children(&home.servers()));
     found.extend(newest_first(system_folders()));
     found
 }
 
-/// A server of this major version in a folder that is named after it, where there is one.
+/// A server of this major version in a folder that is named after it, if there is one.
 fn named_after(major: u32, home: &DataFolder) -> Option<Binaries> {
     let mut folders = children(&home.servers());
     folders.extend(system_folders());
@@ -214,7 +216,7 @@ fn newest_first(folders: Vec<PathBuf>) -> Vec<Binaries> {
     found
 }
 
-/// Where Debian, Red Hat, Homebrew and the macOS application keep their servers.
+/// The folders in which Debian, Red Hat, Homebrew and Postgres.app keep their servers.
 fn system_folders() -> Vec<PathBuf> {
     let mut folders = children(Path::new("/usr/lib/postgresql"));
     let kept_in = |parent: &str, prefix: &str| {

@@ -1,4 +1,4 @@
-//! Preparing a cluster: everything up to the command that starts the server.
+//! Prepares a cluster: every step before the command that starts the server.
 
 use std::fs;
 use std::io::ErrorKind;
@@ -18,7 +18,7 @@ use super::new_cluster::{UnsyncedCluster, initialise, remove_unsynced};
 use super::postmaster;
 use super::preflight;
 
-/// Logins an admitted operating-system account may use.
+/// The logins that an admitted operating-system account may use.
 const LOGINS: [&str; 7] = [
     "postgres",
     "supabase_admin",
@@ -35,7 +35,7 @@ const SUPERUSER: &str = "postgres";
 /// The port in the name of the socket.
 pub(super) const SOCKET_PORT: u16 = 5432;
 
-/// Those it runs as when our program is root, the first that exists.
+/// The accounts that the server runs as when this program is root; the first that exists is taken.
 const ACCOUNTS: [&str; 2] = ["postgres", "nobody"];
 
 /// A cluster ready to start.
@@ -49,11 +49,11 @@ pub(super) struct PreparedCluster {
     pub program: PathBuf,
     pub arguments: Vec<String>,
     pub major: u32,
-    /// What was initialised for this start and may not be on the disk yet.
+    /// A cluster that was initialised for this start and may not be on the disk yet.
     pub unsynced: Option<UnsyncedCluster>,
 }
 
-/// Takes the folder, finds the server, initialises the data when they are new.
+/// Locks the folder, finds the server, and initialises the data if they are new.
 pub(super) fn prepare(config: &EmbeddedConfig) -> Result<PreparedCluster, EmbeddedError> {
     preflight::check(config)?;
     // The lock comes first: initialising removes what an interrupted attempt left in the folder.
@@ -67,7 +67,7 @@ pub(super) fn prepare(config: &EmbeddedConfig) -> Result<PreparedCluster, Embedd
     }
 }
 
-/// The same in the locked folder, which the cluster then holds.
+/// Does the same in a folder that is locked; the cluster then holds the lock.
 fn prepare_in(
     config: &EmbeddedConfig,
     home: &DataFolder,
@@ -82,7 +82,7 @@ fn prepare_in(
     let socket = home.socket(&config.app, &account)?;
     let log = home.private("log", &account)?;
     let data = home.data(binaries.major);
-    // One that is still leaving holds the port, and takes the name of its socket along.
+    // A server that is still shutting down holds the port, and removes the socket when it ends.
     postmaster::clear_leftovers(&data).map_err(EmbeddedError::Start)?;
     if let Some(door) = config.door {
         must_be_free(door)?;
@@ -122,7 +122,7 @@ pub(super) fn choose_account(config: &EmbeddedConfig) -> Result<Account, Embedde
     Ok(Account::choose(config.os_user.as_deref(), &ACCOUNTS, "PostgreSQL")?)
 }
 
-/// Writes who may come in, anew at every start: the account may have changed since.
+/// Writes `pg_hba.conf` and `pg_ident.conf` at every start, because the account may have changed.
 pub(super) fn admit(
     config: &EmbeddedConfig,
     account: &Account,
@@ -146,7 +146,7 @@ pub(super) fn admit(
     write(account, &data.join("pg_ident.conf"), &ident)
 }
 
-/// The server would say so only in its log, again and again.
+/// Checks that the port is free; the server would report a conflict only in its log, repeatedly.
 fn must_be_free(door: PasswordPort) -> Result<(), EmbeddedError> {
     match TcpListener::bind((Ipv4Addr::LOCALHOST, door.port)) {
         Ok(_) => Ok(()),
@@ -154,15 +154,16 @@ fn must_be_free(door: PasswordPort) -> Result<(), EmbeddedError> {
     }
 }
 
-/// The port in the name of the server's socket, which an operator's setting may change.
+/// The port in the name of the server's socket, which a setting of the operator may change.
 fn port_of(config: &EmbeddedConfig) -> String {
     let own = config.settings.iter().rev().find(|(name, _)| name == "port");
     let usual = || config.door.map_or(SOCKET_PORT, |door| door.port).to_string();
     own.map_or_else(usual, |(_, port)| port.clone())
 }
 
-/// PostgreSQL names its socket after its port; whoever knows the folder alone finds it under the usual
-/// name. A server that listens there makes its own in the place of this.
+/// PostgreSQL names its socket after its port. A symbolic link with the default port's name lets
+/// clients connect that know the folder only; a server with the default port replaces the link by
+/// its socket.
 fn lead_to_socket(folder: &Path, port: &str) -> Result<(), EmbeddedError> {
     if port == SOCKET_PORT.to_string() {
         return Ok(());
@@ -185,13 +186,13 @@ fn write(account: &Account, path: &Path, text: &str) -> Result<(), EmbeddedError
     Ok(account.give(path)?)
 }
 
-/// Lines for people; for programs JSON beside them, where the server knows it.
+/// Plain text for people, and also JSON for programs, where the server supports it.
 fn log_destination(major: u32) -> &'static str {
     if major >= 15 { "stderr,jsonlog" } else { "stderr" }
 }
 
-/// Whether statistics of statements are kept, as hosted projects keep them: where the server's package
-/// brings the library, and the operator names no libraries of their own, which ours would replace.
+/// Whether `pg_stat_statements` is loaded, as in hosted projects: if the server's package contains
+/// the library, and the operator has not set `shared_preload_libraries`, which ours would replace.
 fn preloads_statistics(bindir: &Path, data: &Path) -> bool {
     let is_named = |file: &str| {
         let text = fs::read_to_string(data.join(file)).unwrap_or_default();
@@ -208,8 +209,8 @@ fn preloads_statistics(bindir: &Path, data: &Path) -> bool {
     !is_named("postgresql.conf") && !is_named("postgresql.auto.conf") && is_there()
 }
 
-/// The server's command line. What must hold is said here and not in `postgresql.conf`, which
-/// belongs to the operator; what is only our taste can be overridden by `config.settings`.
+/// The server's command line. Required settings are given here and not in `postgresql.conf`, which
+/// belongs to the operator; `config.settings` can override our preferences.
 pub(super) fn arguments(
     config: &EmbeddedConfig,
     binaries: &Binaries,
@@ -224,11 +225,11 @@ pub(super) fn arguments(
         ("unix_socket_directories", quoted_socket),
         ("wal_level", "logical".to_owned()),
         ("max_replication_slots", "10".to_owned()),
-        // A reader that stopped reading loses its slot before the disk is full.
+        // A slot whose consumer stopped reading is invalidated before it fills the disk.
         ("max_slot_wal_keep_size", "4GB".to_owned()),
         ("shared_buffers", "128MB".to_owned()),
         ("jit", "off".to_owned()),
-        // Disks have no arms any more: an index is worth more than the planner believes by itself.
+        // For solid-state disks: random reads cost little more than sequential ones.
         ("random_page_cost", "1.1".to_owned()),
     ];
     if config.durability == Durability::Durable && preloads_statistics(&binaries.bindir, data) {
@@ -241,7 +242,7 @@ pub(super) fn arguments(
             ("log_directory", log.display().to_string()),
             ("log_filename", "postgres-%a.log".to_owned()),
             ("log_destination", log_destination(binaries.major).to_owned()),
-            // The readers of its lines want to know when, wherever the machine stands.
+            // Log times do not depend on the time zone of the machine.
             ("log_timezone", "UTC".to_owned()),
             ("log_truncate_on_rotation", "on".to_owned()),
             ("log_rotation_age", "1d".to_owned()),
@@ -253,7 +254,7 @@ pub(super) fn arguments(
             ("full_page_writes", "off".to_owned()),
             ("synchronous_commit", "off".to_owned()),
             ("max_wal_size", "512MB".to_owned()),
-            // Tests that run at once have streams of their own.
+            // Tests that run in parallel have replication streams of their own.
             ("max_replication_slots", "100".to_owned()),
             ("max_wal_senders", "100".to_owned()),
         ]),

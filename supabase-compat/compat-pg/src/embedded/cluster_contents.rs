@@ -1,5 +1,5 @@
-//! What a cluster has beside the rows of its databases, read from the old server of a major upgrade and
-//! looked for in the new one.
+//! What a cluster contains besides the rows of its databases (settings, extensions, tablespaces):
+//! read from the old server of a major upgrade and compared with the new one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,19 +13,19 @@ use crate::{EmbeddedError, PgError, address};
 pub struct OldDatabase {
     /// Its name.
     pub name: String,
-    /// What it takes on the disk.
+    /// Its size on the disk.
     pub megabytes: u64,
 }
 
-/// Settings that name places of one cluster.
+/// Settings that name files or folders of one cluster and are not carried over.
 const PLACES: [&str; 5] =
     ["config_file", "data_directory", "external_pid_file", "hba_file", "ident_file"];
 
 impl MajorUpgrade {
-    /// The databases of the old server, without the templates.
+    /// The databases of the old server, without templates.
     ///
     /// # Errors
-    /// The server cannot be asked.
+    /// The query fails.
     pub async fn databases(&self) -> Result<Vec<OldDatabase>, PgError> {
         let mut session = connect(&self.old_url("postgres")).await?;
         let rows: Vec<(String, i64)> = sqlx::query_as(
@@ -42,10 +42,11 @@ impl MajorUpgrade {
             .collect())
     }
 
-    /// Names of tablespaces of the operator's, which have a place that both servers cannot share.
+    /// Names of tablespaces that the operator created; their folders cannot be shared by two
+    /// servers.
     ///
     /// # Errors
-    /// The server cannot be asked.
+    /// The query fails.
     pub async fn tablespaces(&self) -> Result<Vec<String>, PgError> {
         let mut session = connect(&self.old_url("postgres")).await?;
         let names = sqlx::query_scalar(
@@ -60,7 +61,7 @@ impl MajorUpgrade {
     /// Extensions of these databases that the new server does not offer.
     ///
     /// # Errors
-    /// A server cannot be asked.
+    /// A query fails.
     pub async fn missing_extensions(
         &self,
         databases: &[OldDatabase],
@@ -84,11 +85,12 @@ impl MajorUpgrade {
         Ok(wanted)
     }
 
-    /// Writes what the operator has set in the old cluster (`postgresql.conf`, `alter system`) into the new
-    /// one's `postgresql.conf`. Gives the names of those that the new version does not know.
+    /// Writes the settings that the operator changed in the old cluster (`postgresql.conf`, `alter
+    /// system`) into the new cluster's `postgresql.conf`. Returns the names that the new version
+    /// does not know.
     ///
     /// # Errors
-    /// A server cannot be asked, or the file cannot be written.
+    /// A query fails, or the file cannot be written.
     pub async fn carry_settings(&self) -> Result<Vec<String>, EmbeddedError> {
         let (lines, unknown) = self
             .changed_settings()
@@ -125,7 +127,8 @@ impl MajorUpgrade {
         Ok((lines, unknown))
     }
 
-    /// Gathers the planner's statistics of a new database, which no dump of an earlier version has.
+    /// Collects the planner's statistics of a new database; dumps of earlier versions do not
+    /// contain them.
     ///
     /// # Errors
     /// The server refuses.
@@ -140,7 +143,7 @@ async fn connect(url: &str) -> Result<PgConnection, PgError> {
     Ok(address::owner_options(url)?.connect().await?)
 }
 
-/// What stands in `postgresql.conf` and the files it includes; the last mention of a name counts.
+/// The settings in `postgresql.conf` and its included files; the last line for a name counts.
 async fn settings_in_files(
     session: &mut PgConnection,
 ) -> Result<BTreeMap<String, String>, PgError> {
@@ -153,7 +156,7 @@ async fn settings_in_files(
     Ok(rows.into_iter().collect())
 }
 
-/// A value as `postgresql.conf` has it.
+/// Quotes a value for `postgresql.conf`.
 fn quoted(value: &str) -> String {
     format!("'{}'", value.replace('\\', "\\\\").replace('\'', "''").replace('\n', "\\n"))
 }

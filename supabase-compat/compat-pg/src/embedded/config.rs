@@ -1,12 +1,12 @@
-//! Where a server of our own lives and how it runs.
+//! The configuration of an embedded server.
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
-/// Told one line about what takes long, in words for a person.
+/// Receives a one-line message for the user about a step that takes long.
 pub type Progress = Arc<dyn Fn(&str) + Send + Sync>;
 
-/// Where the server lives and how it runs.
+/// Where the embedded server keeps its data, and how it runs.
 #[derive(Clone)]
 pub struct EmbeddedConfig {
     /// The data folder; the server keeps `postgres/`, `data/`, `run/`, `log/` and `lock` in it.
@@ -16,11 +16,11 @@ pub struct EmbeddedConfig {
     pub app: String,
     /// Folder with `postgres` and `initdb`, instead of searching. Variable: `PG_BINDIR`.
     pub bin_dir: Option<PathBuf>,
-    /// Folder of the package of npm that brings a server, where npm has installed it already; taken
-    /// instead of fetching one. Variable: `PG_PACKAGE`.
+    /// Folder of an npm package that contains a server and that npm has installed already; used
+    /// instead of a download. Variable: `PG_PACKAGE`.
     pub package: Option<PathBuf>,
-    /// Account to run as when this program is root; otherwise `postgres`, else `nobody`.
-    /// Variable: `PG_USER`.
+    /// Account that the server runs as when this program is root; by default `postgres`, else
+    /// `nobody`. Variable: `PG_USER`.
     pub os_user: Option<String>,
     /// Whether the server may be installed when none is found.
     pub install: bool,
@@ -28,16 +28,17 @@ pub struct EmbeddedConfig {
     pub durability: Durability,
     /// A port for other programs of this machine.
     pub door: Option<PasswordPort>,
-    /// Whether `postgres` is a login without superuser rights, beside the superuser `supabase_admin`, as in
-    /// hosted projects. A cluster where it is a superuser is changed at its start; none is changed back.
+    /// Whether `postgres` is a login without superuser rights, besides the superuser
+    /// `supabase_admin`, as in hosted projects. A cluster where `postgres` is the superuser is
+    /// converted at its start; the conversion is never reverted.
     pub demotes_postgres: bool,
-    /// Further server settings, name and value; they win over ours.
+    /// Further server settings, as names and values; they override ours.
     pub settings: Vec<(String, String)>,
-    /// Hears about long steps, which are otherwise logged.
+    /// Receives messages about long steps; without it they are logged.
     pub progress: Option<Progress>,
 }
 
-/// A port at 127.0.0.1, where roles come in with their passwords.
+/// A port of 127.0.0.1 at which roles sign in with their passwords.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PasswordPort {
     /// The port.
@@ -47,10 +48,11 @@ pub struct PasswordPort {
 /// What a crash of the machine may cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Durability {
-    /// Nothing that was committed.
+    /// A crash costs nothing that was committed.
     #[default]
     Durable,
-    /// Everything: for tests. Any local account that reaches the socket may be any role.
+    /// A crash may cost everything; for tests. Any local account that can open the socket may
+    /// connect as any role.
     Throwaway,
 }
 
@@ -72,7 +74,7 @@ impl EmbeddedConfig {
         }
     }
 
-    /// A throw-away server for tests.
+    /// A throwaway server for tests.
     pub fn throwaway(home: impl Into<PathBuf>) -> Self {
         Self { durability: Durability::Throwaway, ..Self::new(home) }
     }

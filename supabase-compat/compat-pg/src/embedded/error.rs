@@ -1,14 +1,15 @@
-//! Why an embedded server cannot be had, in words for the person who starts the program.
+//! Why an embedded server cannot be started or upgraded, in words for the person who starts the
+//! program.
 
 use std::path::PathBuf;
 
 use compat_subprocess::ProgramError;
 use thiserror::Error;
 
-/// A reason for not having a server.
+/// A failure of an embedded server, its installation or its upgrade.
 #[derive(Debug, Error)]
 pub enum EmbeddedError {
-    /// Another process keeps a server in this folder.
+    /// Another process runs a server in this folder.
     #[error(
         "the data folder {} is in use by {}; stop it or choose another folder",
         home.display(),
@@ -17,15 +18,15 @@ pub enum EmbeddedError {
     InUse {
         /// The data folder.
         home: PathBuf,
-        /// The process that holds it, when it said so.
+        /// The process that holds the lock, if known.
         holder: Option<i32>,
     },
     /// No server was found, and installing one failed or is not allowed.
     #[error("no PostgreSQL 14 or later was found{reason}; {advice}")]
     NotFound {
-        /// What was tried, or empty.
+        /// What was tried; may be empty.
         reason: String,
-        /// What the person can do.
+        /// What the user can do.
         advice: String,
     },
     /// The folder holds data of a version for which no server is installed.
@@ -53,12 +54,12 @@ pub enum EmbeddedError {
     Unwritable {
         /// The data folder.
         home: PathBuf,
-        /// What cannot be written to: the folder, or the nearest above it that is there.
+        /// The path that cannot be written to: the folder, or its nearest existing parent.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The disk is full, or nearly.
+    /// There is too little free space on the disk.
     #[error(
         "the data folder {} has {free} MB left and PostgreSQL needs {needed} MB; free some, or choose \
          a folder on another disk with --data-dir (DATA_DIR)",
@@ -67,23 +68,23 @@ pub enum EmbeddedError {
     NoSpace {
         /// The data folder.
         home: PathBuf,
-        /// What is free there, in megabytes.
+        /// The free space, in megabytes.
         free: u64,
-        /// What a start needs, in megabytes.
+        /// The needed space, in megabytes.
         needed: u64,
     },
-    /// The server cannot be fetched, or run as the account it has to run as.
+    /// The server cannot be downloaded, or cannot run as its account.
     #[error(transparent)]
     Program(#[from] ProgramError),
     /// A file or folder could not be made or read.
     #[error("{}: {source}", path.display())]
     File {
-        /// What was touched.
+        /// The file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The port for other programs cannot be had.
+    /// The server cannot listen at the port for other programs.
     #[error(
         "PostgreSQL cannot listen at 127.0.0.1:{port}: {source}; stop what does, or choose another port \
          (`--db-port`, or `port` below `[db]` in config.toml; 0 takes a free one)"
@@ -91,13 +92,13 @@ pub enum EmbeddedError {
     Port {
         /// The port.
         port: u16,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The folder has no database.
+    /// The data folder contains no database.
     #[error("the data folder {} holds no database of PostgreSQL; there is nothing to upgrade", .0.display())]
     NoData(PathBuf),
-    /// A server of the version that the data were written by is not here.
+    /// No server of the version that wrote the data is installed.
     #[error(
         "{} holds data of PostgreSQL {major}, and reading them needs a server of that version; install \
          PostgreSQL {major}; nothing was changed",
@@ -109,13 +110,13 @@ pub enum EmbeddedError {
         /// Its major version.
         major: u32,
     },
-    /// A server of the version asked for is not here.
+    /// No server of the requested version is installed.
     #[error("no PostgreSQL {0} was found; install it, or set PG_BINDIR to it; nothing was changed")]
     NewServerMissing(u32),
-    /// A file or folder of an upgrade that is in use.
+    /// The old data are in use, so they cannot be removed.
     #[error("{} is in use; stop the server, then try again", .0.display())]
     OldDataInUse(PathBuf),
-    /// The superuser cannot be told, or `postgres` not be demoted.
+    /// The superuser cannot be determined, or `postgres` cannot be demoted.
     #[error("the superuser of the embedded PostgreSQL: {0}")]
     Superuser(Box<crate::PgError>),
     /// The server does not start.

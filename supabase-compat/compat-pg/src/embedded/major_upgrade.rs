@@ -1,9 +1,9 @@
-//! A data folder's way to another major version of PostgreSQL: the old server and a new one run side by
-//! side, whoever asked for it copies the databases from one to the other, and a rename makes the new
-//! data the folder's.
+//! Upgrades a data folder to another major version of PostgreSQL: the old server and a new one run
+//! side by side, the caller copies the databases from one to the other, and a rename makes the new
+//! data the folder's data.
 //!
-//! Until that rename the old data are what a start uses, so an upgrade that was interrupted is begun anew.
-//! They stay until [`remove_old_data`]. What is copied, and how, is not known here.
+//! Until that rename a start uses the old data, so an interrupted upgrade is begun anew. The old
+//! data stay until [`remove_old_data`]. This module does not know what is copied, or how.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -24,14 +24,14 @@ use super::superuser::{self, PROGRAMS};
 use super::supervisor::Supervisor;
 use super::{DATABASE, encoded, postmaster, preflight};
 
-/// The port in the name of the new server's socket, which lies beside the old one's.
+/// The port in the name of the new server's socket, which is in the same folder as the old one's.
 const NEW_SOCKET_PORT: u16 = 5433;
 
-/// For the old server: what is read of it is all that there is.
+/// Settings of the old server: nothing may change while it is copied.
 const READ_ONLY: (&str, &str) = ("default_transaction_read_only", "on");
 
-/// For the new one while it is filled: it is thrown away if the machine fails, and written to the disk
-/// at the end.
+/// Settings of the new server while it is filled: its data are discarded if the machine fails, and
+/// synced to the disk at the end.
 const FILLING: [(&str, &str); 5] = [
     ("fsync", "off"),
     ("full_page_writes", "off"),
@@ -40,8 +40,9 @@ const FILLING: [(&str, &str); 5] = [
     ("maintenance_work_mem", "256MB"),
 ];
 
-/// Two servers, one with the folder's data and one with none yet. Ended by [`Self::finish`] or
-/// [`Self::abandon`]; dropped, it leaves the folder as an interrupted upgrade does.
+/// Two servers, one with the folder's data and one with a new, empty cluster. Ended by
+/// [`Self::finish`] or [`Self::abandon`]; if it is dropped, the folder is as after an interrupted
+/// upgrade.
 pub struct MajorUpgrade {
     config: EmbeddedConfig,
     home: Arc<LockedFolder>,
@@ -50,33 +51,33 @@ pub struct MajorUpgrade {
     new: Binaries,
     old_server: Supervisor,
     new_server: Supervisor,
-    /// The cluster's first role, in both.
+    /// The first role of both clusters.
     superuser: String,
-    /// The new data, until they are renamed.
+    /// The folder of the new data until it is renamed.
     draft: PathBuf,
 }
 
-/// What an upgrade left behind.
+/// The data folders after an upgrade.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct FinishedUpgrade {
     /// The data of the old version, which no start uses any more.
     pub old: PathBuf,
-    /// Those that a start uses.
+    /// The data that a start uses.
     pub new: PathBuf,
 }
 
-/// The major versions of a data folder, and the newest server that could take over.
+/// The major versions of a data folder, and the newest server that could replace the current one.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DataVersions {
-    /// The version whose data a start uses; none where the folder has no database.
+    /// The version whose data a start uses; `None` if the folder has no database.
     pub current: Option<u32>,
-    /// Folders of earlier versions that an upgrade left, with their megabytes.
+    /// Folders of earlier versions that an upgrade left, with their sizes in megabytes.
     pub earlier: Vec<(PathBuf, u64)>,
-    /// A newer server that is here, in its own words.
+    /// The version of a newer server that is installed, as the server prints it.
     pub newer: Option<String>,
 }
 
-/// Looks, and changes nothing.
+/// Finds the versions without changing anything.
 pub fn data_versions(config: &EmbeddedConfig) -> DataVersions {
     let home = DataFolder { root: config.home.clone() };
     let mut majors = home.majors();
@@ -89,19 +90,19 @@ pub fn data_versions(config: &EmbeddedConfig) -> DataVersions {
     DataVersions { current, earlier: earlier.collect(), newer: newer.map(|one| one.version) }
 }
 
-/// Removes the data of earlier major versions, and says which they were, with their megabytes.
+/// Removes the data of earlier major versions; returns the folders with their sizes in megabytes.
 ///
 /// # Errors
-/// A server runs on them, or they cannot be removed.
+/// A server runs on the data, or they cannot be removed.
 pub fn remove_old_data(config: &EmbeddedConfig) -> Result<Vec<(PathBuf, u64)>, EmbeddedError> {
     let earlier = data_versions(config).earlier;
     discard_removed(&config.home)?;
     for (folder, _) in &earlier {
-        // An upgrade is reading them, or somebody runs a server there by hand.
+        // An upgrade reads these data, or a server was started on them by hand.
         if folder.join("postmaster.pid").exists() {
             return Err(EmbeddedError::OldDataInUse(folder.clone()));
         }
-        // Half of a folder is never taken for data.
+        // The rename ensures that a partly removed folder is never mistaken for data.
         let doomed = folder.with_extension("removed");
         fs::rename(folder, &doomed).map_err(EmbeddedError::file(folder))?;
         fs::remove_dir_all(&doomed).map_err(EmbeddedError::file(&doomed))?;
@@ -109,7 +110,7 @@ pub fn remove_old_data(config: &EmbeddedConfig) -> Result<Vec<(PathBuf, u64)>, E
     Ok(earlier)
 }
 
-/// Ends a removal that was interrupted.
+/// Completes a removal that was interrupted.
 fn discard_removed(home: &Path) -> Result<(), EmbeddedError> {
     let Ok(entries) = fs::read_dir(home.join("data")) else { return Ok(()) };
     let doomed = entries.flatten().map(|entry| entry.path());
@@ -120,13 +121,13 @@ fn discard_removed(home: &Path) -> Result<(), EmbeddedError> {
 }
 
 impl MajorUpgrade {
-    /// Takes the folder and starts both servers: the old one, which lets nothing be written, and one of
-    /// the major version `to`, or the newest there is, on data that hold nothing but the same first
-    /// role. None where there is no newer one.
+    /// Locks the folder and starts both servers: the old one, read-only, and a server of the major
+    /// version `to`, or the newest that is found, on a cluster that contains only the same first
+    /// role. Returns `None` if there is no newer server.
     ///
     /// # Errors
-    /// The folder is in use or has no database, a server is missing, or the disk has too little room for
-    /// the same data once more. Then nothing was changed.
+    /// The folder is in use or has no database, a server is missing, or the disk has too little
+    /// space for a second copy of the data. Then nothing was changed.
     pub async fn start(
         config: &EmbeddedConfig,
         to: Option<u32>,
@@ -173,12 +174,12 @@ impl MajorUpgrade {
         Ok(Some(Self { config, home, account, old, new, old_server, new_server, superuser, draft }))
     }
 
-    /// Both versions, in the servers' own words: the old one and the new one.
+    /// The versions of the old and the new server, as the servers print them.
     pub fn versions(&self) -> (&str, &str) {
         (&self.old.version, &self.new.version)
     }
 
-    /// Both major versions.
+    /// The major versions of the old and the new server.
     pub fn majors(&self) -> (u32, u32) {
         (self.old.major, self.new.major)
     }
@@ -209,12 +210,12 @@ impl MajorUpgrade {
         written.and_then(|file| file.write_all(lines.as_bytes())).map_err(EmbeddedError::file(path))
     }
 
-    /// Starts the new server once as it will run, writes everything to the disk, and makes its data the
-    /// folder's. The old data stay.
+    /// Starts the new server once with its final settings, syncs everything to the disk, and makes
+    /// the new data the folder's data. The old data stay.
     ///
     /// # Errors
-    /// The new server does not start with the settings, or its data cannot be written: the folder is then
-    /// as it was.
+    /// The new server does not start with its settings, or its data cannot be written; the folder
+    /// is then unchanged.
     pub async fn finish(self) -> Result<FinishedUpgrade, EmbeddedError> {
         let Self { config, home, account, old, new, old_server, new_server, draft, .. } = self;
         new_server.stop().await;
@@ -242,7 +243,7 @@ impl MajorUpgrade {
         outcome
     }
 
-    /// Stops both servers and removes the new data; the folder is as it was.
+    /// Stops both servers and removes the new data; the folder is then unchanged.
     pub async fn abandon(self) {
         self.new_server.stop().await;
         self.old_server.stop().await;
@@ -254,7 +255,7 @@ impl MajorUpgrade {
     }
 }
 
-/// What both servers stand on.
+/// What both servers need to start.
 struct UpgradeSetup {
     home: Arc<LockedFolder>,
     account: Account,
@@ -267,7 +268,7 @@ struct UpgradeSetup {
 impl UpgradeSetup {
     fn prepare(config: &EmbeddedConfig, to: Option<u32>) -> Result<Option<Self>, EmbeddedError> {
         let folder = DataFolder { root: config.home.clone() };
-        // Asked before the lock, which would make the folder.
+        // Checked before the lock is taken, because that would create the folder.
         let Some(major) = folder.majors().into_iter().max() else {
             return Err(EmbeddedError::NoData(config.home.clone()));
         };
@@ -286,7 +287,7 @@ impl UpgradeSetup {
     }
 }
 
-/// The server of the data, and a newer one.
+/// The server for the existing data, and a newer one.
 fn servers(
     config: &EmbeddedConfig,
     home: &DataFolder,
@@ -310,7 +311,7 @@ fn servers(
     Ok(Some((old.ok_or_else(missing)?, new)))
 }
 
-/// Removes what an interrupted upgrade left. Its server may still be on its way out.
+/// Removes what an interrupted upgrade left; its server may still be shutting down.
 fn discard(draft: &Path) -> Result<(), EmbeddedError> {
     for folder in [draft.to_owned(), draft.with_extension("new")] {
         if folder.exists() {
@@ -323,7 +324,7 @@ fn discard(draft: &Path) -> Result<(), EmbeddedError> {
 
 fn must_have_room(home: &DataFolder, major: u32) -> Result<(), EmbeddedError> {
     let size = megabytes(&home.data(major));
-    // What is restored has no dead rows; indexes are built with sorts on the disk.
+    // Restored data have no dead rows, but building indexes sorts on the disk.
     let needed = size + size / 10 + preflight::NEW_CLUSTER;
     let free = preflight::free_megabytes(&home.root);
     let free = free
@@ -382,7 +383,8 @@ async fn launch(
     }
 }
 
-/// A cluster that is there, ready to start: its data, the folder of its socket and that of its log.
+/// Prepares an existing cluster for its start: its data, the folder of its socket and that of its
+/// log.
 fn prepare(
     config: &EmbeddedConfig,
     home: Arc<LockedFolder>,
@@ -416,7 +418,7 @@ fn address(socket: &Path, port: u16, role: &str, database: &str) -> String {
     format!("postgresql://{role}@{socket}:{port}/{}", encoded(database.as_bytes()))
 }
 
-/// What a folder takes, in megabytes. Files that vanish meanwhile count nothing.
+/// The size of a folder in megabytes. Files that vanish meanwhile count as empty.
 fn megabytes(folder: &Path) -> u64 {
     bytes(folder) / 1_000_000
 }

@@ -1,8 +1,8 @@
-//! A new cluster: initialised, and brought to the disk while its server runs already.
+//! Initialises a new cluster, and syncs it to the disk while its server runs already.
 //!
-//! Until all of it is there, a failure of the machine may leave any part of it. A mark inside the cluster
-//! says so for as long. A start that finds the mark takes the cluster away and begins anew: nobody has been
-//! told yet that anything is kept in it.
+//! Until the sync is complete, a crash of the machine may leave any part of the cluster. A marker
+//! file inside the cluster says so for as long. A start that finds the marker removes the cluster
+//! and begins anew: no client was told yet that anything is stored in it.
 
 use std::fs::{self, File};
 use std::io;
@@ -16,16 +16,16 @@ use super::binaries::Binaries;
 use super::error::EmbeddedError;
 use super::folder_sync::{sync_path, sync_tree};
 
-/// The file that says that the cluster around it may not be on the disk yet.
+/// The marker file of a cluster that may not be on the disk yet.
 const MARK: &str = "unsynced";
 
-/// A new cluster that the system may still keep in its memory.
+/// A new cluster that may still be in the operating system's cache only.
 pub(super) struct UnsyncedCluster {
     data: PathBuf,
 }
 
 impl UnsyncedCluster {
-    /// Initialises a cluster and leaves its mark there. See [`initialise`].
+    /// Initialises a cluster with its marker. See [`initialise`].
     pub fn initialise(
         account: &Account,
         binaries: &Binaries,
@@ -36,34 +36,33 @@ impl UnsyncedCluster {
         Ok(Self { data: data.to_owned() })
     }
 
-    /// Writes it to the disk, then takes the mark away; a server may run on it meanwhile. It takes as long
-    /// as the disk does.
+    /// Syncs the cluster to the disk, then removes the marker; a server may run on it meanwhile.
     pub fn sync(&self) -> Result<(), EmbeddedError> {
         let mark = self.data.join(MARK);
         let (data, parent) = (&self.data, self.data.parent().unwrap_or(&self.data));
         sync_tree(data).map_err(EmbeddedError::file(data))?;
         sync_path(parent).map_err(EmbeddedError::file(parent))?;
         fs::remove_file(&mark).map_err(EmbeddedError::file(&mark))?;
-        // A mark that came back after a failure of the machine would cost what was kept since.
+        // If the marker reappeared after a crash of the machine, data stored since would be lost.
         sync_path(data).map_err(EmbeddedError::file(data))
     }
 }
 
-/// Takes away a cluster that the machine may have failed in before it was on the disk.
+/// Removes a cluster that may be incomplete, because the machine crashed before the sync ended.
 pub(super) fn remove_unsynced(data: &Path) -> Result<(), EmbeddedError> {
     if !data.join(MARK).exists() {
         return Ok(());
     }
     tracing::warn!("the first start was interrupted: initialising the database anew");
-    // Under its name it must not be seen without the mark.
+    // A partly removed cluster must not be seen under its final name without the marker.
     let leftover = draft_of(data);
     remove(&leftover)?;
     fs::rename(data, &leftover).map_err(EmbeddedError::file(data))?;
     remove(&leftover)
 }
 
-/// Initialises beside the final place and moves it there, so that an interrupted attempt is never
-/// taken for a database.
+/// Initialises a cluster beside its final place and moves it there, so that an interrupted attempt
+/// is never mistaken for a database.
 pub(super) fn initialise(
     account: &Account,
     binaries: &Binaries,
@@ -73,7 +72,7 @@ pub(super) fn initialise(
     initialise_with(account, binaries, (data, superuser), |_| Ok(()))
 }
 
-/// The same with a last step before the move.
+/// Does the same, with one more step before the move.
 fn initialise_with(
     account: &Account,
     binaries: &Binaries,
@@ -94,14 +93,14 @@ fn initialise_with(
         outcome = initdb("C");
     }
     if let Err(error) = outcome.and_then(|()| last_step(&fresh)) {
-        // Half a cluster is of no use, and it may have taken the last of the space.
+        // An incomplete cluster is useless, and it may use up the last free space.
         let _ = fs::remove_dir_all(&fresh);
         return Err(error);
     }
     fs::rename(&fresh, data).map_err(EmbeddedError::file(data))
 }
 
-/// Where a cluster is until it may be taken for one.
+/// Where a cluster is until it is complete.
 fn draft_of(data: &Path) -> PathBuf {
     data.with_extension("new")
 }
@@ -115,7 +114,7 @@ fn remove(folder: &Path) -> Result<(), EmbeddedError> {
     }
 }
 
-/// The mark is on the disk before the cluster has its name.
+/// Creates the marker, and syncs it before the cluster gets its final name.
 fn mark(account: &Account, data: &Path) -> Result<(), EmbeddedError> {
     let mark = data.join(MARK);
     File::create(&mark).map_err(EmbeddedError::file(&mark))?;
@@ -135,12 +134,12 @@ fn initdb(
         .args(["--encoding=UTF8", &format!("--locale={locale}")])
         .arg(format!("--username={superuser}"))
         .args(["--auth-local=peer", "--auth-host=reject", "--no-instructions"])
-        // The disk is waited for beside what comes next, see `UnsyncedCluster`.
+        // The sync runs in parallel with the next steps, see `UnsyncedCluster`.
         .arg("--no-sync")
         .arg("--pgdata")
         .arg(data);
     account.configure(&mut command);
-    // Left alone it would go on in a folder that the next start has made anew.
+    // Otherwise it would continue in a folder that the next start has created anew.
     end_with_us(&mut command, Signal::SIGKILL);
     let program = PathBuf::from(command.get_program());
     let output = command.output().map_err(EmbeddedError::file(program))?;

@@ -1,4 +1,4 @@
-//! The server's own note of itself, `postmaster.pid`: reading it, and the traps it sets.
+//! Reads the server's `postmaster.pid`, and handles stale ones.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -7,12 +7,12 @@ use std::{fs, thread};
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// How long a server of a vanished supervisor may take to leave before it is asked to.
+/// How long a server whose supervisor vanished may take to end before it is signalled.
 const PATIENCE: Duration = Duration::from_secs(5);
-/// How long it may take after it was asked.
+/// How long it may take to end after the signal.
 const ASKED: Duration = Duration::from_secs(30);
 
-/// What the note says.
+/// The contents of `postmaster.pid`.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct PidFile {
     pub pid: i32,
@@ -40,16 +40,16 @@ fn path(data: &Path) -> PathBuf {
     data.join("postmaster.pid")
 }
 
-/// Clears the way for a new server. We hold the folder's lock, so whatever the note speaks of is a
+/// Makes way for a new server. We hold the folder's lock, so the process in `postmaster.pid` is a
 /// leftover: a server whose supervisor was killed and that is shutting down by itself, a dead
-/// process nobody has waited for yet, or a number that belongs to a stranger by now.
+/// process that was not reaped yet, or an unrelated process that reuses the process id.
 pub(super) fn clear_leftovers(data: &Path) -> Result<(), String> {
     let start = Instant::now();
     let mut is_stopping = false;
     loop {
         let Some(note) = PidFile::read(data) else { return Ok(()) };
         match state(note.pid) {
-            // The server removes its own stale note when the process is gone.
+            // A new server replaces a stale file itself when the process is gone.
             State::Gone => return Ok(()),
             State::Stranger | State::Dead if note.data == data => {
                 return fs::remove_file(path(data)).map_err(|error| error.to_string());
@@ -57,7 +57,7 @@ pub(super) fn clear_leftovers(data: &Path) -> Result<(), String> {
             _ => {}
         }
         if !is_stopping && start.elapsed() > PATIENCE {
-            tracing::warn!(pid = note.pid, "stopping a left-over PostgreSQL");
+            tracing::warn!(pid = note.pid, "stopping a PostgreSQL of an earlier run");
             is_stopping = kill(Pid::from_raw(note.pid), Signal::SIGINT).is_ok();
         }
         if start.elapsed() > PATIENCE + ASKED {
@@ -70,9 +70,9 @@ pub(super) fn clear_leftovers(data: &Path) -> Result<(), String> {
 #[derive(Debug, PartialEq, Eq)]
 enum State {
     Gone,
-    /// Ended, but its parent has not asked for its result: it holds nothing any more.
+    /// A zombie: it has ended, but its parent has not reaped it. It holds no resources.
     Dead,
-    /// Not a PostgreSQL at all.
+    /// A process that is not PostgreSQL.
     Stranger,
     Running,
 }
@@ -81,7 +81,7 @@ fn state(pid: i32) -> State {
     if kill(Pid::from_raw(pid), None) == Err(nix::errno::Errno::ESRCH) {
         return State::Gone;
     }
-    // `pid (name) state …`; without /proc the server has to judge for itself.
+    // The format is `pid (name) state …`. Without /proc the server has to decide itself.
     let Ok(facts) = fs::read_to_string(format!("/proc/{pid}/stat")) else { return State::Running };
     let Some((head, tail)) = facts.rsplit_once(") ") else { return State::Running };
     if tail.starts_with('Z') || tail.starts_with('X') {

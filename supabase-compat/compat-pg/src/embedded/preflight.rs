@@ -1,5 +1,4 @@
-//! What a start needs of the machine, asked before anything is changed, by a start and by whoever
-//! wants to know beforehand.
+//! Checks what a start needs of the machine, before anything is changed.
 
 use std::path::{Path, PathBuf};
 
@@ -16,26 +15,26 @@ use super::locked_folder::{DataFolder, holder};
 /// Megabytes that a new cluster takes: 40 of `initdb`, and the log (WAL) that the first migrations
 /// write, in segments of 16.
 pub(super) const NEW_CLUSTER: u64 = 120;
-/// Megabytes without which a cluster that is there cannot start: recovery may need two segments.
+/// Megabytes that an existing cluster needs to start: recovery may need two segments.
 const KNOWN_CLUSTER: u64 = 40;
 
 /// What a data folder and the machine offer an embedded server.
 #[derive(Debug)]
 pub struct Preflight {
-    /// Megabytes that are free where the data are or will be.
+    /// Free megabytes on the disk of the data folder.
     pub free: u64,
-    /// The version of the server that would be used; none where one would be installed first.
+    /// The version of the server that would be used; `None` if one would be installed first.
     pub version: Option<String>,
-    /// Where that would be got from, in words for a person.
+    /// From where that server would be installed, in words for the user.
     pub source: Option<&'static str>,
     /// The process that runs a server in the folder.
     pub holder: Option<i32>,
 }
 
-/// Looks, and changes nothing.
+/// Checks whether an embedded server could start, without changing anything.
 ///
 /// # Errors
-/// What would stand in the way of [`EmbeddedPostgres::start`](super::EmbeddedPostgres::start).
+/// The failure that [`EmbeddedPostgres::start`](super::EmbeddedPostgres::start) would report.
 pub fn preflight(config: &EmbeddedConfig) -> Result<Preflight, EmbeddedError> {
     let free = check(config)?;
     let home = DataFolder { root: config.home.clone() };
@@ -53,7 +52,7 @@ pub fn preflight(config: &EmbeddedConfig) -> Result<Preflight, EmbeddedError> {
     Ok(Preflight { free, version, source, holder: holder(&config.home) })
 }
 
-/// Whether the folder can be written to and has room; gives the megabytes that are free.
+/// Checks that the folder is writable and has space; returns the free megabytes.
 pub(super) fn check(config: &EmbeddedConfig) -> Result<u64, EmbeddedError> {
     let home = &config.home;
     let there = nearest(home);
@@ -72,15 +71,15 @@ pub(super) fn check(config: &EmbeddedConfig) -> Result<u64, EmbeddedError> {
     Ok(free)
 }
 
-/// What is free on the disk of a folder, in megabytes.
+/// The free space on the disk of a folder, in megabytes.
 pub(super) fn free_megabytes(folder: &Path) -> nix::Result<u64> {
     let disk = statvfs(folder)?;
-    // The two have other types on macOS.
+    // The types of the two values differ between Linux and macOS.
     let bytes = u128::from(disk.blocks_available()) * u128::from(disk.fragment_size());
     Ok(u64::try_from(bytes / 1_000_000).unwrap_or(u64::MAX))
 }
 
-/// The folder itself, or the nearest above it that is there.
+/// The folder itself, or its nearest existing parent.
 fn nearest(home: &Path) -> PathBuf {
     let whole = std::path::absolute(home).unwrap_or_else(|_| home.to_owned());
     let there = whole.ancestors().find(|folder| folder.exists());

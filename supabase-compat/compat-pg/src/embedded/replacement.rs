@@ -1,7 +1,8 @@
-//! A database that is filled beside the one that is served, and then takes its place.
+//! A database that is filled beside the served one, and then replaces it.
 //!
-//! It promises that whoever connects finds the one or the other and never a mixture, and that what fails, or
-//! ends in the middle, leaves the database that is served as it was. It does not know what fills it.
+//! A client that connects always finds either the old or the new database and never a mixture, and
+//! a failure or interruption leaves the served database unchanged. This module does not know what
+//! fills the new one.
 
 use std::time::Duration;
 
@@ -10,14 +11,14 @@ use url::Url;
 
 use crate::{OwnerDb, PgError, address};
 
-/// Its name until it takes the place.
+/// The name of the database until it replaces the served one.
 const REPLACEMENT: &str = "compat_replacement";
-/// A database that nobody works in: sessions in the two others end.
+/// A database in which nothing runs: the sessions in the two others are ended.
 const MAINTENANCE: &str = "template1";
-/// How often sessions in the way are ended. The server waits five seconds for the last one.
+/// How often blocking sessions are ended. The server waits up to five seconds for the last one.
 const CLEARING: Duration = Duration::from_millis(50);
 
-/// A database of an embedded server beside the one that is served. One at a time.
+/// A database of an embedded server beside the served one. There can be only one.
 #[derive(Debug, Clone)]
 pub struct ReplacementDatabase {
     maintenance: String,
@@ -25,11 +26,11 @@ pub struct ReplacementDatabase {
 }
 
 impl ReplacementDatabase {
-    /// Makes an empty one; what an earlier attempt left is removed. `owner_url` is
+    /// Creates an empty database, and removes what an earlier attempt left. `owner_url` is
     /// [`super::EmbeddedPostgres::owner_url`].
     ///
     /// # Errors
-    /// The server refuses it.
+    /// The server refuses a statement.
     pub async fn create(owner_url: &str) -> Result<Self, PgError> {
         let made = Self {
             maintenance: with_database(owner_url, MAINTENANCE)?,
@@ -44,19 +45,20 @@ impl ReplacementDatabase {
         Ok(made)
     }
 
-    /// Its address, for the superuser.
+    /// The address of this database for the superuser.
     pub fn url(&self) -> &str {
         &self.url
     }
 
-    /// Puts it in the place of the database that is served, and ends every session in both. `owner` is the
-    /// pool of the one that is served; it leads to this one from now on.
+    /// Replaces the served database by this one, and ends every session in both. `owner` is the
+    /// pool of the served database; it connects to this one from now on.
     ///
     /// # Errors
     /// The server refuses it: then nothing has changed.
     pub async fn take_place(&self, owner: &OwnerDb) -> Result<(), PgError> {
         let (mut session, mut clearing) = (self.session().await?, self.session().await?);
-        // Until its end, new sessions wait at the name, so that those ended here are the last.
+        // Until this transaction ends, new sessions wait for the name, so the sessions ended here
+        // are the last.
         let change = sqlx::raw_sql(include_str!("../../sql/replacement/take_place.sql"));
         let mut change = std::pin::pin!(change.execute(&mut session));
         let done = loop {
@@ -64,24 +66,24 @@ impl ReplacementDatabase {
                 done = &mut change => break done,
                 () = tokio::time::sleep(CLEARING) => {
                     if let Err(error) = end_sessions(&mut clearing).await {
-                        tracing::warn!(%error, "sessions not ended");
+                        tracing::warn!(%error, "cannot end the sessions of the database");
                     }
                 }
             }
         };
-        // Connections that are known to be gone are not handed out.
+        // The pool must not hand out the connections that were ended.
         owner.renew();
         done?;
         Ok(())
     }
 
-    /// Removes it, and the database whose place it took.
+    /// Drops this database, and the one that it replaced.
     ///
     /// # Errors
-    /// The server refuses it.
+    /// The server refuses a statement.
     pub async fn remove(&self) -> Result<(), PgError> {
         let mut session = self.session().await?;
-        // One statement each: neither may stand in a transaction.
+        // One statement each, because neither may run in a transaction.
         for statement in [
             "drop database if exists compat_replacement with (force)",
             "drop database if exists compat_replaced with (force)",

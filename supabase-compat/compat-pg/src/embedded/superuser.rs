@@ -1,4 +1,4 @@
-//! Who the superuser of a cluster is: `postgres`, or `supabase_admin` where `postgres` was demoted.
+//! Finds the superuser of a cluster: `postgres`, or `supabase_admin` where `postgres` was demoted.
 
 use sqlx::{ConnectOptions as _, Connection as _};
 
@@ -7,8 +7,8 @@ use crate::{PgError, address};
 /// The login for people and other programs.
 pub(super) const PROGRAMS: &str = "postgres";
 
-/// The name of the cluster's first role, asked at the address of the login `postgres`. Where that is the
-/// superuser and is to be demoted, it is renamed before and another `postgres` made.
+/// The name of the cluster's first role, queried as the login `postgres`. If that is the superuser
+/// and is to be demoted, it is renamed first and a new `postgres` is created.
 pub(super) async fn settle(programs_url: &str, demotes: bool) -> Result<String, PgError> {
     let mut session = address::owner_options(programs_url)?.connect().await?;
     let name = "select rolname::text from pg_catalog.pg_roles where oid = 10";

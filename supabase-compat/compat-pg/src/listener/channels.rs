@@ -1,4 +1,4 @@
-//! Who listens to what.
+//! The subscribers of each channel.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -12,12 +12,12 @@ use super::Notification;
 /// The server's limit for names, in bytes.
 const LONGEST_NAME: usize = 63;
 
-/// What the server makes of a channel's name.
+/// The channel's name as the server truncates it.
 pub(super) fn known_as(channel: &str) -> &str {
     &channel[..channel.floor_char_boundary(LONGEST_NAME)]
 }
 
-/// What a subscription asks of the task that holds the connection.
+/// A request of a subscription to the task that holds the connection.
 #[derive(Debug)]
 pub(super) enum SubscriptionRequest {
     Join { channel: String, subscriber: Subscriber },
@@ -29,22 +29,23 @@ pub(super) enum SubscriptionRequest {
 pub(super) struct Subscriber {
     pub number: u64,
     pub sender: mpsc::Sender<Notification>,
-    /// Something was said that the subscription had no room for.
+    /// Whether a notification was dropped because the buffer was full.
     pub missed: Arc<AtomicBool>,
 }
 
 impl Subscriber {
-    /// Never waits: one slow subscriber must not make the others deaf.
+    /// Never waits: one slow subscriber must not delay the others.
     fn send(&self, news: Notification) {
         if let Err(TrySendError::Full(news)) = self.sender.try_send(news) {
             self.missed.store(true, Ordering::Release);
-            // Had the subscription just been emptied, nothing else would wake it to see the mark.
+            // If the buffer was emptied meanwhile, nothing else would wake the subscriber to see
+            // the mark.
             let _ = self.sender.try_send(news);
         }
     }
 }
 
-/// What the server is to be told.
+/// A command for the server.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ListenCommand {
     Listen { channel: String, turn: u64 },
@@ -61,7 +62,7 @@ impl ListenCommand {
     }
 }
 
-/// The channels somebody listens to.
+/// The channels that have subscribers.
 #[derive(Default)]
 pub(super) struct Channels {
     known: HashMap<String, Channel>,
@@ -71,7 +72,7 @@ pub(super) struct Channels {
 struct Channel {
     subscribers: Vec<Subscriber>,
     listening: bool,
-    /// Tells the answer to this channel's `listen` from one to a `listen` before it.
+    /// Distinguishes the answer to this channel's `listen` from the answer to an earlier one.
     turn: u64,
 }
 
@@ -80,7 +81,7 @@ impl Channels {
         self.known.is_empty()
     }
 
-    /// Does as the order says; gives what the server must be told about it.
+    /// Applies a request; returns the command to send to the server, if there is one.
     pub fn take(&mut self, request: SubscriptionRequest) -> Option<ListenCommand> {
         match request {
             SubscriptionRequest::Join { channel, subscriber } => self.join(channel, subscriber),
@@ -115,7 +116,7 @@ impl Channels {
         Some(ListenCommand::Unlisten { channel })
     }
 
-    /// What a new connection must be told.
+    /// The commands for a new connection.
     pub fn commands(&self) -> Vec<ListenCommand> {
         let command = |(channel, known): (&String, &Channel)| ListenCommand::Listen {
             channel: channel.clone(),
@@ -124,7 +125,7 @@ impl Channels {
         self.known.iter().map(command).collect()
     }
 
-    /// The server did as it was told.
+    /// Records that the server has executed a command.
     pub fn confirm(&mut self, command: &ListenCommand) {
         let ListenCommand::Listen { channel, turn } = command else { return };
         let Some(known) = self.known.get_mut(channel).filter(|known| known.turn == *turn) else {
@@ -134,7 +135,7 @@ impl Channels {
         known.subscribers.iter().for_each(|subscriber| subscriber.send(Notification::Listening));
     }
 
-    /// Somebody notified a channel.
+    /// Passes a notification to the channel's subscribers.
     pub fn pass(&self, channel: &str, payload: &str) {
         let Some(known) = self.known.get(channel) else { return };
         known
@@ -143,7 +144,7 @@ impl Channels {
             .for_each(|subscriber| subscriber.send(Notification::Payload(payload.to_owned())));
     }
 
-    /// The connection is gone. Says whether it had got as far as listening.
+    /// Records that the connection was lost; returns whether it had listened to any channel.
     pub fn disconnect(&mut self, reason: &str) -> bool {
         let listened = self.known.values().any(|known| known.listening);
         for known in self.known.values_mut() {

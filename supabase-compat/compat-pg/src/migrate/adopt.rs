@@ -1,9 +1,9 @@
-//! A schema that another program made: brought to what our own migrations make of it, and written
-//! down as if they had.
+//! Adopts a schema that another program made: adds what our migrations would have made, and records
+//! the migrations as applied.
 //!
-//! Migrations and repeatable files run beside it, are described and taken back; what the
-//! description has and the schema lacks is added. So migrations stay the one place that says what a
-//! schema consists of.
+//! The migrations and repeatable files run in a temporary schema of the same name, which is
+//! described and rolled back; what the description has and the adopted schema lacks is added. So
+//! the migrations remain the only definition of the schema.
 
 use sqlx::{Connection, PgConnection};
 
@@ -12,11 +12,11 @@ use super::source::{SchemaSource, SqlFile};
 use super::{in_schema, versioned};
 use crate::PgError;
 
-/// What the schema is called while ours stands in its place.
+/// Renames the schema while a temporary one with our migrations takes its name.
 const ASIDE: &str = "alter schema {schema} rename to compat_set_aside; create schema {schema};";
 
-/// Brings the schema to its migrations, all of it or nothing, where it has tables, none of ours,
-/// and a source that can be adopted. Whether it did.
+/// Adopts the schema, all of it or nothing, if it has tables, has no migrations of ours, and has a
+/// source with adoption files. Returns whether it was adopted.
 pub(super) async fn adopt(
     session: &mut PgConnection,
     ledger: Ledger,
@@ -39,7 +39,7 @@ pub(super) async fn adopt(
         .map_err(|error| refused(source.schema, error.into()))?;
     ledger.replace_versions(&mut work, &versioned::known(source)?).await?;
     work.commit().await?;
-    tracing::info!(schema = source.schema, "schema of another program adopted");
+    tracing::info!(schema = source.schema, "adopted a schema that another program made");
     Ok(true)
 }
 
@@ -53,7 +53,7 @@ async fn has_tables(session: &mut PgConnection, schema: &str) -> Result<bool, Pg
     Ok(there.bind(schema).fetch_one(session).await?)
 }
 
-/// What our own files make, as JSON; nothing of it stays.
+/// A description of what our files make, as JSON; the objects themselves are rolled back.
 async fn describe(work: &mut PgConnection, source: &SchemaSource) -> Result<String, PgError> {
     sqlx::raw_sql(include_str!("../../sql/adoption/describe.sql")).execute(&mut *work).await?;
     let mut trial = work.begin().await?;

@@ -1,7 +1,9 @@
-//! A baseline: migrations that were written anew and make the schema which earlier ones made together.
+//! A baseline: migrations that were rewritten and produce the schema that all earlier ones produced
+//! together.
 //!
-//! A database with the earlier ones is refused. The way across is a backup by the version that knows
-//! them and a restore by this one: the restored schema is the baseline's, so only the ledger is changed.
+//! A database with the earlier migrations is refused. It is upgraded by a backup with the version
+//! that knows them and a restore with this one: the restored schema equals the baseline's, so only
+//! the ledger is changed.
 
 use sqlx::{Connection, PgConnection};
 
@@ -28,7 +30,8 @@ pub(super) async fn refuse_earlier(
     })
 }
 
-/// Writes the baseline into the ledger of a schema that all of the earlier migrations made.
+/// Records the baseline in the ledger of a schema to which all of the earlier migrations were
+/// applied.
 pub(super) async fn adopt(
     session: &mut PgConnection,
     source: &SchemaSource,
@@ -45,7 +48,8 @@ pub(super) async fn adopt(
 }
 
 impl SchemaSource {
-    /// Whether migrations of before the baseline made the schema, given the versions in its ledger.
+    /// Whether migrations from before the baseline made the schema, given the versions in its
+    /// ledger.
     ///
     /// # Errors
     /// A file of this source is named wrongly.
@@ -57,10 +61,10 @@ impl SchemaSource {
         Ok(known.first().is_some_and(|oldest| applied.iter().any(|at| *at < oldest.version)))
     }
 
-    /// Refuses a schema of before the baseline unless it has all that the baseline makes.
+    /// Refuses a schema from before the baseline unless it equals the baseline.
     ///
     /// # Errors
-    /// It lacks some of it, or has more.
+    /// The newest migration of the schema is not the last one that the baseline replaces.
     pub fn accept_earlier(&self, applied: &[i64]) -> Result<(), PgError> {
         let (newest, replaced) = (applied.iter().max(), self.replaced_by_baseline());
         if newest == replaced.as_ref() {
@@ -78,7 +82,7 @@ impl SchemaSource {
         })
     }
 
-    /// The last of the migrations that the baseline stands for.
+    /// The last of the migrations that the baseline replaces.
     fn replaced_by_baseline(&self) -> Option<i64> {
         let file = self.dir.get_file(self.dir.path().join("migrations/replaces.txt"))?;
         file.contents_utf8()?.lines().find_map(|line| line.trim().parse().ok())

@@ -1,4 +1,4 @@
-//! Whether there is anything to migrate, asked in one statement: most starts find that there is not.
+//! Checks in one statement whether there is anything to migrate: at most starts there is not.
 
 use std::collections::BTreeSet;
 
@@ -6,23 +6,23 @@ use super::source::SchemaSource;
 use super::{MIGRATION_LOCK, in_schemas, repeatable, versioned};
 use crate::{OwnerDb, PgError};
 
-/// What one ledger says.
+/// The rows of one ledger.
 const LEDGER: &str =
     "select {place}, version::text, checksum from {schema}.compat_migrations where success
      union all
      select {place}, file, checksum from {schema}.compat_repeatable";
 
-/// A file as a ledger knows it: the place of its source, its version or path, its checksum.
+/// A file in a ledger: the index of its source, its version or path, and its checksum.
 type LedgerRow = (i32, String, Vec<u8>);
 
-/// Whether the ledgers hold exactly the files of these sources, with the texts they have now. Where one
-/// cannot be read, they do not.
+/// Whether the ledgers hold exactly the files of these sources, with their current texts. If a
+/// ledger cannot be read, the answer is no.
 pub(super) async fn is_current(owner: &OwnerDb, sources: &[SchemaSource]) -> Result<bool, PgError> {
     if sources.is_empty() {
         return Ok(true);
     }
     let mut work = owner.begin().await?;
-    // Whoever migrates now is waited for.
+    // Waits for a migration that is running.
     sqlx::query("select pg_advisory_xact_lock($1)")
         .bind(MIGRATION_LOCK)
         .execute(&mut *work)

@@ -1,4 +1,4 @@
-//! A schema's memory of what was applied to it.
+//! The ledger of the files that were applied to a schema.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::PgError;
 
 /// Table of the applied versions, in sqlx's own layout.
 const VERSIONED: &str = "compat_migrations";
-/// Table of the repeatable files and the text they had.
+/// Table of the repeatable files with the checksums of their applied texts.
 const REPEATABLE: &str = "compat_repeatable";
 
 /// The ledger of one schema.
@@ -20,7 +20,7 @@ pub(super) struct Ledger {
 }
 
 impl Ledger {
-    /// The ledger of a schema that has versions written down.
+    /// The ledger of a schema, if it has a table of versions.
     pub async fn find(
         session: &mut PgConnection,
         schema: &'static str,
@@ -29,8 +29,8 @@ impl Ledger {
         Ok(exists.then_some(Self { schema }))
     }
 
-    /// Makes the schema and its ledger, unless they are there. The ledger refuses everyone but its
-    /// owner, also where default privileges would open a new table.
+    /// Creates the schema and its ledger, unless they exist. The ledger refuses everyone but its
+    /// owner, even where default privileges would open a new table.
     pub async fn open(session: &mut PgConnection, schema: &'static str) -> Result<Self, PgError> {
         let ledger = Self { schema };
         if !exists(session, schema, REPEATABLE).await? {
@@ -46,7 +46,7 @@ impl Ledger {
         .bind(self.schema)
         .fetch_one(&mut *session)
         .await?;
-        // `if not exists` would still ask for the right to create schemas, which the owner of one
+        // `if not exists` would still require the right to create schemas, which the owner of one
         // schema need not have.
         if !known {
             sqlx::raw_sql(in_schema(self.schema, "create schema {schema}"))
@@ -59,7 +59,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// The table of the versions, as sqlx's migrator takes it.
+    /// The qualified name of the table of versions, for sqlx's migrator.
     pub fn versions_table(self) -> String {
         format!("{}.{VERSIONED}", quoted(self.schema))
     }
@@ -76,7 +76,7 @@ impl Ledger {
         Ok(sqlx::query_as(text).fetch_all(session).await?)
     }
 
-    /// Whether the repeatable files are written down, too.
+    /// Whether the ledger also has a table of repeatable files.
     pub async fn has_repeatable(self, session: &mut PgConnection) -> Result<bool, PgError> {
         exists(session, self.schema, REPEATABLE).await
     }
@@ -90,7 +90,7 @@ impl Ledger {
         Ok(sqlx::query_scalar(text).fetch_all(session).await?)
     }
 
-    /// Writes down that these ran, in place of all that is written there.
+    /// Replaces all recorded versions by these migrations.
     pub async fn replace_versions(
         self,
         work: &mut PgConnection,
@@ -116,7 +116,7 @@ impl Ledger {
         Ok(())
     }
 
-    /// Checksums of the repeatable files as they were last applied.
+    /// Checksums of the repeatable files when they were last applied, by path.
     pub async fn repeatable(
         self,
         session: &mut PgConnection,
@@ -126,7 +126,7 @@ impl Ledger {
         Ok(rows.into_iter().collect())
     }
 
-    /// Replaces what is remembered of the repeatable files.
+    /// Replaces the recorded checksums of the repeatable files.
     pub async fn remember(
         self,
         work: &mut PgConnection,

@@ -1,4 +1,4 @@
-//! What a migration would do, asked without doing it.
+//! Determines what a migration would do, without doing it.
 
 use sqlx::{Connection as _, PgConnection};
 
@@ -12,13 +12,14 @@ use crate::{OwnerDb, PgError};
 pub struct PendingMigrations {
     /// The schema.
     pub schema: &'static str,
-    /// Whether it has no ledger yet: it would be made, or adopted where another program made it.
+    /// Whether the schema has no ledger yet: it would be created, or adopted if another program
+    /// made it.
     pub is_new: bool,
     /// Versioned files that would run, in order: paths inside the schema's folder.
     pub versioned: Vec<String>,
     /// Repeatable files whose text is new or has changed, in the order of their names.
     pub changed: Vec<String>,
-    /// Repeatable files that are in the ledger and in this program no more.
+    /// Repeatable files that are in the ledger but no longer in this program.
     pub removed: Vec<String>,
 }
 
@@ -32,8 +33,8 @@ impl PendingMigrations {
 /// What [`super::migrate`] would do, by schema; nothing is written.
 ///
 /// # Errors
-/// What `migrate` would refuse before it runs a file: a schema of a newer program, of before a baseline,
-/// or a file that was changed after it had run.
+/// What `migrate` would refuse before it runs a file: a schema of a newer program or from before a
+/// baseline, or a file that was changed after it had run.
 pub async fn pending_migrations(
     owner: &OwnerDb,
     sources: &[SchemaSource],
@@ -48,7 +49,7 @@ pub async fn pending_migrations(
     Ok(found)
 }
 
-/// Whether one of the files that would run cannot be taken back.
+/// Whether one of the files that would run cannot be rolled back.
 pub(super) async fn has_irreversible(
     session: &mut PgConnection,
     sources: &[SchemaSource],

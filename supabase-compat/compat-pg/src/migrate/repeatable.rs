@@ -1,5 +1,5 @@
-//! Repeatable files: the whole truth about grants, policies, triggers and functions, applied again
-//! when any of them changed or a versioned file ran underneath them.
+//! Repeatable files define all grants, policies, triggers and functions; they are applied again
+//! when any of them has changed or a versioned file ran.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use super::ledger::Ledger;
 use super::source::{SchemaSource, SqlFile};
 use crate::PgError;
 
-/// Applies all of the schema's repeatable files in one transaction, or none when none changed.
+/// Applies all of the schema's repeatable files in one transaction, or none if none has changed.
 pub(super) async fn apply(
     session: &mut PgConnection,
     ledger: Ledger,

@@ -4,16 +4,17 @@ use include_dir::Dir;
 
 use crate::{DatabaseError, PgError};
 
-/// One schema and the folder that says what it contains: `migrations/*.sql`, each named
+/// A schema and the folder that defines its contents: `migrations/*.sql`, each named
 /// `<time>_<verb>_<what>.sql` and run once, and `repeatable/*.sql`, each written to be run again.
-/// Both are taken in the order of their file names. Either folder may be absent.
+/// Both are applied in the order of their file names. Either folder may be absent.
 ///
-/// A third one, `adoption/*.sql`, says that another program may have made the schema before: it runs
-/// once on tables that no migration of ours made, refuses what cannot be adopted and takes away what
-/// would stand in the way. What the migrations make is added behind it, and they count as run.
+/// A third folder, `adoption/*.sql`, is for a schema that another program may have made: it runs
+/// once on tables that no migration of ours made, refuses what cannot be adopted and removes what
+/// would conflict. Then everything that the migrations make is added, and they are recorded as
+/// applied.
 #[derive(Clone, Copy, Debug)]
 pub struct SchemaSource {
-    /// The schema, a plain lower-case name; made when absent. Its ledger lives in it.
+    /// The schema, a plain lower-case name; it is created if absent. Its ledger is in it.
     pub schema: &'static str,
     /// The embedded folder.
     pub dir: &'static Dir<'static>,
@@ -28,13 +29,13 @@ pub(super) struct SqlFile {
 }
 
 impl SqlFile {
-    /// The part of the name that tells files apart and orders them: no folder, no `.sql`.
+    /// The file's name without folder and `.sql`, by which files are ordered.
     pub fn stem(&self) -> &str {
         let name = self.path.rsplit_once('/').map_or(self.path.as_str(), |(_, name)| name);
         name.strip_suffix(".sql").unwrap_or(name)
     }
 
-    /// The server's refusal with the file's name and the place in it.
+    /// Adds the file's name and the position in it to the server's error.
     pub fn refused(&self, schema: &'static str, source: PgError) -> PgError {
         let place = source
             .database()

@@ -7,10 +7,10 @@ use super::ledger::Ledger;
 use super::source::{SchemaSource, SqlFile};
 use crate::PgError;
 
-/// A file that starts with this line runs outside a transaction, alone in its file.
+/// A file that starts with this line runs outside a transaction and holds a single statement.
 const NO_TRANSACTION: &str = "-- no-transaction";
 
-/// Applies what is missing and names it.
+/// Applies the missing files and returns their paths.
 pub(super) async fn apply(
     session: &mut PgConnection,
     ledger: Ledger,
@@ -22,7 +22,7 @@ pub(super) async fn apply(
     let mut migrator =
         Migrator::with_migrations(files.iter().map(|(at, file)| migration(*at, file)).collect());
     migrator.dangerous_set_table_name(ledger.versions_table());
-    // The caller holds a lock of its own, which also covers the repeatable files.
+    // The caller holds a lock that also covers the repeatable files.
     migrator.set_locking(false);
     migrator
         .run_direct(None, &mut *session, false)
@@ -35,7 +35,7 @@ pub(super) async fn apply(
         .collect())
 }
 
-/// All versions, as they are written down when they have run.
+/// All versions in the form in which the ledger records them.
 pub(super) fn known(source: &SchemaSource) -> Result<Vec<Migration>, PgError> {
     Ok(numbered(source)?.iter().map(|(at, file)| migration(*at, file)).collect())
 }
@@ -64,13 +64,13 @@ pub(super) fn pending(
     Ok(files.into_iter().filter(|(at, _)| !versions.contains(at)).map(|(_, file)| file).collect())
 }
 
-/// Whether one of the files that are not among these versions cannot be taken back.
+/// Whether one of the files that are not in `applied` cannot be rolled back.
 pub(super) fn runs_irreversible(source: &SchemaSource, applied: &[i64]) -> Result<bool, PgError> {
     let files = numbered(source)?;
     Ok(files.iter().any(|(time, file)| !applied.contains(time) && is_irreversible(file)))
 }
 
-/// Whether a file cannot be taken back once it has run.
+/// Whether a file cannot be rolled back once it has run.
 fn is_irreversible(file: &SqlFile) -> bool {
     file.text.starts_with(NO_TRANSACTION)
 }
@@ -96,13 +96,13 @@ fn numbered(source: &SchemaSource) -> Result<NumberedFiles, PgError> {
     Ok(files)
 }
 
-/// The time a migration's name begins with: its version.
+/// The time with which a migration's name begins; it is the version.
 fn time_of(file: &SqlFile) -> Option<i64> {
     file.stem().split('_').next()?.parse().ok()
 }
 
-/// A migration that is older than one already applied was written on another branch; applying it late
-/// would give this database an order no other has.
+/// Refuses a migration that is older than an applied one: it was written on another branch, and
+/// applying it late would give this database an order that no other has.
 fn refuse_gaps(
     schema: &'static str,
     files: &NumberedFiles,

@@ -1,14 +1,14 @@
-//! Copies of the database `postgres` on a server that is thrown away: what files of a project make can be
-//! looked at there, again and again, without preparing a database each time.
+//! Copies of the database `postgres` on a throwaway server, in which the effects of a project's
+//! files can be examined repeatedly without preparing a database each time.
 
 use crate::{OwnerDb, PgError};
 
 /// One of the two copies that are compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum DatabaseCopy {
-    /// The first.
+    /// The first copy.
     First,
-    /// The other.
+    /// The second copy.
     Second,
 }
 
@@ -21,7 +21,7 @@ impl DatabaseCopy {
         }
     }
 
-    /// The other one.
+    /// The other copy.
     #[must_use]
     pub fn other(self) -> Self {
         match self {
@@ -31,11 +31,11 @@ impl DatabaseCopy {
     }
 }
 
-/// Makes a copy anew, of a database that nobody may be in; its owner is `postgres`, as it is there. What roles
-/// have set in a database is not copied: see [`crate::prepare_search_path`].
+/// Creates a copy again. The copied database may have no sessions; the copy's owner is `postgres`,
+/// too. Settings of roles in a database are not copied: see [`crate::prepare_search_path`].
 ///
 /// # Errors
-/// The server's.
+/// The server refuses a statement.
 pub async fn copy_database(admin: &OwnerDb, copy: DatabaseCopy) -> Result<(), PgError> {
     let mut work = admin.connection().await?;
     let statements = match copy {
@@ -56,10 +56,10 @@ pub async fn copy_database(admin: &OwnerDb, copy: DatabaseCopy) -> Result<(), Pg
     Ok(())
 }
 
-/// Has a server that is thrown away wait for no disk.
+/// Turns `fsync` off on a throwaway server.
 ///
 /// # Errors
-/// The server's.
+/// The server refuses a statement.
 pub async fn relax_durability(owner: &OwnerDb) -> Result<(), PgError> {
     let mut work = owner.connection().await?;
     sqlx::raw_sql("alter system set fsync = off").execute(&mut *work).await?;

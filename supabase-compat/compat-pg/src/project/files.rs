@@ -1,5 +1,5 @@
-//! A project's own migrations and seeds, applied as the official CLI applies them: a transaction a
-//! file, the statements kept in its ledger, `supabase_migrations.schema_migrations`.
+//! Applies a project's own migrations and seeds as the official CLI does: one transaction for each
+//! file, and the statements stored in its ledger, `supabase_migrations.schema_migrations`.
 
 use sqlx::{AssertSqlSafe, Connection, PgConnection};
 
@@ -8,18 +8,19 @@ use crate::migrate::{MIGRATION_LOCK, line_and_column};
 use crate::text_table::{TextTable, read};
 use crate::{OwnerDb, PgError};
 
-/// The folder of a project that its files are named from.
+/// The folder of a project to which the paths of its files are relative.
 const FOLDER: &str = "supabase";
 
-/// Extensions that projects create and hardly ever call. Where the server lacks one, what only names
-/// it is passed over; a call of its functions fails as one of a missing function.
+/// Extensions that projects create and hardly ever call. If the server lacks one, statements that
+/// only name it are skipped; a call of its functions fails like one of a missing function.
 const HARDLY_CALLED: [&str; 4] = ["http", "pg_graphql", "pgjwt", "pgsodium"];
 
-/// What stands for the functions of `http`, which code inside PostgreSQL alone could do the work of: each
-/// raises when it is called, so that what catches it goes on. `{schema}` is where they are wanted.
+/// Substitutes for the functions of `http`, whose work only code inside PostgreSQL could do: each
+/// raises an error when it is called, so that a caller that catches errors continues. `{schema}` is
+/// their schema.
 const HTTP: &str = include_str!("../../sql/project/http.sql");
 
-/// How often a file is tried that meets somebody it would wait for, and who waits for it.
+/// How often a file is tried that ends in a deadlock.
 const ATTEMPTS: u32 = 5;
 
 /// One file of SQL.
@@ -27,12 +28,12 @@ const ATTEMPTS: u32 = 5;
 pub struct ProjectFile {
     /// Path below `supabase/`, for instance `migrations/20260101000000_things.sql`.
     pub path: String,
-    /// What it says.
+    /// The SQL text.
     pub text: String,
 }
 
 impl ProjectFile {
-    /// Version and name of a migration, `<digits>_<name>.sql`; none where it is not called so.
+    /// Version and name of a migration, `<digits>_<name>.sql`; `None` for any other file name.
     pub fn version(&self) -> Option<(&str, &str)> {
         let file = self.path.rsplit('/').next()?.strip_suffix(".sql")?;
         let (version, name) = file.split_once('_')?;
@@ -40,7 +41,8 @@ impl ProjectFile {
         is_version.then_some((version, name))
     }
 
-    /// Extensions that it makes and nothing here does the work of, but for those `done_elsewhere`.
+    /// Extensions that the file creates and that the server must offer: all except those in
+    /// `done_elsewhere` and those that are hardly ever called.
     pub fn extensions(&self, done_elsewhere: &[&str]) -> Vec<String> {
         let is_asked_for =
             |name: &String| !done_elsewhere.contains(&&**name) && !HARDLY_CALLED.contains(&&**name);
@@ -55,7 +57,7 @@ impl ProjectFile {
     fn refused(&self, statement: &SqlStatement<'_>, source: PgError) -> PgError {
         let before = self.text.get(..statement.at).unwrap_or_default().chars().count();
         let position = source.database().and_then(|error| error.position);
-        // Without a place in the statement, the statement is the place.
+        // Without a position in the statement, the statement's own position is taken.
         let (line, column) = line_and_column(&self.text, before + position.unwrap_or(1));
         PgError::Migration {
             schema: FOLDER,
@@ -68,23 +70,23 @@ impl ProjectFile {
     }
 }
 
-/// What applying a file passed over.
+/// What was skipped when a file was applied.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ApplyReport {
-    /// Extensions that the server lacks and the file names.
+    /// Extensions that the file names and the server lacks.
     pub lacking: Vec<String>,
 }
 
-/// Statements that lead from some files to others, and what is written down of it.
+/// What a change of the schema leads to, which is recorded together with its statements.
 #[derive(Debug, Clone, Copy)]
 pub enum SchemaChange<'a> {
-    /// These are the declared schemas from now on.
+    /// These files become the declared schemas.
     Declared(&'a [ProjectFile]),
-    /// These migrations have another text from now on.
+    /// These migrations get these texts.
     Migrations(&'a [ProjectFile]),
 }
 
-/// Extensions that packages of the server's system have, `postgresql-<major>-<package>`, with the package.
+/// Extensions that have a system package `postgresql-<major>-<package>`, with the package.
 const PACKAGES: [(&str, &str); 14] = [
     ("hll", "hll"),
     ("hypopg", "hypopg"),
@@ -102,8 +104,8 @@ const PACKAGES: [(&str, &str); 14] = [
     ("vector", "pgvector"),
 ];
 
-/// What a statement says in place of one that makes an extension the server lacks, where more can be
-/// said of it than the server would.
+/// A statement to run instead of one that creates an extension which the server lacks, if its
+/// package is known: it raises an error that names the package.
 fn instead_of(extension: &str) -> Option<String> {
     let (_, package) = PACKAGES.iter().find(|(name, _)| *name == extension)?;
     Some(format!(
@@ -113,14 +115,15 @@ fn instead_of(extension: &str) -> Option<String> {
     ))
 }
 
-/// Where the session's superuser stands beside a `postgres` without such rights: what a file makes is to
-/// belong to that.
+/// Whether the session is the superuser `supabase_admin` and there is a `postgres` without
+/// superuser rights, which shall own what a file creates.
 const IS_SUPERUSER_BESIDE: &str = "select current_user = 'supabase_admin'
     and exists (select from pg_catalog.pg_roles where rolname = 'postgres' and rolcanlogin and not rolsuper)";
 
 const BE_POSTGRES: &str = "set session authorization postgres";
 
-/// The owner of what a statement makes stays `postgres`; nobody else sees it before it is taken back.
+/// Gives `postgres` superuser rights for one statement, so that it still owns what the statement
+/// creates; other sessions never see the rights, because they are removed before the commit.
 const RAISE: &str = "reset session authorization; alter role postgres superuser;
     set session authorization postgres";
 const LOWER: &str = "reset session authorization; alter role postgres nosuperuser;
@@ -129,15 +132,16 @@ const LOWER: &str = "reset session authorization; alter role postgres nosuperuse
 /// The ledger of one project's database, held by one process at a time.
 pub struct ProjectLedger {
     session: PgConnection,
-    /// Whether files run as `postgres` and the session belongs to somebody else.
+    /// Whether files run as `postgres` in a session of another login.
     is_for_postgres: bool,
-    /// Extensions whose work somebody else does where the server lacks them.
+    /// Extensions whose work this program does if the server lacks them.
     done_elsewhere: Vec<&'static str>,
 }
 
 impl ProjectLedger {
-    /// Opens it, making it where it is not there; waits for whoever migrates. What a file says of the
-    /// extensions `done_elsewhere` is passed over without a word where the server lacks them.
+    /// Opens the ledger, and creates it if needed; waits for a migration that is running.
+    /// Statements about the extensions `done_elsewhere` are skipped silently if the server lacks
+    /// them.
     pub async fn open(owner: &OwnerDb, done_elsewhere: Vec<&'static str>) -> Result<Self, PgError> {
         let mut session = owner.session().await?;
         sqlx::query("set client_min_messages = warning").execute(&mut session).await?;
@@ -169,19 +173,18 @@ impl ProjectLedger {
         Ok(versions.fetch_all(&mut self.session).await?)
     }
 
-    /// Writes down that a migration was applied, without running it.
+    /// Records a migration as applied, without running it.
     ///
     /// # Errors
-    /// The database's.
+    /// The database refuses or cannot be reached.
     pub async fn mark_applied(&mut self, file: &ProjectFile) -> Result<(), PgError> {
         record(&mut self.session, file).await
     }
 
-    /// The declared schemas as they were applied last, by [`Self::apply_change`]; none where they never
-    /// were.
+    /// The declared schemas as [`Self::apply_change`] applied them last; `None` if it never did.
     ///
     /// # Errors
-    /// The database's.
+    /// The database refuses or cannot be reached.
     pub async fn declared(&mut self) -> Result<Option<Vec<ProjectFile>>, PgError> {
         let is_there: bool = sqlx::query_scalar(
             "select to_regclass('supabase_migrations.schema_files') is not null",
@@ -199,11 +202,12 @@ impl ProjectLedger {
         Ok(Some(rows.into_iter().map(|(path, text)| ProjectFile { path, text }).collect()))
     }
 
-    /// Runs statements, of one transaction each file, and writes down with the last of them what they
-    /// lead to.
+    /// Runs the files' statements, one transaction for each file, and records in the last
+    /// transaction what they lead to.
     ///
     /// # Errors
-    /// [`PgError::Migration`] with line and column of what was refused; the files before it stay.
+    /// [`PgError::Migration`] with line and column of the refused statement; the files before it
+    /// stay applied.
     pub async fn apply_change(
         &mut self,
         files: &[ProjectFile],
@@ -233,10 +237,10 @@ impl ProjectLedger {
         work.commit().await
     }
 
-    /// Forgets that a migration was applied; what it made stays. Gives whether it was known.
+    /// Removes a migration from the ledger; what it created stays. Returns whether it was recorded.
     ///
     /// # Errors
-    /// The database's.
+    /// The database refuses or cannot be reached.
     pub async fn mark_reverted(&mut self, version: &str) -> Result<bool, PgError> {
         let deleted =
             sqlx::query("delete from supabase_migrations.schema_migrations where version = $1");
@@ -244,10 +248,10 @@ impl ProjectLedger {
         Ok(done.rows_affected() > 0)
     }
 
-    /// The migrations applied as files, from the statements that the ledger keeps.
+    /// The applied migrations as files, from the statements in the ledger.
     ///
     /// # Errors
-    /// The database's.
+    /// The database refuses or cannot be reached.
     pub async fn files(&mut self) -> Result<Vec<ProjectFile>, PgError> {
         let rows: Vec<(String, Option<String>, Option<Vec<String>>)> = sqlx::query_as(
             "select version, name, statements
@@ -273,15 +277,16 @@ impl ProjectLedger {
         Ok(there.fetch_one(&mut self.session).await?)
     }
 
-    /// Applies a migration and writes it down, or does nothing at all.
+    /// Applies a migration and records it, or does nothing at all.
     ///
     /// # Errors
-    /// [`PgError::Migration`] with line and column of what was refused.
+    /// [`PgError::Migration`] with line and column of the refused statement.
     pub async fn apply(&mut self, file: &ProjectFile) -> Result<ApplyReport, PgError> {
         let mut attempts = 1;
         loop {
             match self.attempt(file).await {
-                // A running server looks after tables that the file locks; all of it was taken back.
+                // A running service may use tables that the file locks; the deadlock rolled the
+                // file back.
                 Err(error) if is_deadlock(&error) && attempts < ATTEMPTS => attempts += 1,
                 done => return done,
             }
@@ -307,18 +312,17 @@ impl ProjectLedger {
         Ok(applied)
     }
 
-    /// Runs the seed files, all of them or none, and writes down that it was done.
+    /// Runs the seed files, all of them or none, and records that the database is seeded.
     ///
     /// # Errors
-    /// [`PgError::Migration`] with line and column of what was refused.
+    /// [`PgError::Migration`] with line and column of the refused statement.
     pub async fn seed(&mut self, files: &[ProjectFile]) -> Result<ApplyReport, PgError> {
         let mut work = self.begin().await?;
         let mut lacking = Vec::new();
         for file in files {
             lacking.extend(work.run(file, &statements(&file.text)).await?.lacking);
         }
-        // The table is made where there are no seeds, too: that it exists says that the database
-        // was set up.
+        // The table is created even without seeds: its existence says that the database was set up.
         sqlx::raw_sql(
             "create table if not exists supabase_migrations.seed_files (path text not null primary key, hash text not null)",
         )
@@ -348,17 +352,18 @@ impl ProjectLedger {
         })
     }
 
-    /// Lets others migrate.
+    /// Closes the ledger's session, which lets other processes migrate.
     pub async fn close(self) -> Result<(), PgError> {
         Ok(self.session.close().await?)
     }
 }
 
-/// Runs a file as `postgres` in a session of its own, outside any transaction but its own, and gives
+/// Runs a file as `postgres` in a separate session, without a transaction around it, and returns
 /// what its statements answered.
 ///
 /// # Errors
-/// [`PgError::Database`] when a statement is refused; what the file left open is taken back.
+/// [`PgError::Database`] when a statement is refused; a transaction that the file left open is
+/// rolled back.
 pub async fn run_script(owner: &OwnerDb, text: &str) -> Result<TextTable, PgError> {
     let mut session = owner.session().await?;
     let is_for_postgres: bool =
@@ -366,13 +371,13 @@ pub async fn run_script(owner: &OwnerDb, text: &str) -> Result<TextTable, PgErro
     if is_for_postgres {
         sqlx::raw_sql(BE_POSTGRES).execute(&mut session).await?;
     }
-    // The project's own text, run for the one whose project it is.
+    // The text is the project's own, and runs in the project's database.
     let answered = read(&mut session, AssertSqlSafe(text.to_owned())).await;
     session.close().await?;
     answered
 }
 
-/// A file's transaction. A file may end it by itself, so it is begun and ended by statements.
+/// A file's transaction. It is begun and ended by SQL statements, because a file may end it itself.
 struct FileTransaction<'a> {
     session: &'a mut PgConnection,
     is_for_postgres: bool,
@@ -380,7 +385,7 @@ struct FileTransaction<'a> {
 }
 
 impl FileTransaction<'_> {
-    /// Runs the statements one by one; at a refusal everything is taken back.
+    /// Runs the statements one by one; if one is refused, everything is rolled back.
     async fn run(
         &mut self,
         file: &ProjectFile,
@@ -408,17 +413,17 @@ impl FileTransaction<'_> {
                 Some((text, name)) if !self.has_extension(&name).await? => Some(text),
                 _ => None,
             };
-            // The project's own text, run for the one whose project it is.
+            // The text is the project's own, and runs in the project's database.
             let text = AssertSqlSafe(instead.unwrap_or_else(|| part.text.to_owned()));
             self.execute(file, part, text).await?;
         }
-        // A file that empties the search path, as every dump does, does so for itself.
+        // A file that empties the search path, as every dump does, must not affect the next file.
         lacking.dedup();
         self.reset().await?;
         Ok(ApplyReport { lacking })
     }
 
-    /// Takes everything back at a refusal.
+    /// Runs one statement; if it is refused, the transaction is rolled back.
     async fn execute(
         &mut self,
         file: &ProjectFile,
@@ -440,7 +445,7 @@ impl FileTransaction<'_> {
         Ok(())
     }
 
-    /// Makes them in the schema that the statement names, else where whatever is made lands.
+    /// Creates the substitutes in the schema that the statement names, else in the current schema.
     async fn stand_in_for_http(
         &mut self,
         file: &ProjectFile,
@@ -495,7 +500,7 @@ impl FileTransaction<'_> {
         Ok(())
     }
 
-    /// Takes back what a file has set for its session.
+    /// Resets what a file has set for its session.
     async fn reset(&mut self) -> Result<(), PgError> {
         sqlx::raw_sql(
             "reset session authorization; reset role; reset all; set client_min_messages = warning",
@@ -509,7 +514,7 @@ impl FileTransaction<'_> {
     }
 }
 
-/// Has the ledger say that a migration was applied, with the text that it has.
+/// Records a migration as applied, with its current text.
 async fn record(session: &mut PgConnection, file: &ProjectFile) -> Result<(), PgError> {
     let parts = statements(&file.text);
     let texts: Vec<&str> = parts.iter().map(|part| part.text).collect();
@@ -532,20 +537,20 @@ fn is_deadlock(error: &PgError) -> bool {
     matches!(error, PgError::Migration { source, .. } if source.code() == Some("40P01"))
 }
 
-/// Whether it is for superusers alone, was never refused here, and is no command that event triggers hear
-/// of, as those that make extensions are (`raise_postgres.sql`).
+/// Whether a statement needs a superuser and `raise_postgres.sql` does not handle it: statements
+/// that create extensions fire event triggers, these do not.
 fn is_for_superusers(statement: &SqlStatement<'_>) -> bool {
     let words = statement.words();
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     match words.as_slice() {
         ["create" | "alter", "event", "trigger", ..] => true,
-        // Settings of whatever program, which a role or a database keeps.
+        // Settings of any program, stored for a role or a database.
         ["alter", "role" | "user" | "database", rest @ ..] => rest.contains(&"set"),
         _ => false,
     }
 }
 
-/// The extension a statement makes, changes, drops or tells of.
+/// The extension that a statement creates, changes, drops or comments on.
 fn extension_of(statement: &SqlStatement<'_>) -> Option<String> {
     let words = statement.words();
     let mut rest = words.iter().map(String::as_str);

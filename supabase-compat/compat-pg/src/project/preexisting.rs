@@ -1,8 +1,8 @@
-//! What a dump of a hosted project finds in a database that was prepared for it.
+//! The objects that exist in a prepared database before a hosted project's dump is restored.
 
 use crate::{OwnerDb, PgError};
 
-/// What is there before the dump.
+/// Schemas and extensions that exist before the dump is restored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PreexistingObjects {
     /// Names of schemas, without `public`.
@@ -12,7 +12,8 @@ pub struct PreexistingObjects {
 }
 
 impl PreexistingObjects {
-    /// Makes the roles that only a platform's grants name, and tells what there is.
+    /// Creates the roles that only the hosted platform's grants name, and lists the existing
+    /// objects.
     pub async fn prepare(owner: &OwnerDb) -> Result<Self, PgError> {
         let mut work = owner.connection().await?;
         sqlx::raw_sql(include_str!("../../sql/project/platform_roles.sql"))

@@ -1,17 +1,17 @@
-//! A file of SQL, cut into its statements as PostgreSQL's lexer would: a semicolon inside a text, a
-//! name, a comment, parentheses or a body of `begin atomic` ends nothing.
+//! Splits a file of SQL into its statements as PostgreSQL's lexer would: a semicolon inside a
+//! string, a name, a comment, parentheses or a body of `begin atomic` ends nothing.
 
-/// One statement with its place.
+/// One statement with its position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SqlStatement<'a> {
-    /// Without the semicolon, and without the space and comments before it.
+    /// The text without its semicolon, and without the space and comments before it.
     pub text: &'a str,
     /// Where it begins in the file, in bytes.
     pub at: usize,
 }
 
 impl SqlStatement<'_> {
-    /// Its first words in lower case, without quotes, for whoever has to know what it is.
+    /// Its first words in lower case, without quotes, by which a caller recognises the statement.
     pub(super) fn words(&self) -> Vec<String> {
         let mut words = Vec::new();
         let mut cut = StatementSplitter::new(self.text);
@@ -35,7 +35,7 @@ pub(crate) fn first_words(text: &str) -> Vec<String> {
     SqlStatement { text, at: 0 }.words()
 }
 
-/// The statements of a file, in order; none for one of comments only.
+/// The statements of a file, in order; comments alone are no statement.
 pub(crate) fn statements(text: &str) -> Vec<SqlStatement<'_>> {
     let mut found = Vec::new();
     let mut cut = StatementSplitter::new(text);
@@ -81,22 +81,22 @@ pub(crate) fn statements(text: &str) -> Vec<SqlStatement<'_>> {
     }
 }
 
-/// What the lexer tells apart, as far as it matters here.
+/// The kinds of token that matter here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Token {
     /// Space or a comment.
     Blank,
     /// A keyword or a plain name.
     Word,
-    /// A name in quotes.
+    /// A quoted name.
     Quoted,
-    /// A text, in quotes or between dollars.
+    /// A string, in quotes or dollar-quoted.
     Text,
     /// One byte of anything else.
     Other(u8),
 }
 
-/// Goes through the text token by token; `at` is where the next one begins.
+/// Reads the text token by token; `at` is where the next one begins.
 struct StatementSplitter<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -140,7 +140,8 @@ impl<'a> StatementSplitter<'a> {
                 self.while_true(|byte| byte.is_ascii_whitespace());
                 Token::Blank
             }
-            // A `$` in a name belongs to it (PostgreSQL, Lexical Structure): `a$b$` opens no text.
+            // A `$` in a name belongs to the name (PostgreSQL, Lexical Structure): `a$b$` opens no
+            // string.
             _ if is_of_word(first) => {
                 self.while_true(|byte| is_of_word(byte) || byte == b'$');
                 Token::Word
@@ -158,7 +159,7 @@ impl<'a> StatementSplitter<'a> {
         }
     }
 
-    /// Comments of this kind contain each other.
+    /// Skips a block comment; block comments can be nested.
     fn comment(&mut self) {
         let mut depth = 0_usize;
         loop {
@@ -174,7 +175,7 @@ impl<'a> StatementSplitter<'a> {
         }
     }
 
-    /// From one quote to the next that is neither doubled nor, where that is a way, escaped.
+    /// Skips from one quote to the next that is neither doubled nor, if `escapes`, escaped.
     fn quoted(&mut self, quote: u8, escapes: bool) {
         self.at += 1;
         while let Some(byte) = self.peek(0) {
@@ -190,7 +191,7 @@ impl<'a> StatementSplitter<'a> {
         }
     }
 
-    /// A text between `$tag$`, or a dollar that begins none, as of a parameter.
+    /// Reads a dollar-quoted string, or a lone dollar, such as that of a parameter.
     fn dollar(&mut self) -> Token {
         let rest = self.bytes.get(self.at + 1..).unwrap_or_default();
         let length = rest.iter().take_while(|byte| is_of_word(**byte)).count();
@@ -209,7 +210,7 @@ impl<'a> StatementSplitter<'a> {
     }
 }
 
-/// Letters of other scripts count as letters, byte by byte.
+/// Whether a byte belongs to a word. Every byte of a non-ASCII letter does.
 fn is_of_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte >= 0x80
 }

@@ -1,4 +1,4 @@
-//! Doing what is queued, again and again until told to stop.
+//! The worker of a queue: runs its jobs until it is told to stop.
 
 use std::panic::AssertUnwindSafe;
 use std::pin::pin;
@@ -12,38 +12,39 @@ use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 use super::{ClaimedJob, Queue};
 use crate::PgError;
 
-/// Also without a word from the database the table is looked at this often, for clocks are set
-/// and notifications may come from somebody who forgets them.
+/// The table is polled at least this often, even without a notification: clocks are set, and
+/// another program may insert a job without notifying.
 const LONGEST_SLEEP: Duration = Duration::from_secs(60);
 
-/// Pauses while the database is away.
+/// The first pause between attempts while the database is unavailable.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
-/// How often given-up jobs are looked through.
+/// How often given-up jobs that are too old are deleted.
 const FORGET_EVERY: Duration = Duration::from_secs(60 * 60);
 
-/// How a queue is worked.
+/// How a queue's jobs are run.
 #[derive(Clone, Debug)]
 pub struct QueueRules {
-    /// How long a handler may take; after that its job is given to somebody else. Longer than the
-    /// longest time limit inside the handler.
+    /// How long a handler may take; after that its job goes to another worker. It must be longer
+    /// than the longest timeout inside the handler.
     pub lease: Duration,
-    /// Jobs done at the same time.
+    /// How many jobs run at the same time.
     pub at_once: usize,
     /// How often a job is tried before it is given up.
     pub attempts: u32,
-    /// The pause before the second attempt; each further one is twice as long …
+    /// The pause before the second attempt; it doubles with each further one, up to
+    /// `longest_pause`.
     pub first_pause: Duration,
-    /// … up to this.
+    /// The longest pause between two attempts.
     pub longest_pause: Duration,
     /// How long a given-up job is kept, with its payload and its reason.
     pub keep_given_up: Duration,
 }
 
 impl Default for QueueRules {
-    /// A minute's lease, four at once, ten attempts within about four hours, and a week to look
-    /// at what was given up.
+    /// A lease of a minute, four jobs at once, ten attempts within about four hours, and given-up
+    /// jobs kept for a week.
     fn default() -> Self {
         Self {
             lease: Duration::from_secs(60),
@@ -57,31 +58,32 @@ impl Default for QueueRules {
 }
 
 impl QueueRules {
-    /// The pause behind the attempt of this number, counted from 1.
+    /// The pause after the attempt of this number, counted from 1.
     fn pause_after(&self, attempts: u32) -> Duration {
         let growth = 1_u32.checked_shl(attempts.saturating_sub(1)).unwrap_or(u32::MAX);
         self.first_pause.saturating_mul(growth).min(self.longest_pause)
     }
 }
 
-/// What became of an attempt. Reasons are kept in the table and logged: no secrets in them.
+/// The outcome of an attempt. Reasons are stored in the table and logged, so they must contain no
+/// secrets.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum JobOutcome {
-    /// It is done.
+    /// The job is done.
     Done,
-    /// It failed and may do better later.
+    /// The job failed and may succeed later.
     Retry(String),
-    /// It failed and will always fail.
+    /// The job failed and will always fail.
     GiveUp(String),
 }
 
 impl Queue {
-    /// Does jobs as they come until `stop` ends, then waits for those under way; their leases
-    /// bound the wait. Woken by [`Queue::put`], otherwise by the next due time.
+    /// Runs jobs until `stop` ends, then waits for the running ones; their leases limit the wait.
+    /// It is woken by [`Queue::put`], otherwise by the next due time.
     ///
-    /// A handler that panics or outlives its lease has failed like one that says
-    /// [`JobOutcome::Retry`]. One that is lost with its process gives its job back when the lease
-    /// ends; a job whose workers were lost at every attempt is given up.
+    /// A handler that panics or exceeds its lease counts as [`JobOutcome::Retry`]. If its process
+    /// is lost, the job becomes available again when the lease ends; a job whose workers were lost
+    /// at every attempt is given up.
     pub async fn work<F>(
         &self,
         rules: &QueueRules,
@@ -95,8 +97,8 @@ impl Queue {
         let mut woken = self.listener().subscribe(self.table);
         let mut stop = pin!(stop);
         let mut running = FuturesUnordered::new();
-        // One at most of each. They wait for a connection that a running job may hold, so that
-        // jobs must go on meanwhile.
+        // At most one future of each. They are polled together with the running jobs, which may
+        // hold the connection that they wait for.
         let (mut looking, mut forgetting) = (FuturesUnordered::new(), FuturesUnordered::new());
         let (mut again, mut pause) = (Instant::now(), FIRST_PAUSE);
         let (mut forget_at, mut is_stopping) = (again, false);
@@ -104,7 +106,7 @@ impl Queue {
             let is_idle = looking.is_empty() && !is_stopping;
             tokio::select! {
                 () = &mut stop, if !is_stopping => is_stopping = true,
-                // Whatever is told, something may have been put.
+                // Whatever the notification says, a job may have been put.
                 Some(_) = woken.next(), if !is_stopping => again = Instant::now(),
                 Some(retried) = running.next() => again = again.min(Option::unwrap_or(retried, again)),
                 Some(()) = forgetting.next() => {}
@@ -114,7 +116,7 @@ impl Queue {
                 }
                 () = sleep_until(again), if is_idle && running.len() < rules.at_once => {
                     looking.push(worker.poll(rules.at_once - running.len()));
-                    // What is put from now on may not be seen by this look.
+                    // This poll may miss jobs that are put from now on.
                     again = Instant::now() + LONGEST_SLEEP;
                 }
                 Some(tick) = looking.next() => match tick {
@@ -123,7 +125,8 @@ impl Queue {
                         (again, pause) = (again.min(next), FIRST_PAUSE);
                     }
                     Err(error) => {
-                        tracing::warn!(queue = self.table, %error, ?pause, "queue not readable; retrying");
+                        let queue = self.table;
+                        tracing::warn!(queue, %error, ?pause, "cannot read the queue; retrying");
                         again = Instant::now() + pause;
                         pause = (pause * 2).min(LONGEST_PAUSE);
                     }
@@ -141,12 +144,12 @@ struct Worker<'a, N, H> {
     handler: H,
 }
 
-/// What one look at the table gave.
+/// The result of one poll of the table.
 struct PollResult {
     taken: Vec<ClaimedJob>,
-    /// When the leases of what was taken end.
+    /// When the leases of the claimed jobs end.
     until: Instant,
-    /// When it is worth another look.
+    /// When to poll again.
     again: Instant,
 }
 
@@ -157,7 +160,7 @@ where
     F: Future<Output = JobOutcome>,
 {
     async fn poll(&self, room: usize) -> Result<PollResult, PgError> {
-        // Before the claim: the lease must end here before it ends for everybody else.
+        // Taken before the claim, so that the lease ends here before it ends for other workers.
         let until = Instant::now() + self.rules.lease;
         let taken = self.queue.claim((self.now)(), self.rules.lease, room).await?;
         let wait = if taken.len() == room { Duration::ZERO } else { self.wait().await? };
@@ -171,7 +174,7 @@ where
         Ok(wait.unwrap_or(LONGEST_SLEEP).min(LONGEST_SLEEP))
     }
 
-    /// One attempt. Says when the job is due again, where it failed.
+    /// Runs one attempt. Returns when the job is due again, if it failed.
     async fn run(&self, job: ClaimedJob, until: Instant) -> Option<Instant> {
         let verdict = JobTransition::of(self.rules, &job, self.attempt(&job, until).await);
         let queue = self.queue.table;
@@ -196,7 +199,7 @@ where
         if job.attempts > self.rules.attempts {
             return JobOutcome::GiveUp("its worker was lost every time".to_owned());
         }
-        // The handler may also panic before it gives a future.
+        // The handler may also panic before it returns a future.
         let attempt = async { (self.handler)(job.clone()).await };
         match timeout_at(until, AssertUnwindSafe(attempt).catch_unwind()).await {
             Ok(Ok(outcome)) => outcome,
@@ -205,8 +208,8 @@ where
         }
     }
 
-    /// Writes down what became of a job. While the database is away it is tried again, for a
-    /// while: a job that was done and is not noted is done twice.
+    /// Records the outcome of a job. While the database is unavailable this is retried for a while,
+    /// because a job whose completion is not recorded runs twice.
     async fn settle(&self, job: &ClaimedJob, verdict: &JobTransition, until: Instant) {
         let mut pause = FIRST_PAUSE;
         loop {
@@ -225,7 +228,12 @@ where
                 }
                 Err(error) => {
                     let queue = self.queue.table;
-                    return tracing::error!(queue, job.id, %error, "queue job outcome not recorded");
+                    return tracing::error!(
+                        queue,
+                        job.id,
+                        %error,
+                        "cannot record the outcome of a queue job"
+                    );
                 }
             }
         }
@@ -245,12 +253,12 @@ where
     async fn forget(&self) {
         let before = (self.now)() - self.rules.keep_given_up;
         if let Err(error) = self.queue.forget(before).await {
-            tracing::warn!(queue = self.queue.table, %error, "given-up queue jobs not deleted");
+            tracing::warn!(queue = self.queue.table, %error, "cannot delete given-up queue jobs");
         }
     }
 }
 
-/// An outcome in the light of the rules.
+/// An outcome after the rules were applied.
 #[derive(Debug)]
 enum JobTransition {
     Done,

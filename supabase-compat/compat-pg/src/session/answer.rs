@@ -1,4 +1,4 @@
-//! What a session hears: the messages of an answer, and why there is none.
+//! The messages of a session's answer, and its errors.
 
 use std::time::Duration;
 
@@ -9,12 +9,12 @@ use postgres_protocol::message::backend::{DataRowBody, ErrorField, ErrorResponse
 use super::unreadable;
 use crate::PgError;
 
-/// What the server says of a refused statement: every field of its message.
+/// The server's error report for a refused statement, with every field of the message.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ErrorReport {
     /// The fields by their type (PostgreSQL, "Error and Notice Message Fields"), in the server's order.
     pub fields: Vec<(u8, String)>,
-    /// Bytes of the message, its length included.
+    /// Bytes of the message, including its length field.
     pub length: usize,
 }
 
@@ -37,33 +37,33 @@ impl ErrorReport {
         self.field(b'M').unwrap_or_default()
     }
 
-    /// SQLSTATE.
+    /// The SQLSTATE.
     pub fn code(&self) -> &str {
         self.field(b'C').unwrap_or_default()
     }
 }
 
-/// Why a statement has no answer.
+/// Why a statement failed.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// The server refused it.
+    /// The server refused the statement.
     #[error("{} (SQLSTATE {})", .0.message(), .0.code())]
     Refused(Box<ErrorReport>),
-    /// Its answer is larger than agreed.
+    /// The answer exceeds the limit.
     #[error("the answer has more than {limit} bytes")]
     TooLarge {
-        /// Bytes until then, with the message that was too much.
+        /// Bytes of the answer, up to and including the message that exceeded the limit.
         size: usize,
-        /// Most bytes.
+        /// The limit in bytes.
         limit: usize,
     },
-    /// It did not end in time; dropping the session stops it.
+    /// The statement did not end in time; dropping the session stops it.
     #[error("the statement took longer than {} s", .0.as_secs())]
     TooLong(Duration),
     /// The login is a superuser.
     #[error("statements do not run as {0}, which is a superuser")]
     Superuser(String),
-    /// There is no server, no free connection, or the connection was lost.
+    /// The server cannot be reached, no connection is free, or the connection was lost.
     #[error(transparent)]
     Database(#[from] PgError),
 }
@@ -71,7 +71,7 @@ pub enum SessionError {
 /// A column of an answer.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SessionColumn {
-    /// Its name, which need not be the only one of its kind.
+    /// Its name, which need not be unique.
     pub name: String,
     /// Its type's oid.
     pub type_oid: u32,
@@ -80,23 +80,23 @@ pub struct SessionColumn {
 /// One message of an answer.
 #[derive(Debug)]
 pub enum SessionMessage {
-    /// The next statement has rows, of these columns.
+    /// The next statement returns rows with these columns.
     Columns(Vec<SessionColumn>),
-    /// One of them.
+    /// A row of the statement.
     Row(SessionRow),
-    /// The statement copies. Rows copied out are passed over; copying in was refused.
+    /// The statement is a `copy`. Rows copied out are skipped; copying in was refused.
     Copy,
-    /// The statement is done, or gives no more rows than were asked for.
+    /// The statement has ended, or returns no more rows than were requested.
     Done {
-        /// The command tag (PostgreSQL, "CommandComplete"): `INSERT 0 3`. Empty where there was no
-        /// statement, or where it has more rows.
+        /// The command tag (PostgreSQL, "CommandComplete"): `INSERT 0 3`. Empty if there was no
+        /// statement, or if it has more rows.
         tag: String,
-        /// Whether it has more rows than were asked for.
+        /// Whether it has more rows than were requested.
         is_cut: bool,
     },
 }
 
-/// A row, as the server's texts.
+/// A row with its values as the server's texts.
 #[derive(Debug)]
 pub struct SessionRow {
     values: Bytes,
@@ -104,12 +104,12 @@ pub struct SessionRow {
 }
 
 impl SessionRow {
-    /// Bytes of all its texts.
+    /// The size of all its texts in bytes.
     pub fn size(&self) -> usize {
         self.values.len()
     }
 
-    /// The texts, in the order of the columns; none for null.
+    /// The texts, in the order of the columns; `None` for null.
     pub fn values(&self) -> impl Iterator<Item = Option<&[u8]>> {
         self.ranges.iter().map(|range| range.clone().map(|range| &self.values[range]))
     }

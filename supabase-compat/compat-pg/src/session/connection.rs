@@ -1,4 +1,4 @@
-//! The connection under a session: its bytes, how it is reset, and how its work is ended.
+//! The connection of a session: its messages, its reset, and the end of its work.
 
 use std::io;
 use std::sync::Arc;
@@ -19,31 +19,32 @@ use crate::PgError;
 use crate::acting::Connector;
 use crate::acting::stream_takeover::Duplex;
 
-/// What the buffer begins with.
+/// The initial size of the buffer.
 const BUFFER: usize = 16 * 1024;
-/// How long the server may take to obey a cancellation before the connection is ended from outside.
+/// How long a cancellation may take before the server process is terminated from another
+/// connection.
 const CANCEL_TIMEOUT: Duration = Duration::from_secs(2);
-/// Bytes of the type in front of each message.
+/// The size of the type before each message.
 pub(super) const TAG: usize = 1;
-/// What takes a session back to its begin, as far as a statement can. It is a text of its own, because the
-/// server refuses it inside a transaction.
+/// Resets a session to its initial state, as far as a statement can. It is sent as a separate text,
+/// because the server refuses it inside a transaction.
 const RESET: &str = "discard all";
 
-/// One connection.
+/// A connection for sessions.
 pub(super) struct Connection {
     stream: Box<dyn Duplex>,
     cancel: CancelToken,
     pub connector: Arc<Connector>,
-    /// The name that it was opened with.
+    /// The `application_name` with which it was opened.
     pub application: String,
     pub opened: Instant,
     incoming: BytesMut,
     pub backend: Backend,
-    /// What [`SESSION_STATE`] answered when it was opened.
+    /// The result of [`SESSION_STATE`] when it was opened.
     pub state: Option<String>,
 }
 
-/// The server's side. Numbers of processes come again, so that only both together name it.
+/// The server process of a connection. Process ids are reused, so the start time is needed, too.
 #[derive(Debug, Default)]
 pub(super) struct Backend {
     pub process: String,
@@ -69,16 +70,16 @@ impl Connection {
         })
     }
 
-    /// Has the server reset it. Nobody waits for that before the next session: [`Self::finish_reset`].
+    /// Sends the reset. Only the next session waits for its answer: [`Self::finish_reset`].
     ///
     /// # Errors
     /// The connection is lost.
     pub async fn begin_reset(&mut self) -> Result<(), PgError> {
-        // Something that the server said of itself has come in part.
+        // The server has sent an unexpected part of a message.
         if !self.incoming.is_empty() {
             return Err(not_reset());
         }
-        // What a large answer needed is given back.
+        // Frees the memory of a large answer.
         self.incoming = BytesMut::new();
         let mut out = BytesMut::new();
         for text in [RESET, SESSION_STATE] {
@@ -87,10 +88,10 @@ impl Connection {
         self.send(&out).await
     }
 
-    /// Waits until it is reset, and compares it with how it was opened.
+    /// Waits for the reset, and compares the state with the initial one.
     ///
     /// # Errors
-    /// It is not as it was, or lost.
+    /// The state differs from the initial one, or the connection is lost.
     pub async fn finish_reset(&mut self) -> Result<(), PgError> {
         let (mut answers, mut state) = (0, None);
         while answers < 2 {
@@ -111,15 +112,16 @@ impl Connection {
         }
     }
 
-    /// Whether the server said nothing behind its last answer, as it does when it ends the connection.
+    /// Whether the server has sent nothing after its last answer, as it does when it closes the
+    /// connection.
     async fn is_silent(&mut self) -> bool {
-        // What has arrived is known only after the runtime has asked the system, as it does before it
-        // comes back here.
+        // The runtime notices arrived bytes only when it polls the system, which it does before
+        // this task continues.
         tokio::task::yield_now().await;
         self.incoming.is_empty() && self.read().now_or_never().is_none()
     }
 
-    /// Leaves the server, and ends what it does where that is not over.
+    /// Closes the connection; if it is busy, ends its work first.
     pub async fn close(mut self, is_busy: bool) {
         if is_busy {
             self.stop().await;
@@ -164,8 +166,8 @@ impl Connection {
         }
     }
 
-    /// Ends what the server does: by a cancellation, which a statement may catch, and else from another
-    /// connection.
+    /// Ends the running work: by a cancellation, which a statement may catch, or else by
+    /// terminating the process from another connection.
     async fn stop(&mut self) {
         let connector = Arc::clone(&self.connector);
         let token = self.cancel.clone();
@@ -179,11 +181,11 @@ impl Connection {
         let ended = timeout(CANCEL_TIMEOUT, terminate(&connector, &self.backend)).await;
         if !matches!(ended, Ok(Ok(()))) {
             let process = &self.backend.process;
-            tracing::warn!(process, "abandoned statement not ended");
+            tracing::warn!(process, "cannot end an abandoned statement");
         }
     }
 
-    /// Passes over what comes until the server is idle.
+    /// Skips messages until the server is idle.
     async fn drain(&mut self) -> Result<(), PgError> {
         loop {
             let (tag, length) = self.header().await?;
@@ -203,7 +205,7 @@ impl Connection {
     }
 }
 
-/// Ends a process of the server from a connection of the same login.
+/// Terminates a server process from a connection of the same login.
 async fn terminate(connector: &Connector, backend: &Backend) -> Result<(), PgError> {
     let (client, connection) = connector.open().await?;
     let statement = "select pg_catalog.pg_terminate_backend(a.pid) \

@@ -1,5 +1,5 @@
-//! Connections that were given back and wait for the next session: for a moment, and only for one of the
-//! same login and name.
+//! Returned connections that wait for the next session: for a short time, and only for a session of
+//! the same login and application name.
 
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Duration;
@@ -9,7 +9,8 @@ use tokio::time::{Instant, sleep_until};
 use super::connection::Connection;
 use crate::acting::Connector;
 
-/// The connections of all logins that share a limit. Clones share them; dropped, they are closed.
+/// The idle connections of all logins that share a limit. Clones share one list; dropping the last
+/// one closes the connections.
 #[derive(Clone)]
 pub(super) struct IdleConnections {
     list: Arc<Mutex<IdleList>>,
@@ -18,24 +19,24 @@ pub(super) struct IdleConnections {
 
 #[derive(Default)]
 struct IdleList {
-    /// The oldest first, each with when it was given back.
+    /// The connections, oldest first, each with the time when it was returned.
     connections: Vec<(Instant, Connection)>,
-    /// Whether somebody closes those that wait too long.
+    /// Whether a task closes connections that wait too long.
     has_closer: bool,
 }
 
 impl IdleConnections {
-    /// Connections wait so long; none does where that is no time.
+    /// Keeps connections for `max_idle`; for zero, none is kept.
     pub fn new(max_idle: Duration) -> Self {
         Self { list: Arc::default(), max_idle }
     }
 
-    /// Whether connections wait at all.
+    /// Whether connections are kept at all.
     pub fn keeps_any(&self) -> bool {
         !self.max_idle.is_zero()
     }
 
-    /// The connection of this login and name that was given back last.
+    /// The most recently returned connection of this login and application name.
     pub fn take(&self, connector: &Arc<Connector>, application: &str) -> Option<Connection> {
         let mut list = lock(&self.list);
         let at = list.connections.iter().rposition(|(_, connection)| {
@@ -44,7 +45,7 @@ impl IdleConnections {
         Some(list.connections.remove(at).1)
     }
 
-    /// Adds one whose reset has begun.
+    /// Adds a connection whose reset has begun.
     pub fn add(&self, connection: Connection) {
         let mut list = lock(&self.list);
         list.connections.push((Instant::now(), connection));
@@ -53,20 +54,20 @@ impl IdleConnections {
         }
     }
 
-    /// Closes the oldest ones beyond this number.
+    /// Closes the oldest connections beyond this number.
     pub fn shrink(&self, most: usize) {
         let mut list = lock(&self.list);
         let beyond = list.connections.len().saturating_sub(most);
         close(list.connections.drain(..beyond));
     }
 
-    /// Closes all of them.
+    /// Closes all idle connections.
     pub fn clear(&self) {
         close(lock(&self.list).connections.drain(..));
     }
 }
 
-/// Closes what has waited too long, until nothing waits any more.
+/// Closes connections that have waited too long, until none is left.
 async fn close_when_late(list: Weak<Mutex<IdleList>>, max_idle: Duration) {
     loop {
         let Some(next) = list.upgrade().and_then(|list| {

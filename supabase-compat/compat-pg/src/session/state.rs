@@ -1,10 +1,11 @@
-//! When a connection may serve another session: what its texts may have been, and what the server says of it.
+//! Decides when a connection may serve another session: by its texts, and by the state that the
+//! server reports.
 //!
-//! Only plain statements leave a connection open: their words tell what they do. A function that one of them
-//! calls may still change its session. `DISCARD ALL` takes that back, and the state of the session is compared
-//! with what it was when it was opened. Two things stay: a parameter that a function made up and set reads as
-//! an empty text where a new session knows none, as behind every pooler; and a language that keeps variables
-//! for a session (`plperl`) keeps them.
+//! Only plain statements keep a connection open: their first words tell what they do. A function
+//! that one of them calls may still change the session. `DISCARD ALL` undoes that, and the
+//! session's state is compared with its initial state. Two things remain: a custom parameter that a
+//! function has set reads as an empty text where a new session does not know it, as behind every
+//! pooler; and a language with session variables (`plperl`) keeps them.
 
 use crate::project::{first_words, statements};
 
@@ -12,13 +13,13 @@ use crate::project::{first_words, statements};
 const PLAIN: [&str; 8] =
     ["select", "with", "values", "table", "show", "insert", "update", "delete"];
 
-/// Parts of words of what a reset does not take away: parameters of one's own making, the seed of `random`,
-/// connections to other servers, temporary replication slots. The last one begins a name that is written with
-/// escapes.
+/// Text that occurs in statements whose effects a reset does not undo: custom parameters, the seed
+/// of `random`, connections to other servers, temporary replication slots. The last one begins a
+/// name with Unicode escapes, which could hide one of the others.
 const LASTING: [&str; 5] = ["set_config", "setseed", "dblink", "replication_slot", "u&\""];
 
-/// Facts that a reset leads back to: who the session is and acts as, what it begins with, whether it is
-/// the same process, and that nothing of a statement is left.
+/// Queries the state that a reset must restore: session user and current role, initial settings,
+/// the server process, and that nothing of a statement is left.
 pub(super) const SESSION_STATE: &str = "select pg_catalog.concat_ws(' ', pg_catalog.pg_backend_pid(), \
         session_user, current_user, pg_catalog.current_setting('role'), \
         pg_catalog.current_setting('search_path'), pg_catalog.current_setting('application_name'), \
@@ -32,7 +33,7 @@ pub(super) const SESSION_STATE: &str = "select pg_catalog.concat_ws(' ', pg_cata
                 from pg_catalog.pg_database as d where d.datname = pg_catalog.current_database())))) \
     from pg_catalog.pg_roles as r where r.rolname = session_user";
 
-/// Whether a text is made of plain statements, as far as its words tell.
+/// Whether a text consists of plain statements, judged by its words.
 pub(super) fn is_plain(text: &str) -> bool {
     let parts = statements(text);
     let is_plain_word = |word: &String| PLAIN.contains(&word.as_str());

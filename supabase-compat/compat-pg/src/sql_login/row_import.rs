@@ -1,71 +1,74 @@
-//! Rows of a file into a table, in one transaction that holds all of them or none, however many there are.
+//! Imports the rows of a file into a table, in one transaction: all of them or none, however many
+//! there are.
 //!
-//! Rows come in batches, each copied behind a savepoint. Where the server refuses a batch, its rows are
-//! copied again in smaller parts until each refused row is known by itself: `COPY` says which row and which
-//! column it could not read, and of what is checked behind the last row (references) it says nothing.
+//! Rows arrive in batches, each copied after a savepoint. If the server refuses a batch, its rows
+//! are copied again in smaller parts until each refused row is found: `COPY` names the row and
+//! column that it could not read, but not the row that violates a check made after the last row
+//! (foreign keys).
 //!
-//! It does not know what the file looks like.
+//! This module does not know the file's format.
 
 use std::ops::Range;
 
 use super::{SqlError, SqlLimits, SqlLogin, batch};
 use crate::session::{ErrorReport, Session, SessionError};
 
-/// Refused rows that are kept. With one more the import is given up: what is wrong then is no row.
+/// The most refused rows that are recorded. With one more the import is aborted: the problem is
+/// then not in single rows.
 const MOST_REFUSED: usize = 1_000;
-/// Rows behind a refused one that are copied together again; longer parts are halved, so that a file
-/// without a good row is not sent over and over.
+/// The most rows after a refused one that are copied together again; longer parts are halved, so
+/// that a file without a good row is not sent over and over.
 const PART: usize = 256;
-/// Classes of SQLSTATE that say nothing of a row: connection, transaction, resources, intervention, system
-/// and internal errors.
+/// Classes of SQLSTATE that are not about a row: connection, transaction, resources, intervention,
+/// system and internal errors.
 const NOT_OF_A_ROW: [&str; 8] = ["08", "25", "40", "53", "57", "58", "F0", "XX"];
 
-/// Which columns of which table the cells are for.
+/// The table and columns into which the cells are imported.
 #[derive(Debug, Clone)]
 pub struct ImportTarget {
-    /// Its schema.
+    /// The table's schema.
     pub schema: String,
-    /// Its name.
+    /// The table's name.
     pub table: String,
-    /// In the order of the cells.
+    /// The columns, in the order of the cells.
     pub columns: Vec<String>,
 }
 
-/// Where a row is in its file, both counted from 1.
+/// Where a row is in its file. Both numbers are counted from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RowPlace {
-    /// Among the rows.
+    /// The number of the row.
     pub row: u64,
-    /// Among the lines: a cell may hold several, and a heading is one.
+    /// The number of its line: a cell may hold several lines, and a heading is one.
     pub line: u64,
 }
 
-/// A row that was not taken, and why.
+/// A row that was refused, and why.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedRow {
     /// Where it is.
     pub place: RowPlace,
-    /// The column, where one is to blame.
+    /// The column that caused the refusal, if known.
     pub column: Option<String>,
     /// SQLSTATE.
     pub code: String,
-    /// The server's words.
+    /// The server's message.
     pub message: String,
-    /// More of them.
+    /// The server's detail.
     pub detail: Option<String>,
 }
 
-/// Rows that are copied together, as `COPY` reads them.
+/// Rows that are copied together, in the text format of `COPY`.
 #[derive(Debug, Default)]
 pub struct RowBatch {
     data: Vec<u8>,
-    /// Behind the last byte of each row.
+    /// The end offset of each row in `data`.
     ends: Vec<usize>,
     places: Vec<RowPlace>,
 }
 
 impl RowBatch {
-    /// Adds a row: its cells, none for null.
+    /// Adds a row: its cells, `None` for null.
     pub fn push<'a>(&mut self, place: RowPlace, cells: impl Iterator<Item = Option<&'a [u8]>>) {
         for (at, cell) in cells.enumerate() {
             if at > 0 {
@@ -86,12 +89,12 @@ impl RowBatch {
         self.ends.len()
     }
 
-    /// Bytes of all its rows.
+    /// The size of all rows in bytes.
     pub fn size(&self) -> usize {
         self.data.len()
     }
 
-    /// Takes all rows out; the memory is used again.
+    /// Removes all rows but keeps the memory for reuse.
     pub fn clear(&mut self) {
         self.data.clear();
         self.ends.clear();
@@ -104,7 +107,7 @@ impl RowBatch {
     }
 }
 
-/// The text format of `COPY` (PostgreSQL, "COPY", File Formats).
+/// Writes a value in the text format of `COPY` (PostgreSQL, "COPY", File Formats).
 fn write_text(out: &mut Vec<u8>, text: &[u8]) {
     for byte in text {
         match byte {
@@ -117,7 +120,7 @@ fn write_text(out: &mut Vec<u8>, text: &[u8]) {
     }
 }
 
-/// An import under way. Dropped before its end it leaves nothing behind.
+/// An import in progress. If it is dropped before its end, nothing is changed.
 #[derive(Debug)]
 pub struct RowImport {
     session: Session,
@@ -140,13 +143,15 @@ impl SqlLogin {
         limits: SqlLimits,
     ) -> Result<RowImport, SqlError> {
         let mut session = self.open(limits).await?;
-        // Whoever raises a notice for each row would fill what nobody reads while rows are sent.
+        // Notices are turned off: a trigger that raises one for each row would fill the
+        // connection's buffer, which is not read while rows are sent.
         batch(&mut session, "set client_min_messages = error; begin", limits).await?;
         let statement = statement_for(&target);
         let (copied, refused) = (0, Vec::new());
         let mut import =
             RowImport { session, limits, target, statement, copied, refused, is_cut: false };
-        // Without rows, so that what is wrong with the table is said once, and before any row is.
+        // The first copy has no rows, so that a problem with the table is reported once, before any
+        // row.
         import.session.copy_in(&import.statement, &[]).await?;
         Ok(import)
     }
@@ -164,10 +169,10 @@ fn statement_for(target: &ImportTarget) -> String {
 }
 
 impl RowImport {
-    /// Copies rows. Refused ones are kept, up to as many as an import bears.
+    /// Copies rows, and records refused ones up to a limit.
     ///
     /// # Errors
-    /// See [`SqlError`]: something that no row is to blame for.
+    /// See [`SqlError`]: a failure that no row has caused.
     pub async fn add(&mut self, rows: &RowBatch) -> Result<(), SqlError> {
         let mut waiting: Vec<_> = std::iter::once(0..rows.rows()).collect();
         while let Some(part) = waiting.pop() {
@@ -186,7 +191,7 @@ impl RowImport {
         Ok(())
     }
 
-    /// Notes a row that was refused without asking the server.
+    /// Records a row that the caller refused itself.
     pub fn refuse(&mut self, row: RefusedRow) {
         match self.refused.len() < MOST_REFUSED {
             true => self.refused.push(row),
@@ -194,18 +199,18 @@ impl RowImport {
         }
     }
 
-    /// Rows that were refused until now, in the order of the file.
+    /// Rows that were refused so far, in the order of the file.
     pub fn refused(&self) -> &[RefusedRow] {
         &self.refused
     }
 
-    /// Whether too many were refused, so that the rest of the file is of no interest.
+    /// Whether too many rows were refused, so that the rest of the file need not be read.
     pub fn is_given_up(&self) -> bool {
         self.is_cut
     }
 
-    /// Keeps the rows that were copied; gives how many, and those refused. What the table checks at the end
-    /// of a transaction is checked here.
+    /// Commits the copied rows; returns their number, and the refused rows. Deferred constraints
+    /// are checked here.
     ///
     /// # Errors
     /// See [`SqlError`]; nothing has changed.
@@ -214,7 +219,7 @@ impl RowImport {
         Ok((self.copied, self.refused))
     }
 
-    /// Takes everything back; gives the refused rows.
+    /// Rolls the import back; returns the refused rows.
     ///
     /// # Errors
     /// The connection was lost; nothing has changed.
@@ -228,7 +233,8 @@ impl RowImport {
         batch(&mut self.session, text, self.limits).await.map(|_| ())
     }
 
-    /// Leaves for the next attempts what may be good of a part, in the order of the file.
+    /// Queues the possibly good rows of a refused part for the next attempts, in the order of the
+    /// file.
     fn narrow(
         &mut self,
         rows: &RowBatch,
@@ -248,7 +254,8 @@ impl RowImport {
             }
         };
         if part.start < bad {
-            // Refused rows are told in the order of the file, and what is in front of this one may have some.
+            // Refused rows are reported in the order of the file, and the rows before this one may
+            // contain some.
             waiting.extend([bad..part.end, part.start..bad]);
             return;
         }
@@ -275,18 +282,19 @@ fn is_of_a_row(report: &ErrorReport) -> bool {
 
 #[derive(Debug, Default, PartialEq, Eq)]
 struct ReportedPlace {
-    /// From 1.
+    /// Counted from 1.
     row: Option<usize>,
     column: Option<String>,
 }
 
-/// What the server says of the place: `COPY songs, line 3, column price: "x"`, in its own language and below
-/// what functions that were called said.
+/// Parses the position from the server's context line, such as `COPY songs, line 3, column price:
+/// "x"`. It may be in another language, and after the lines of called functions.
 fn place_in(report: &ErrorReport, target: &ImportTarget) -> ReportedPlace {
     let named = report.field(b'c').map(str::to_owned);
     let prefix = format!("COPY {}, ", target.table);
     let context = report.field(b'W').unwrap_or_default();
-    // A value may hold line breaks and whatever stands in front of it here: the first such line is the server's.
+    // A value may contain line breaks and a text that looks like this prefix: the first such line
+    // is the server's.
     let Some(at) = context.lines().find_map(|line| line.strip_prefix(&prefix)) else {
         return ReportedPlace { row: None, column: named };
     };

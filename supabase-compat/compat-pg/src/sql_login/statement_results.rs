@@ -1,9 +1,9 @@
-//! What each statement of a text gave, in the order of the text, for a reader who looks at columns, types
-//! and counts.
+//! The result of each statement of a text, in the order of the text, with columns, types and
+//! counts.
 //!
-//! Statements go by the extended protocol, so that of each only as many rows are computed as are read.
-//! Several statements share a transaction, as those of one simple query do; one alone runs by itself, since
-//! some (`VACUUM`) refuse a transaction block.
+//! Statements are sent with the extended protocol, so that only as many rows are computed as are
+//! read. Several statements share a transaction, as those of one simple query do; a single one runs
+//! without a block, since some (`VACUUM`) refuse a transaction block.
 
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -17,51 +17,53 @@ use super::{
 use crate::project::first_words;
 use crate::session::{Session, SessionMessage, SessionRow};
 
-/// What a text of SQL may do.
+/// What an SQL text may do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SqlAccess {
-    /// Nothing is changed: the text runs in a read-only transaction that is taken back.
+    /// The text runs in a read-only transaction that is rolled back.
     ReadOnly,
-    /// Whatever the login may.
+    /// The text may do everything that the login may.
     ReadWrite,
 }
 
 /// A column of a result.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SqlColumn {
-    /// Its name, which need not be the only one of its kind.
+    /// Its name, which need not be unique.
     pub name: String,
     /// Its type, as `format_type` writes it.
     pub type_name: String,
 }
 
-/// What one statement gave.
+/// The result of one statement.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct SqlResult {
-    /// Columns of its rows; none where it has no rows to give.
+    /// The columns of its rows; empty if it returns no rows.
     pub columns: Vec<SqlColumn>,
-    /// Values in the order of the columns: `null`, truth values, numbers that JSON holds, JSON, and
-    /// everything else as PostgreSQL writes it.
+    /// Values in the order of the columns: null, booleans, numbers that JSON can hold, JSON, and
+    /// everything else as PostgreSQL's text.
     pub rows: Vec<Vec<Value>>,
-    /// Rows that the server counts: given, inserted, changed or removed. Of a cut result, those given.
+    /// The server's row count: rows returned, inserted, changed or deleted. For a truncated result,
+    /// the rows returned here.
     pub row_count: u64,
     /// Whether there were more rows.
     pub is_cut: bool,
     /// The command's name: `SELECT`, `CREATE TABLE`.
     pub command: String,
-    /// From sending it to its end.
+    /// The time from sending the statement to the end of its answer.
     pub duration: Duration,
 }
 
-/// What all results of a text may take, and what they have taken.
+/// The limits for all results of a text, and what they have used so far.
 struct ResultBudget {
     limits: SqlLimits,
     bytes: usize,
 }
 
 impl SqlLogin {
-    /// Runs a text of SQL and gives what each of its statements gave. Parameters, as PostgreSQL's texts, are
-    /// for a text of one statement. The position in a refusal counts in the whole text.
+    /// Runs an SQL text and returns the result of each statement. Parameters, as PostgreSQL's
+    /// texts, are allowed for a single statement only. The position in a refusal counts from the
+    /// beginning of the whole text.
     ///
     /// # Errors
     /// See [`SqlError`]; nothing has changed, unless the text itself ends transactions.
@@ -103,7 +105,7 @@ impl SqlLogin {
             return Err(SqlError::StaysOpen);
         }
         if is_in_ours && !is_read_only {
-            // Constraints that are checked at the end are checked here.
+            // Deferred constraints are checked here.
             batch(&mut session, "commit", limits).await?;
         }
         name_types(&mut session, &mut results, &types, limits).await?;
@@ -111,7 +113,8 @@ impl SqlLogin {
     }
 }
 
-/// Whether a transaction is open behind a statement that begins or ends one; none for other statements.
+/// Whether a transaction is open after a statement that begins or ends one; `None` for other
+/// statements.
 fn opens_transaction(words: &[String]) -> Option<bool> {
     let chains = words.iter().any(|word| word == "chain") && !words.iter().any(|word| word == "no");
     match words.first().map(String::as_str) {
@@ -122,7 +125,8 @@ fn opens_transaction(words: &[String]) -> Option<bool> {
     }
 }
 
-/// Runs one statement up to the rows that are read; gives the oids of its columns' types, too.
+/// Runs one statement and reads its rows up to the limit; also returns the oids of its columns'
+/// types.
 async fn execute(
     session: &mut Session,
     text: &str,
@@ -130,7 +134,7 @@ async fn execute(
     budget: &mut ResultBudget,
 ) -> Result<(SqlResult, Vec<u32>), SqlError> {
     let began = Instant::now();
-    // One more, which tells that there are more.
+    // One more row shows that there are more.
     let most = budget.limits.rows.saturating_add(1);
     session.query_with(text, parameters, Some(most)).await?;
     let (mut result, mut oids, mut kinds) = (SqlResult::default(), Vec::new(), Vec::new());
@@ -170,7 +174,7 @@ async fn execute(
     Ok((result, oids))
 }
 
-/// Gives columns the names of their types.
+/// Fills in the names of the columns' types.
 async fn name_types(
     session: &mut Session,
     results: &mut [SqlResult],
@@ -205,8 +209,8 @@ async fn name_types(
 const TYPE_NAMES: &str = "select t.oid as oid, pg_catalog.format_type(t.oid, null) as name
     from pg_catalog.pg_type as t where t.oid = any ($1::pg_catalog.oid[])";
 
-/// A refusal whose position counts from the begin of the whole text, where the statement begins at this
-/// byte of it.
+/// Converts the position of a refusal in the statement that begins at this byte into a position in
+/// the whole text.
 fn at_place(error: SqlError, text: &str, at: usize) -> SqlError {
     let SqlError::Refused(mut refusal) = error else { return error };
     let before = text.get(..at).unwrap_or_default().chars().count();

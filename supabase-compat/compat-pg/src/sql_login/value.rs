@@ -1,13 +1,13 @@
-//! What PostgreSQL writes as text, as the JSON that postgres-meta makes of it: numbers that JSON can hold
-//! are numbers, arrays are arrays, and everything without a form in JSON stays its text.
+//! Converts PostgreSQL's texts into the JSON that postgres-meta makes of them: numbers that JSON
+//! can hold are numbers, arrays are arrays, and everything without a JSON form stays a text.
 
 use serde_json::{Number, Value};
 
 use crate::SessionColumn;
 
-/// The largest whole number that a reader of JSON surely keeps.
+/// The largest integer that every JSON parser keeps exactly.
 const SAFE: u64 = (1 << 53) - 1;
-/// Deeper than PostgreSQL's arrays go.
+/// The most levels of an array; PostgreSQL allows fewer.
 const DEEPEST: usize = 8;
 
 /// How a value of a type is written in JSON.
@@ -22,7 +22,7 @@ pub(super) enum Kind {
     Array(Scalar),
 }
 
-/// The kinds that an array is of.
+/// The kinds of an array's elements.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Scalar {
     Text,
@@ -32,13 +32,13 @@ pub(super) enum Scalar {
     Json,
 }
 
-/// Names with the kinds of their types.
+/// The columns' names with the kinds of their types.
 pub(super) fn columns(described: Vec<SessionColumn>) -> Vec<(String, Kind)> {
     described.into_iter().map(|column| (column.name, Kind::of(column.type_oid))).collect()
 }
 
 impl Kind {
-    /// By the number of the type (`pg_type.dat`).
+    /// The kind for a type's oid (`pg_type.dat`).
     fn of(oid: u32) -> Self {
         match oid {
             16 => Self::Boolean,
@@ -57,7 +57,8 @@ impl Kind {
         }
     }
 
-    /// The same for a reader who edits values: an array stays the text that PostgreSQL reads back.
+    /// The kind for a client that edits values: an array stays the text that PostgreSQL can read
+    /// back.
     pub(super) fn editable(oid: u32) -> Self {
         match Self::of(oid) {
             Self::Array(_) => Self::Text,
@@ -101,9 +102,10 @@ fn float(text: &str) -> Value {
     number.map_or_else(|| Value::from(text), Value::Number)
 }
 
-/// An array as PostgreSQL writes it (Arrays, Array Input and Output Syntax): none where it is not one.
+/// Parses an array in PostgreSQL's text form (Arrays, Array Input and Output Syntax); `None` if the
+/// text is not one.
 fn array(text: &str, scalar: Scalar) -> Option<Value> {
-    // Bounds other than the usual stand before it: `[0:1]={a,b}`.
+    // Bounds other than the default precede the array: `[0:1]={a,b}`.
     let body = match text.starts_with('[') {
         true => text.split_once("]=").map(|(_, body)| body)?,
         false => text,
