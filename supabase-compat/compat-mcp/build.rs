@@ -1,10 +1,10 @@
-//! Takes the documentation along for the tool `search_docs`. The folder of the services builds alone:
-//! where the documentation does not lie beside it, the program has none to search.
+//! Embeds the documentation for the tool `search_docs`. This folder must build alone: without the
+//! documentation beside it, the program has none to search.
 
 use std::path::Path;
 use std::{env, fs};
 
-/// What is about the services.
+/// The pages about the services.
 const PAGES: [&str; 13] = [
     "console.md",
     "mcp.md",

@@ -19,7 +19,8 @@ select
             || ';'
         from (
             select
-                -- Only calls without arguments are wrapped: what stands between other parentheses is not known here.
+                -- Only calls without arguments are wrapped; arguments of other calls cannot be
+                -- parsed here.
                 regexp_replace(p.condition, '(?<!select )(auth\.(uid|jwt|role|email)\(\))', '(select \1)', 'gi') as condition,
                 regexp_replace(p.new_rows, '(?<!select )(auth\.(uid|jwt|role|email)\(\))', '(select \1)', 'gi') as new_rows
         ) as w
@@ -28,7 +29,7 @@ select
 from policies as p
 where
     p.relrowsecurity
-    -- realtime is looked at, too: projects put policies on realtime.messages.
+    -- realtime is included, because projects put policies on realtime.messages.
     and p.nspname <> all (array_remove(current_setting('compat.managed_schemas')::name[], 'realtime'))
     and exists (
         select

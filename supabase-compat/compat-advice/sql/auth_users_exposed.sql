@@ -33,7 +33,7 @@ where
         c.relkind = 'm'
         or (
             c.relkind = 'v'
-            -- A view that reads as its caller is as safe as the table's own row security.
+            -- A view with security_invoker is as safe as the table's own row security.
             and (not u.relrowsecurity or not lower(coalesce(c.reloptions, '{}')::text)::text[]
         && array['security_invoker=1', 'security_invoker=true', 'security_invoker=yes', 'security_invoker=on'])
         )

@@ -25,7 +25,7 @@ select
         from unnest(a.names) with ordinality as o (name, place)
         where
             o.place > 1
-            -- What a constraint stands on goes with that.
+            -- The index of a constraint can only be dropped with the constraint.
             and not exists (
                 select
                 from pg_catalog.pg_constraint as k

@@ -8,7 +8,7 @@ select
 from pg_catalog.pg_available_extensions as e
 where
     e.installed_version <> e.default_version
-    -- A version that no script makes any more is left over from an upgrade of the server.
+    -- A version without an installation script is left over from an upgrade of the server.
     and exists (
         select from pg_catalog.pg_available_extension_versions as v where v.name = e.name and v.installed
     )

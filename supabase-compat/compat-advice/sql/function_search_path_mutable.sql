@@ -1,9 +1,9 @@
 select
     format('Function %s.%s looks names up in the search path of its caller.', n.nspname, p.proname) as detail,
     jsonb_build_object('schema', n.nspname, 'name', p.proname, 'type', 'function') as metadata,
-    -- Functions of one name are told apart by their text.
+    -- Functions with the same name are distinguished by their source.
     format('function_search_path_mutable_%s_%s_%s', n.nspname, p.proname, md5(p.prosrc)) as cache_key,
-    -- An aggregate takes no settings; it is made anew over functions that have them.
+    -- An aggregate cannot have settings; it has to be created again over functions that have them.
     case
         when p.prokind <> 'a'
             then format(

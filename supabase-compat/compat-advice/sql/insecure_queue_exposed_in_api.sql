@@ -1,7 +1,7 @@
 select
     format('Queue %s.%s is served by pgmq_public without row level security.', n.nspname, c.relname) as detail,
     jsonb_build_object('schema', n.nspname, 'name', c.relname, 'type', 'table') as metadata,
-    -- The original's key, by which its users have muted it.
+    -- The key of the original, under which users may have muted the notice.
     format('rls_disabled_in_public_%s_%s', n.nspname, c.relname) as cache_key,
     format('alter table %I.%I enable row level security;', n.nspname, c.relname) as statement
 from pg_catalog.pg_class as c

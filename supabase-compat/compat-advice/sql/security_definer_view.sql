@@ -7,7 +7,7 @@ from pg_catalog.pg_class as c
 join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
 where
     c.relkind = 'v'
-    -- Views read as their caller from version 15 on, when told to.
+    -- Views support security_invoker from version 15 on.
     and current_setting('server_version_num')::int >= 150000
     and (
         has_table_privilege('anon', c.oid, 'select') or has_table_privilege('authenticated', c.oid, 'select')

@@ -1,10 +1,10 @@
-//! Advice on a database: what its schema leaves open to strangers, and what makes it slow.
+//! Advice on a database: what its schema exposes to strangers, and what makes it slow.
 //!
-//! The rules are those of Splinter, the linter behind the original's advisers: names, titles, levels,
-//! categories, metadata and cache keys are the same, so that a tool that mutes or counts notices by them
-//! goes on doing so. The SQL, the words and the statements that mend what was found are our own.
+//! The rules are those of Splinter, the linter behind the original's advisors: names, titles,
+//! levels, categories, metadata and cache keys are the same, so that tools that mute or count
+//! notices by them keep working. The SQL, the texts and the fixing statements are our own.
 //!
-//! It does not know who is told, and changes nothing.
+//! It does not know who reads the advice, and changes nothing.
 
 mod rules;
 mod settings;
@@ -16,67 +16,67 @@ use serde_json::Value;
 pub use rules::{RULES, Rule};
 pub use settings::SettingAdvice;
 
-/// Schemas that belong to the services, to extensions or to PostgreSQL, whose contents are not a
-/// project's to mend.
+/// Schemas of the services, of extensions or of PostgreSQL, whose contents a project cannot fix.
 const MANAGED: &str = "{_console,_timescaledb_cache,_timescaledb_catalog,_timescaledb_config,\
     _timescaledb_internal,auth,cron,extensions,graphql,graphql_public,information_schema,net,pgmq,\
     pgroonga,pgsodium,pgsodium_masks,pgtle,pgbouncer,pg_catalog,realtime,repack,storage,\
     supabase_functions,supabase_migrations,tiger,topology,vault}";
 
-/// How long one look at the catalogue may take.
+/// The timeout of each query on the catalog.
 const PATIENCE: &str = "10s";
 
-/// How much a notice matters.
+/// The severity of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Level {
     /// Worth knowing.
     Info,
-    /// Should be mended.
+    /// Should be fixed.
     Warn,
-    /// Rows are open to strangers, or about to be.
+    /// Rows are exposed to strangers, or may become so.
     Error,
 }
 
-/// What a notice is about.
+/// The subject of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "UPPERCASE")]
 pub enum Category {
     /// Who may read and write.
     Security,
-    /// How fast it is.
+    /// How fast the database is.
     Performance,
 }
 
-/// One notice, field for field as the original's advisers give it, with the statement that mends it.
+/// One notice, field for field as in the original's advisors, with the statement that fixes the
+/// problem.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Notice {
     /// The rule, for instance `rls_disabled_in_public`.
     pub name: &'static str,
-    /// The rule for people.
+    /// The rule's title for people.
     pub title: &'static str,
-    /// How much it matters.
+    /// The severity.
     pub level: Level,
-    /// `EXTERNAL`: for whoever works on the project.
+    /// `EXTERNAL`: for the people who work on the project.
     pub facing: &'static str,
-    /// What it is about; one of them.
+    /// The subject: always one category.
     pub categories: [Category; 1],
     /// What the rule looks for.
     pub description: &'static str,
     /// What was found.
     pub detail: String,
-    /// Where more is written, or what to do.
+    /// A link to an explanation, or what to do.
     pub remediation: String,
-    /// The object: `schema`, `name`, `type` and what else the rule knows of it.
+    /// The object: `schema`, `name`, `type` and further facts of the rule.
     pub metadata: Value,
-    /// Names this notice and no other.
+    /// Identifies this notice.
     pub cache_key: String,
-    /// SQL that mends it; none where somebody has to decide.
+    /// SQL that fixes the problem; `None` if a person has to decide.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statement: Option<String>,
 }
 
-/// What a rule's SQL gives.
+/// A row of a rule's SQL.
 #[derive(sqlx_macros::FromRow)]
 struct Finding {
     detail: String,
@@ -88,10 +88,10 @@ struct Finding {
 /// Applies every rule to a database. `exposed` are the schemas that rest/v1 serves.
 ///
 /// # Errors
-/// The catalogue cannot be read, or not in time.
+/// The catalog cannot be read, or not in time.
 pub async fn advise(owner: &OwnerDb, exposed: &[String]) -> Result<Vec<Notice>, PgError> {
     let mut work = owner.begin().await?;
-    // An empty search path has the server write every name with its schema.
+    // With an empty search path the server writes every name with its schema.
     sqlx::query(
         "select
             set_config('search_path', '', true),

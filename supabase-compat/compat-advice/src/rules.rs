@@ -1,8 +1,8 @@
-//! The rules, each a file of SQL over the catalogue.
+//! The rules, each a file of SQL over the catalog.
 
 use crate::{Category, Finding, Level, Notice};
 
-/// Where the original explains its rules.
+/// The original's documentation of the rules.
 const GUIDE: &str = "https://supabase.com/docs/guides/database/database-linter?lint=";
 
 /// One rule.
@@ -10,17 +10,17 @@ const GUIDE: &str = "https://supabase.com/docs/guides/database/database-linter?l
 pub struct Rule {
     /// Its name in the original's linter.
     pub name: &'static str,
-    /// The same for people.
+    /// Its title for people.
     pub title: &'static str,
-    /// How much a finding matters.
+    /// The severity of a finding.
     pub level: Level,
-    /// What it is about.
+    /// The subject of the rule.
     pub category: Category,
     /// What it looks for.
     pub description: &'static str,
-    /// The page of the original's guide, or what to do where there is none.
+    /// The page of the original's guide, or what to do if there is none.
     remediation: Remediation,
-    /// Gives a row for each finding: `detail`, `metadata`, `cache_key`, `statement`.
+    /// Returns a row for each finding: `detail`, `metadata`, `cache_key`, `statement`.
     pub(crate) sql: &'static str,
 }
 
@@ -52,7 +52,7 @@ impl Rule {
     }
 }
 
-/// All of them, in the order of the original's numbers.
+/// Every rule, in the order of the original's numbers.
 pub const RULES: &[Rule] = &[
     Rule {
         name: "unindexed_foreign_keys",

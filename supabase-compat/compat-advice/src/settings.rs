@@ -1,33 +1,33 @@
-//! Advice beside the database: settings and keys that leave a service open.
+//! Advice on settings and keys that leave a service open.
 
 use serde_json::json;
 
 use crate::{Category, Level, Notice};
 
-/// What is known of how the services are set up.
+/// Facts about the configuration of the services.
 #[derive(Debug, Clone, Default)]
 pub struct SettingAdvice {
-    /// Whether somebody from elsewhere gets in.
+    /// Whether the services can be reached from other machines.
     pub is_public: bool,
-    /// Whether everything meant for development is off.
+    /// Whether all development features are off.
     pub is_production: bool,
-    /// Whether the database's password for programs is the official CLI's.
+    /// Whether other programs sign in to the database with the official CLI's default password.
     pub has_default_password: bool,
-    /// Whether keys are given that everybody knows.
+    /// Whether publicly known keys are configured.
     pub has_known_keys: bool,
     /// Whether the secret that signs tokens is shorter than 32 bytes.
     pub has_short_secret: bool,
-    /// Whether agents may change things without asking for it.
+    /// Whether agents may write without requesting it in their address.
     pub agents_write: bool,
-    /// Whether the public address is plain HTTP beyond this machine.
+    /// Whether the public address is plain HTTP and leads beyond this machine.
     pub is_unencrypted: bool,
-    /// Whether the console is reached from elsewhere by plain HTTP.
+    /// Whether the console can be reached from other machines by plain HTTP.
     pub has_open_console: bool,
-    /// Whether mails of the services reach nobody.
+    /// Whether emails of the services are not delivered.
     pub loses_mail: bool,
 }
 
-/// One thing that settings may leave open.
+/// A rule on the settings.
 struct SettingRule {
     name: &'static str,
     title: &'static str,
@@ -110,7 +110,7 @@ const RULES: [SettingRule; 8] = [
 ];
 
 impl SettingAdvice {
-    /// The notices that follow.
+    /// The notices that follow from these facts.
     pub fn notices(&self) -> Vec<Notice> {
         RULES.iter().filter(|rule| (rule.applies)(self)).map(SettingRule::notice).collect()
     }

@@ -1,8 +1,8 @@
-//! `pg_cron`: commands that run by the clock, in UTC, each once among all processes.
+//! `pg_cron`: scheduled commands, in UTC, each run once among all processes.
 //!
-//! `cron.job_turns` says when each job runs next. Whoever moves that forward runs it; a process that
-//! is killed meanwhile leaves a run that says `running` and is told to have failed at the next start of
-//! the job.
+//! `cron.job_turns` contains the next time of each job. The process that advances it runs the job.
+//! A process that is killed meanwhile leaves a run with the status `running`, which is recorded as
+//! failed when the job starts again.
 
 use std::str::FromStr as _;
 use std::sync::Arc;
@@ -18,18 +18,18 @@ use tokio::sync::Semaphore;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-/// Between two looks, where nothing is due before.
+/// The longest pause between two polls, if no job is due earlier.
 const LONGEST_SLEEP: Duration = Duration::from_secs(30);
-/// Before a job that is due is looked at again, where an earlier run of it is not done.
+/// The pause before a due job is tried again while an earlier run of it is not finished.
 const BEHIND: Duration = Duration::from_millis(250);
-/// Jobs under way at once, each in a session of its own.
+/// How many jobs run at once, each in its own session.
 const AT_ONCE: usize = 8;
-/// Between two attempts at a database that is away.
+/// The pause between two attempts while the database is unavailable.
 const PAUSE: Duration = Duration::from_secs(1);
-/// Runs are told for so long.
+/// How long details of runs are kept.
 const KEPT: TimeDelta = TimeDelta::days(7);
 
-/// What it needs.
+/// Runs the scheduled jobs of a database.
 #[derive(Clone)]
 pub struct Cron {
     owner: OwnerDb,
@@ -46,7 +46,7 @@ struct DueJob {
     username: String,
 }
 
-/// When something runs.
+/// When a job runs.
 #[derive(Debug)]
 enum Schedule {
     Every(TimeDelta),
@@ -54,7 +54,7 @@ enum Schedule {
 }
 
 impl Schedule {
-    /// As `cron.schedule` takes them; none where it is none.
+    /// Parses a schedule in the format of `cron.schedule`; `None` if it is invalid.
     fn read(text: &str) -> Option<Self> {
         let words: Vec<&str> = text.split_whitespace().collect();
         if let [count, unit] = words.as_slice()
@@ -63,7 +63,7 @@ impl Schedule {
             let seconds: i64 = count.parse().ok()?;
             return (1..60).contains(&seconds).then(|| Self::Every(TimeDelta::seconds(seconds)));
         }
-        // The last day of the month is `$` there.
+        // In `pg_cron`, `$` means the last day of the month.
         let text = words.join(" ").replace('$', "L");
         Pattern::from_str(&text).ok().map(|pattern| Self::At(Box::new(pattern)))
     }
@@ -77,12 +77,12 @@ impl Schedule {
 }
 
 impl Cron {
-    /// Over these.
+    /// Creates a runner for the jobs of this database.
     pub fn new(owner: OwnerDb, clock: Clock) -> Self {
         Self { owner, clock, sessions: Arc::new(Semaphore::new(AT_ONCE)) }
     }
 
-    /// Runs jobs until cancelled; those under way are ended first.
+    /// Runs jobs until cancelled, then waits for the running ones.
     pub async fn run(self, cancelled: CancellationToken) {
         let mut subscription = self.owner.listener().subscribe("cron");
         let running = TaskTracker::new();
@@ -90,7 +90,7 @@ impl Cron {
             let pause = match self.turn(&running).await {
                 Ok(next) => self.until(next),
                 Err(error) => {
-                    tracing::warn!(%error, "pg_cron jobs not readable; retrying");
+                    tracing::warn!(%error, "cannot read the pg_cron jobs; retrying");
                     PAUSE
                 }
             };
@@ -110,7 +110,7 @@ impl Cron {
         wait.clamp(BEHIND, LONGEST_SLEEP)
     }
 
-    /// Plans what is new, starts what is due, says when the next one is.
+    /// Plans new jobs and starts due ones; returns when the next job is due.
     async fn turn(&self, running: &TaskTracker) -> Result<Option<DateTime<Utc>>, PgError> {
         self.plan().await?;
         for due in self.take().await? {
@@ -122,7 +122,8 @@ impl Cron {
         Ok(next.fetch_one(&mut *owner).await?)
     }
 
-    /// Says when each job runs that is new, has changed, or was switched on; forgets the others.
+    /// Sets the next time of each job that is new, has changed, or was activated; deletes the times
+    /// of others.
     async fn plan(&self) -> Result<(), PgError> {
         let now = self.clock.now();
         let mut owner = self.owner.begin().await?;
@@ -141,14 +142,14 @@ impl Cron {
         for (job, schedule) in new {
             let Some(next) = Schedule::read(&schedule).and_then(|read| read.after(now)) else {
                 tracing::warn!(job, schedule, "pg_cron job will never run");
-                // Left active, it would be planned and warned of again at every turn.
+                // If it stayed active, it would be planned and cause a warning at every poll.
                 sqlx::query("update cron.job set active = false where jobid = $1")
                     .bind(job)
                     .execute(&mut *owner)
                     .await?;
                 continue;
             };
-            // Another process may have planned the job meanwhile: its turn stands.
+            // Another process may have planned the job meanwhile; that plan stays.
             sqlx::query(
                 "insert into cron.job_turns (jobid, schedule, next_at) values ($1, $2, $3)
                  on conflict (jobid) do nothing",
@@ -166,12 +167,13 @@ impl Cron {
         owner.commit().await
     }
 
-    /// Takes what is due and moves it to its next time. A job that still runs keeps its turn.
+    /// Claims the due jobs and advances each to its next time. A job that still runs is not
+    /// claimed.
     async fn take(&self) -> Result<Vec<DueJob>, PgError> {
         let now = self.clock.now();
         let mut owner = self.owner.begin().await?;
-        // `skip locked` gives a due job to one process. Whoever runs a job holds the same advisory
-        // lock in its session, so a job that still runs is not taken.
+        // `skip locked` gives a due job to one process. A running job's session holds the same
+        // advisory lock, so a job that still runs is not claimed.
         let due: Vec<DueJob> = sqlx::query_as(
             "with due as materialized (
                  select t.jobid, t.next_at
@@ -202,13 +204,13 @@ impl Cron {
 
     async fn execute(self, due: DueJob) {
         if let Err(error) = self.try_execute(&due).await {
-            tracing::warn!(job = due.jobid, %error, "pg_cron job outcome not recorded");
+            tracing::warn!(job = due.jobid, %error, "cannot record the outcome of a pg_cron job");
         }
     }
 
-    /// Runs the command in a session of its own; one run of a job at a time.
+    /// Runs the command in its own session, one run of a job at a time.
     async fn try_execute(&self, due: &DueJob) -> Result<(), PgError> {
-        // Never closed.
+        // The semaphore is never closed.
         let _turn = self.sessions.acquire().await;
         let mut session = self.owner.session().await?;
         let is_free: bool =
@@ -216,7 +218,7 @@ impl Cron {
                 .bind(due.jobid)
                 .fetch_one(&mut session)
                 .await?;
-        // It takes longer than its rhythm, and has a turn again.
+        // An earlier run takes longer than the interval of the job.
         if !is_free {
             return Ok(());
         }
@@ -236,7 +238,7 @@ impl Cron {
         .bind(self.clock.now())
         .fetch_one(&mut session)
         .await?;
-        // The project's own command, run as the one who scheduled it.
+        // The command is the project's own, and runs as the role that scheduled it.
         sqlx::query(
             "select set_config('session_authorization', $1, false) where current_user <> $1",
         )

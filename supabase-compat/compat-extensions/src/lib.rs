@@ -1,11 +1,11 @@
-//! What other people's extensions do inside a project's database, done by the server beside it:
-//! `pg_net`'s calls, `pg_cron`'s jobs, `pgmq`'s queues, the vault's secrets and webhooks of tables, under
-//! the names of theirs.
+//! Substitutes for PostgreSQL extensions of projects, whose work this server does beside the
+//! database: requests of `pg_net`, jobs of `pg_cron`, queues of `pgmq`, secrets of the vault and
+//! webhooks of tables, under the original names.
 //!
-//! It promises that SQL written for them runs: the same functions, the same tables to read from. A
-//! call leaves after its transaction has committed, at most once; a job runs once among several
-//! processes. Where the real extension is offered by the server, it is nobody's business here
-//! ([`missing`]). It does not know who serves the project.
+//! SQL written for these extensions runs: the functions and the readable tables are the same. A
+//! request is sent after its transaction has committed, at most once; a job runs once among several
+//! processes. If the server offers the real extension, that is used instead ([`missing`]). This
+//! crate does not know who serves the project.
 
 pub mod cron;
 pub mod net;
@@ -14,16 +14,16 @@ pub mod vault;
 use compat_pg::{OwnerDb, PgError, SchemaSource};
 use include_dir::include_dir;
 
-/// One extension whose work is done here.
+/// An extension with a substitute in this crate.
 #[derive(Debug)]
 pub struct Extension {
-    /// The name `create extension` would have.
+    /// The extension's name in `create extension`.
     pub name: &'static str,
-    /// Its schema.
+    /// The schema and the files that create it.
     pub source: SchemaSource,
 }
 
-/// All of them.
+/// Every extension with a substitute.
 pub static ALL: [Extension; 5] = [
     Extension {
         name: "pg_net",
@@ -53,7 +53,7 @@ pub static ALL: [Extension; 5] = [
     },
 ];
 
-/// Those that the server does not offer itself.
+/// The extensions that the server does not offer itself.
 pub async fn missing(owner: &OwnerDb) -> Result<Vec<&'static Extension>, PgError> {
     let offered = compat_pg::offered_extensions(owner).await?;
     Ok(ALL.iter().filter(|one| offered.iter().all(|name| name != one.name)).collect())

@@ -1,8 +1,9 @@
-//! `pg_net`: calls that SQL asks for and whose answers it reads later, in `net._http_response`.
+//! `pg_net`: HTTP requests that SQL queues and whose responses it reads later, in
+//! `net._http_response`.
 //!
-//! A call is taken from the queue before it is made, so that it is made at most once. It reaches the
-//! public internet, what [`compat_http::OutgoingConfig::allowed_hosts`] adds, and the project's own
-//! services, also under the names they have in the original's containers.
+//! A request is removed from the queue before it is sent, so it is sent at most once. It may reach
+//! the public internet, the hosts in [`compat_http::OutgoingConfig::allowed_hosts`], and the
+//! project's own services, also under their names in the original's containers.
 
 use std::time::Duration;
 
@@ -14,29 +15,29 @@ use serde_json::{Map, Value};
 use tokio_util::sync::CancellationToken;
 use url::Url;
 
-/// Calls under way at once.
+/// How many requests are sent at once.
 const AT_ONCE: usize = 16;
-/// Taken at once.
+/// How many requests are taken from the queue at once.
 const BATCH: i64 = 64;
-/// When nothing wakes it: what a lost connection kept from being heard.
+/// The pause between two polls without a notification, which a lost connection may have missed.
 const LONGEST_SLEEP: Duration = Duration::from_secs(5);
-/// Between two attempts at a database that is away.
+/// The pause between two attempts while the database is unavailable.
 const PAUSE: Duration = Duration::from_secs(1);
-/// The name by which containers call the gateway of the original.
+/// The host name of the original's gateway for containers.
 const GATEWAY: &str = "kong";
-/// And this machine.
+/// The host name of this machine for containers.
 const HOST: &str = "host.docker.internal";
 
-/// What it needs.
+/// Sends the queued requests of a database.
 #[derive(Clone)]
 pub struct Net {
     owner: OwnerDb,
     outgoing: Outgoing,
-    /// Where the project's own services answer.
+    /// The public address of the project's own services.
     own: Option<Url>,
 }
 
-/// A call as it lies in the queue.
+/// A request in the queue.
 #[derive(Debug, sqlx_macros::FromRow)]
 struct Call {
     id: i64,
@@ -48,12 +49,12 @@ struct Call {
 }
 
 impl Net {
-    /// Over these; `own` is the project's public address.
+    /// Creates a sender for this database; `own` is the project's public address.
     pub fn new(owner: OwnerDb, outgoing: Outgoing, own: &str) -> Self {
         Self { owner, outgoing, own: own.parse().ok() }
     }
 
-    /// Makes calls until cancelled; those under way are ended first.
+    /// Sends requests until cancelled, then waits for the running ones.
     pub async fn run(self, cancelled: CancellationToken) {
         let mut subscription = self.owner.listener().subscribe("net");
         while !cancelled.is_cancelled() {
@@ -61,7 +62,7 @@ impl Net {
                 Ok(0) => LONGEST_SLEEP,
                 Ok(_) => continue,
                 Err(error) => {
-                    tracing::warn!(%error, "pg_net requests not readable; retrying");
+                    tracing::warn!(%error, "cannot read the pg_net requests; retrying");
                     PAUSE
                 }
             };
@@ -73,7 +74,7 @@ impl Net {
         }
     }
 
-    /// Takes what waits and makes the calls; how many.
+    /// Sends the queued requests and stores their responses; returns how many.
     pub async fn turn(&self) -> Result<usize, PgError> {
         let calls = self.take().await?;
         let count = calls.len();
@@ -122,7 +123,7 @@ impl Net {
         let insert = match &answer {
             Ok(answer) => {
                 let kind = answer.headers.get("content-type").and_then(|kind| kind.to_str().ok());
-                // A text of PostgreSQL holds no zero.
+                // A text in PostgreSQL cannot contain a zero character.
                 let content = String::from_utf8_lossy(&answer.body).replace('\0', "");
                 insert
                     .bind(i32::from(answer.status.as_u16()))
@@ -161,7 +162,7 @@ impl Net {
         request.within(Duration::from_millis(patience)).send().await
     }
 
-    /// The address to call, and how far it may reach.
+    /// The URL to request, and the egress policy for it.
     fn place(&self, url: &str) -> (EgressPolicy, String) {
         let Some((own, target)) = self.own.as_ref().zip(url.parse::<Url>().ok()) else {
             return (EgressPolicy::PublicOnly, url.to_owned());

@@ -1,7 +1,7 @@
 //! The vault's key: what it is derived from and where the database reads it.
 //!
-//! The file lies outside the database's folder, so that neither a dump nor a copy of that folder
-//! holds it. It does not know what is sealed: that is SQL's (`sql/vault`).
+//! The file is outside the database's folder, so that neither a dump nor a copy of that folder
+//! contains it. SQL (`sql/vault`) does the encryption.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write as _};
@@ -12,16 +12,16 @@ use hkdf::Hkdf;
 use secrecy::{ExposeSecret as _, SecretString};
 use sha2::Sha256;
 
-/// Tells this key from others derived from the same secret.
+/// Distinguishes this key from others that are derived from the same secret.
 const PURPOSE: &[u8] = b"supabase-compat vault v1";
-/// Where `vault._key()` looks, from the database's folder two levels up.
+/// The folder in which `vault._key()` looks, two levels above the database's folder.
 const FOLDER: &str = "vault";
 const FILE: &str = "key";
 
 /// Writes the key for a database whose folder is `<home>/data/<major>`, readable by its account only.
 ///
 /// # Errors
-/// A file or folder that cannot be written.
+/// A file or folder cannot be written.
 pub fn keep_key(home: &Path, database: &Path, secret: &SecretString) -> io::Result<()> {
     let folder = home.join(FOLDER);
     let owner = fs::metadata(database)?;
@@ -30,7 +30,7 @@ pub fn keep_key(home: &Path, database: &Path, secret: &SecretString) -> io::Resu
         Err(error) if error.kind() != io::ErrorKind::AlreadyExists => return Err(error),
         _ => give(&folder)?,
     }
-    // Whole or not there, whoever reads meanwhile.
+    // A rename replaces the file, so that a reader never sees a part of it.
     let draft = folder.join(format!("{FILE}.{}", std::process::id()));
     let mut file =
         OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
@@ -40,7 +40,7 @@ pub fn keep_key(home: &Path, database: &Path, secret: &SecretString) -> io::Resu
     fs::rename(&draft, folder.join(FILE))
 }
 
-/// 64 bytes in hexadecimal digits.
+/// Derives 64 bytes, in hexadecimal digits.
 fn derive(secret: &SecretString) -> String {
     let mut key = [0_u8; 64];
     Hkdf::<Sha256>::new(None, secret.expose_secret().as_bytes())

@@ -1,4 +1,5 @@
--- $1: schemas, all but PostgreSQL's own where there is none; $2: whether columns and keys are listed.
+-- $1: schemas, or an empty list for all but PostgreSQL's own; $2: whether columns and keys are
+-- listed.
 with listed as (
     select
         c.oid, n.nspname, c.relname, c.relrowsecurity,

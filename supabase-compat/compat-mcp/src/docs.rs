@@ -1,17 +1,17 @@
-//! The documentation, searched by words: its sections are few, so each question reads them all.
+//! Searches the documentation by words. There are few sections, so each search reads them all.
 
 use serde_json::{Value, json};
 
-/// Page and text.
+/// The pages, as path and text.
 static PAGES: &[(&str, &str)] = include!(concat!(env!("OUT_DIR"), "/pages.rs"));
 
-/// As much of a section as is shown.
+/// The most characters of a section that are shown.
 const LONGEST: usize = 4_000;
-/// Words of a question that are looked for.
+/// The most words of a query that are searched.
 const WORDS: usize = 12;
-/// What a word in a heading counts.
+/// The score of a word in a heading.
 const HEADING: usize = 8;
-/// What a word counts at most in one section, so that long lists do not outweigh what fits.
+/// The highest score of a word in one section, so that long lists do not outweigh better matches.
 const MOST: usize = 6;
 
 struct Section<'a> {
@@ -20,7 +20,7 @@ struct Section<'a> {
     text: &'a str,
 }
 
-/// The sections that fit a question best, at most `limit`, the best first.
+/// The sections that match a query best, at most `limit`, best first.
 pub(crate) fn search(question: &str, limit: usize) -> Vec<Value> {
     let words: Vec<String> = question
         .split(|c: char| !(c.is_alphanumeric() || c == '_'))
@@ -48,7 +48,7 @@ impl Section<'_> {
     }
 }
 
-/// Cuts a page at its headings.
+/// Splits a page at its headings.
 fn sections<'a>(page: &'a str, text: &'a str) -> Vec<Section<'a>> {
     let mut found = Vec::new();
     let (mut from, mut title, mut at, mut is_code) = (0, page, 0, false);
@@ -74,11 +74,11 @@ fn score(section: &Section<'_>, words: &[String]) -> usize {
         heading + text.matches(word.as_str()).count().min(MOST)
     };
     let scores: Vec<usize> = words.iter().map(of_word).collect();
-    // A section with all of the words goes before one that repeats a single one.
+    // A section with all of the words ranks before one that repeats a single word.
     scores.iter().sum::<usize>() * scores.iter().filter(|score| **score > 0).count()
 }
 
-/// The anchor of a heading, as GitHub makes it.
+/// The anchor of a heading, as GitHub generates it.
 fn anchor(title: &str) -> String {
     let is_of_anchor = |c: &char| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_');
     title.to_lowercase().chars().filter(is_of_anchor).collect::<String>().replace(' ', "-")

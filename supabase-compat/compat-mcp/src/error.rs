@@ -1,37 +1,37 @@
-//! Every way a tool refuses. The caller is told in words; a program reads `isError`.
+//! Errors of tools. The caller gets a text; a program reads `isError`.
 
 use compat_pg::{PgError, SqlError};
 use thiserror::Error;
 
-/// Why a tool has no answer.
+/// Why a tool call failed.
 #[derive(Debug, Error)]
 pub enum ToolError {
-    /// The arguments are not what the tool's schema says.
+    /// The arguments do not match the tool's schema.
     #[error("Invalid arguments: {0}")]
     Arguments(String),
-    /// The tool changes something, and nothing may be changed.
+    /// The tool writes, but the connection is read-only.
     #[error(
         "Cannot {0} in read-only mode. Connect with ?read_only=false, or start with --read-only=false"
     )]
     ReadOnly(&'static str),
-    /// There is nothing of this name.
+    /// No object has this name.
     #[error("There is no {kind} named {name}")]
     Missing {
-        /// What was looked for.
+        /// The kind of object.
         kind: &'static str,
-        /// As it was named.
+        /// The requested name.
         name: String,
     },
-    /// A text of SQL has no result.
+    /// The SQL failed.
     #[error("{0}")]
     Sql(#[source] SqlError),
-    /// The database did not answer; its words are for the log.
+    /// The database did not answer; the cause is logged.
     #[error("The database does not answer; see the log of the services")]
     Database(#[source] PgError),
     /// A file of a function cannot be read.
     #[error("{0}")]
     File(String),
-    /// Too many calls at once.
+    /// Too many calls run at once.
     #[error("Too many statements run at the moment; try again")]
     Busy,
 }

@@ -1,11 +1,13 @@
-//! A server of the Model Context Protocol (MCP), so that a program that writes code for somebody can look
-//! at their project: its tables, advice on them, its documentation, and SQL.
+//! A server of the Model Context Protocol (MCP), with which an agent can examine a project: its
+//! tables, advice on them, the documentation, and SQL.
 //!
-//! Tools, arguments and answers are those of the original's server (`@supabase/mcp-server-supabase`), for
-//! one project. It promises that nothing is changed unless whoever runs or connects it has allowed it,
-//! that no answer holds a secret key, and that each call is bounded in time and size.
+//! Tools, arguments and answers are those of the original's server
+//! (`@supabase/mcp-server-supabase`), for one project. Nothing is changed unless the operator or
+//! the connection allows it, no answer contains a secret key, and each call is limited in time and
+//! size.
 //!
-//! The protocol is `rmcp`'s part. It does not know who mounts it, and keeps nothing between two calls.
+//! `rmcp` implements the protocol. This crate does not know who mounts it, and keeps no state
+//! between two calls.
 
 mod docs;
 mod error;

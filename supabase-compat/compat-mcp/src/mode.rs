@@ -1,11 +1,11 @@
-//! What one connection may do: the parameters of the address, as the original's has them.
+//! What one connection may do, by the query parameters of its address, which are the original's.
 
 use std::collections::BTreeSet;
 
 use url::form_urlencoded;
 
-/// The groups that tools belong to, in the original's words. Some of them have no tool here: there is one
-/// project, without an account around it and without branches.
+/// The groups of tools, under the original's names. Some have no tool here: there is one project,
+/// without an account or branches.
 pub(crate) const FEATURES: [&str; 8] = [
     "docs",
     "account",
@@ -17,26 +17,26 @@ pub(crate) const FEATURES: [&str; 8] = [
     "storage",
 ];
 
-/// Whether something may be changed, and which tools are offered.
+/// Whether the connection may write, and which tools it is offered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mode {
-    /// Whether nothing may be changed.
+    /// Whether the connection is read-only.
     pub is_read_only: bool,
-    /// The groups of tools offered; all where none is named.
+    /// The offered groups of tools; `None` for all.
     pub features: Option<BTreeSet<&'static str>>,
 }
 
 impl Mode {
-    /// All tools, under what a setting says: nothing said reads only.
+    /// All tools, with the setting's mode; without a setting, read-only.
     pub fn new(read_only: Option<bool>) -> Self {
         Self { is_read_only: read_only.unwrap_or(true), features: None }
     }
 
-    /// What the query of an address asks for, as far as the setting lets it: what is set to read only
-    /// stays so.
+    /// The mode that an address's query requests, as far as the setting allows: if that is
+    /// read-only, it stays so.
     ///
     /// # Errors
-    /// A parameter that means nothing, in words.
+    /// A parameter is invalid; the text says why.
     pub fn of_query(query: &str, setting: Option<bool>) -> Result<Self, String> {
         let mut mode = Self::new(setting);
         for (name, value) in form_urlencoded::parse(query.as_bytes()) {
@@ -66,12 +66,12 @@ fn switch(text: &str) -> Option<bool> {
     }
 }
 
-/// Reads a list of groups.
+/// Parses a list of groups.
 pub(crate) fn features(text: &str) -> Result<BTreeSet<&'static str>, String> {
     let names = text.split(',').map(str::trim).filter(|name| !name.is_empty());
     names
         .map(|name| {
-            // The original's older name for it.
+            // The original's older name of the group.
             let name = if name == "debug" { "debugging" } else { name };
             let known = FEATURES.into_iter().find(|known| *known == name);
             known.ok_or_else(|| format!("features are of {}", FEATURES.join(", ")))

@@ -1,8 +1,8 @@
-//! `/mcp` over HTTP, and the advice for the console, both for the service key alone.
+//! `/mcp` over HTTP, and the advice for the console; both require the service key.
 //!
-//! A page of another origin may not call either (MCP specification, Transports, Security Warning): the
-//! request is refused when it has an `Origin` that is not the project's own, and, where the services
-//! belong to this machine only, when it calls the machine by another's name.
+//! Pages of other origins may call neither (MCP specification, Transports, Security Warning): a
+//! request is refused if its `Origin` is not the project's own or, where the services are for this
+//! machine only, if its `Host` is not a name of this machine.
 
 use std::sync::Arc;
 
@@ -23,15 +23,15 @@ use crate::Mode;
 use crate::server::McpServer;
 use crate::state::McpState;
 
-/// A larger request than an agent writes.
+/// The largest request in bytes; agents write smaller ones.
 const LARGEST_REQUEST: usize = 1024 * 1024;
 /// The role of the service key.
 const SERVICE: &str = "service_role";
 
-/// Who may be called, and from where.
+/// The host names and origins that are accepted.
 #[derive(Debug, Clone)]
 pub struct McpHosts {
-    /// Whether only names of this machine are answered.
+    /// Whether only host names of this machine are accepted.
     pub is_local: bool,
     /// Origins whose pages may call.
     pub origins: Vec<String>,
@@ -42,7 +42,7 @@ pub fn router(state: McpState, environment: ServiceEnvironment, hosts: McpHosts)
     let setting = state.config().read_only;
     let server = McpServer::new(state, Mode::new(setting));
     let config = StreamableHttpServerConfig::default()
-        // Each request stands for itself: any of several processes answers it, and nothing is kept.
+        // Requests are independent and no state is kept, so any of several processes can answer.
         .with_legacy_session_mode(false)
         .with_json_response(true)
         .with_max_request_body_bytes(LARGEST_REQUEST)
@@ -61,8 +61,8 @@ pub fn router(state: McpState, environment: ServiceEnvironment, hosts: McpHosts)
     Router::new().nest_service("/mcp", inner)
 }
 
-/// `GET /advisors/v1`: the notices as the original's management API gives them, with `?type=security` or
-/// `?type=performance` those of one kind.
+/// `GET /advisors/v1`: the notices in the form of the original's management API; `?type=security`
+/// or `?type=performance` selects one category.
 pub fn advice_router(state: McpState, environment: ServiceEnvironment) -> Router {
     let inner = Router::new()
         .route("/", get(read_advice))
@@ -93,13 +93,13 @@ async fn read_advice(State(state): State<McpState>, Query(query): Query<AdviceQu
             Json(json!({ "lints": notices })).into_response()
         }
         Err(error) => {
-            tracing::error!(%error, "advice not given");
+            tracing::error!(%error, "cannot compile the advice");
             refused(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer")
         }
     }
 }
 
-/// Refuses parameters of the address that mean nothing, before a tool runs under a wrong idea of them.
+/// Refuses invalid query parameters, before a tool runs in a mode that was not intended.
 async fn known_mode(setting: Option<bool>, request: Request, next: Next) -> Response {
     match Mode::of_query(request.uri().query().unwrap_or_default(), setting) {
         Ok(_) => next.run(request).await,
@@ -112,7 +112,7 @@ async fn service_key_only(
     request: Request,
     next: Next,
 ) -> Response {
-    // A key in an address ends in logs and histories; the specification forbids it.
+    // A key in an address would appear in logs and histories; the specification forbids it.
     let query = request.uri().query().unwrap_or_default();
     let mut names = url::form_urlencoded::parse(query.as_bytes()).map(|(name, _)| name);
     if names.any(|name| name == "apikey" || name == "access_token") {

@@ -1,4 +1,4 @@
-//! The protocol's side: which tools there are for whom, and one call.
+//! The protocol handler: lists the tools of a connection, and runs calls.
 
 use std::io;
 use std::os::fd::AsFd as _;
@@ -40,7 +40,7 @@ impl McpServer {
         Self { state, mode }
     }
 
-    /// The mode of one request: over HTTP its address says more.
+    /// The mode of one request: over HTTP its address decides.
     fn mode_of(&self, context: &RequestContext<RoleServer>) -> Mode {
         let parts = context.extensions.get::<http::request::Parts>();
         let mode = parts.map(|parts| {
@@ -48,7 +48,7 @@ impl McpServer {
         });
         match mode {
             Some(Ok(mode)) => mode,
-            // Such a request has been refused; should it come here, it changes nothing.
+            // Such a request is refused earlier; if it arrives here, it is read-only.
             Some(Err(_)) => Mode::new(Some(true)),
             None => self.mode.clone(),
         }
@@ -137,13 +137,13 @@ fn described(spec: &ToolSpec, mode: &Mode) -> Tool {
     tool
 }
 
-/// Serves one client over standard input and output, until it closes them.
+/// Serves one client over standard input and output, until the client closes them.
 ///
 /// # Errors
-/// The client does not begin as the protocol asks, in words.
+/// The client violates the protocol or the streams fail; the text says how.
 pub async fn serve_stdio(state: McpState, mode: Mode) -> Result<(), String> {
     let words = |error: &dyn std::fmt::Display| error.to_string();
-    // Clients connect pipes or sockets; as files both are read and written alike.
+    // Clients connect pipes or sockets; both can be read and written as files.
     let input = io::stdin().as_fd().try_clone_to_owned().map_err(|error| words(&error))?;
     let output = io::stdout().as_fd().try_clone_to_owned().map_err(|error| words(&error))?;
     let streams = (File::from_std(input.into()), File::from_std(output.into()));

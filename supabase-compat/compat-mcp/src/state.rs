@@ -1,4 +1,4 @@
-//! What the tools run with, built once.
+//! The state of the tools, built once.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -13,42 +13,43 @@ use tokio::sync::{Mutex, OnceCell};
 
 use crate::ToolError;
 
-/// Connections for the statements of all agents together, one a statement, and how long a call waits for
-/// one of them.
+/// The limit of connections for all agents together, one for each statement, and how long a call
+/// waits for one.
 pub const SESSIONS: SessionLimits = SessionLimits {
     connections: 4,
     acquire_timeout: Duration::from_secs(10),
     max_idle: Duration::ZERO,
 };
-/// What one statement may take. An agent reads what it gets, so more is of no use to it.
+/// The limits of one statement. An agent has to read the result, so a larger one would be of no use
+/// to it.
 const LIMITS: SqlLimits =
     SqlLimits { time: Duration::from_secs(30), rows: 1_000, bytes: 1024 * 1024 };
 
-/// A function in TypeScript, as a project's folder has it.
+/// A TypeScript function in a project's folder.
 #[derive(Debug, Clone)]
 pub struct EdgeFunction {
     /// Its name.
     pub slug: String,
-    /// The folder it lies in.
+    /// The function's folder.
     pub folder: PathBuf,
     /// The module that is run.
     pub entrypoint: PathBuf,
-    /// The import map or `deno.json` that counts.
+    /// The import map or `deno.json` that applies.
     pub import_map: Option<PathBuf>,
     /// Whether a caller needs a token.
     pub verify_jwt: bool,
 }
 
-/// What is asked of the logs.
+/// A query on the logs.
 #[derive(Debug, Clone)]
 pub struct LogQuery {
-    /// The service in the original's words: `api`, `postgres`, `auth` and so on.
+    /// The service under the original's name: `api`, `postgres`, `auth` and so on.
     pub service: String,
-    /// Begin of the time asked for, as Unix milliseconds.
+    /// The start of the period, in Unix milliseconds.
     pub start: i64,
-    /// Its end.
+    /// The end of the period, in Unix milliseconds.
     pub end: i64,
-    /// Most lines.
+    /// The most lines to return.
     pub limit: usize,
 }
 
@@ -60,44 +61,44 @@ pub type LogReader = Arc<dyn Fn(LogQuery) -> BoxFuture<Result<Vec<Value>, String
 /// Writes the types of the database for TypeScript.
 pub type TypeGenerator = Arc<dyn Fn() -> BoxFuture<Result<String, String>> + Send + Sync>;
 
-/// What a project gives its tools.
+/// What the tools need of a project.
 #[derive(Clone)]
 pub struct McpConfig {
-    /// The database, for questions to its catalogue.
+    /// The database, for queries on its catalog.
     pub owner: OwnerDb,
-    /// Where statements log in that may change nothing; the connections are those of [`SESSIONS`].
+    /// The login of read-only statements; its connections are limited by [`SESSIONS`].
     pub reader: SqlLogin,
-    /// Where the others log in, on the same connections: a login without superuser rights.
+    /// The login of other statements, with the same limit: a login without superuser rights.
     pub writer: SqlLogin,
-    /// Whether the reader's login is ours to make.
+    /// Whether this program creates the reader's login.
     pub makes_reader: bool,
     /// The project's address.
     pub url: Arc<str>,
-    /// `sb_publishable_…`; empty where there is none.
+    /// `sb_publishable_…`; empty if there is none.
     pub publishable_key: String,
-    /// The legacy key of role `anon`; empty where there is none.
+    /// The legacy key of the role `anon`; empty if there is none.
     pub anon_key: String,
-    /// What no answer may hold.
+    /// Secrets that are removed from every answer.
     pub secrets: Vec<SecretString>,
     /// The schemas that rest/v1 serves.
     pub exposed: Vec<String>,
     /// Advice on the settings.
     pub notices: Vec<Notice>,
-    /// The functions of the project's folder; none where there is no such folder.
+    /// Lists the functions of the project's folder; `None` if there is no such folder.
     pub functions: Option<Arc<dyn Fn() -> Vec<EdgeFunction> + Send + Sync>>,
-    /// The logs, where they are kept.
+    /// Reads the logs; `None` if none are kept.
     pub logs: Option<LogReader>,
-    /// The types, where there is somebody to write them.
+    /// Generates the types; `None` if there is no generator.
     pub types: Option<TypeGenerator>,
-    /// `MCP_READ_ONLY`: none lets a connection choose.
+    /// `MCP_READ_ONLY`; `None` lets each connection choose.
     pub read_only: Option<bool>,
-    /// The time.
+    /// The clock.
     pub clock: Clock,
     /// Random values.
     pub entropy: Entropy,
 }
 
-/// The same, running. Cheap to clone.
+/// The shared state of the tools. Cheap to clone.
 #[derive(Clone)]
 pub struct McpState(Arc<Inner>);
 
@@ -109,17 +110,17 @@ struct Inner {
 }
 
 impl McpState {
-    /// Takes what a project gives. Nothing is asked of the database yet.
+    /// Creates the state, without a query on the database.
     pub fn new(config: McpConfig) -> Self {
         Self(Arc::new(Inner { config, reader_made: OnceCell::new(), last_version: Mutex::new(0) }))
     }
 
-    /// What the project gave.
+    /// The configuration of the project.
     pub(crate) fn config(&self) -> &McpConfig {
         &self.0.config
     }
 
-    /// Where a text of SQL logs in, and what it may take.
+    /// The login for an SQL text, and its limits.
     pub(crate) async fn login(
         &self,
         is_read_only: bool,
@@ -138,7 +139,7 @@ impl McpState {
         Ok((&config.reader, LIMITS))
     }
 
-    /// A version for a migration, as the official CLI makes them: `20260131235959`.
+    /// A version for a migration in the official CLI's form: `20260131235959`.
     pub(crate) async fn next_version(&self) -> String {
         let now = self.config().clock.now().format("%Y%m%d%H%M%S").to_string();
         let mut last = self.0.last_version.lock().await;

@@ -1,5 +1,5 @@
-//! The tools, described for whoever chooses among them. Names and arguments are the original's; the
-//! argument `project_id` is not needed, because there is one project, and is passed over.
+//! The descriptions of the tools. Names and arguments are the original's; the argument `project_id`
+//! is not needed, because there is one project, and is ignored.
 
 use serde_json::{Map, Value, json};
 
@@ -12,7 +12,7 @@ pub(crate) struct ToolSpec {
     pub feature: &'static str,
     /// What it can do to the project.
     pub effect: Effect,
-    /// What has to be there for it to be offered.
+    /// What must be available for the tool to be offered.
     pub needs: Needs,
     /// JSON Schema of its arguments.
     pub schema: fn() -> Map<String, Value>,
@@ -23,11 +23,11 @@ pub(crate) struct ToolSpec {
 pub(crate) enum Effect {
     Reads,
     Writes,
-    /// It reads where nothing may be changed.
+    /// It only reads in a read-only connection.
     Adapts,
 }
 
-/// What a tool asks of the project beside its database.
+/// What a tool needs besides the database.
 pub(crate) enum Needs {
     Nothing,
     Functions,
@@ -59,7 +59,7 @@ fn nothing() -> Map<String, Value> {
     schema(json!({}), &[])
 }
 
-/// All of them.
+/// Every tool.
 pub(crate) const TOOLS: &[ToolSpec] = &[
     ToolSpec {
         name: "search_docs",

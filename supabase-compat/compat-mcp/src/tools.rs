@@ -1,4 +1,4 @@
-//! What each tool does. An answer is a JSON object, as the original's.
+//! The tools' implementations. An answer is a JSON object, as in the original.
 
 mod database;
 mod debugging;
@@ -58,14 +58,15 @@ fn search_docs(question: DocsQuestion) -> Result<Value, ToolError> {
     Ok(json!({ "result": { "searchDocs": { "nodes": docs::search(&words, limit) } } }))
 }
 
-/// The words of a question to the original's documentation: `searchDocs(query: "…")`.
+/// The search words of a query to the original's documentation: `searchDocs(query: "…")`.
 fn quoted(question: &str) -> Option<String> {
     let (_, rest) = question.split_once("query:")?;
     let (_, rest) = rest.split_once('"')?;
     rest.split_once('"').map(|(words, _)| words.to_owned())
 }
 
-/// Marks what strangers may have written, so that a model does not take it for a request of its user.
+/// Marks data that strangers may have written, so that a model does not mistake it for a request of
+/// its user.
 pub(crate) fn untrusted(state: &McpState, data: &Value) -> String {
     let id = state.config().entropy.uuid();
     format!(

@@ -1,4 +1,4 @@
-//! `pgoutput`, version 1 of the protocol: bytes to messages. What it cannot read is an error, never a
+//! Decodes `pgoutput` messages, version 1 of the protocol. Invalid bytes are an error, never a
 //! panic.
 
 use bytes::{Buf as _, Bytes};
@@ -10,25 +10,24 @@ use crate::message::{
     TransactionBegin, Truncate, Tuple, TypeName, Update, Value,
 };
 
-/// Seconds from 1970 to 2000, where PostgreSQL's time begins.
+/// Seconds from 1970 to 2000, when PostgreSQL's time begins.
 const EPOCH: i64 = 946_684_800;
 
-/// Why a message was not understood.
+/// Why a message cannot be decoded.
 #[derive(Debug, Clone, Copy, Error, PartialEq, Eq)]
 pub enum DecodeError {
-    /// It ends before its contents do.
+    /// The message ends too early.
     #[error("a replication message ends too early")]
     TooShort,
-    /// A kind or a text that has no meaning.
+    /// A field has an unknown value, or a text is not UTF-8.
     #[error("a replication message has an unknown {0}")]
     Unknown(&'static str),
 }
 
-/// Reads one message. Of one that is not whole, the values that are missing are
-/// [`Value::Omitted`].
+/// Decodes one message. If it is not whole, its missing values are [`Value::Omitted`].
 ///
 /// # Errors
-/// The bytes are no message.
+/// The bytes are not a valid message.
 pub fn decode(bytes: &Bytes, is_whole: bool) -> Result<Message, DecodeError> {
     let mut reader = Reader { bytes: bytes.clone(), is_whole };
     Ok(match reader.u8()? {
@@ -74,7 +73,7 @@ pub fn decode(bytes: &Bytes, is_whole: bool) -> Result<Message, DecodeError> {
     })
 }
 
-/// Microseconds since 2000 as a time; what no calendar has is the begin of PostgreSQL's.
+/// Converts microseconds since 2000 into a time; a value out of range becomes the start of 2000.
 fn time(micros: i64) -> DateTime<Utc> {
     let begin = DateTime::from_timestamp(EPOCH, 0).unwrap_or_default();
     begin.checked_add_signed(TimeDelta::microseconds(micros)).unwrap_or(begin)
@@ -135,7 +134,7 @@ impl Reader {
         };
         let count = self.u16()?;
         let columns = (0..count).map(|_| self.column()).collect::<Result<_, _>>()?;
-        // The catalogue's schema is written as an empty text.
+        // The schema `pg_catalog` is written as an empty text.
         let schema = if schema.is_empty() { "pg_catalog".to_owned() } else { schema };
         Ok(Relation { id, schema, table, identity, columns })
     }

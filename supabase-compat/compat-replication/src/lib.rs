@@ -1,11 +1,12 @@
-//! Logical replication: the changes of a database in the order of their commits, as `pgoutput` writes
-//! them.
+//! Logical replication: the changes of a database in the order of their commits, as `pgoutput`
+//! sends them.
 //!
-//! It promises that it never fills a disk or the memory: the slot is temporary, so that it ends with
-//! the connection, what was read is confirmed at once, and of a row larger than a limit only the
-//! beginning is kept. A change comes once; what is committed while there is no stream is not told.
+//! It never fills a disk or the memory: the slot is temporary, so it ends with the connection;
+//! everything that was read is confirmed at once; and only the beginning of a row larger than a
+//! limit is kept. Each change is delivered once; changes that are committed while no stream is open
+//! are not delivered.
 //!
-//! It does not know what a change means, who may see it, or who wants to hear of it.
+//! It does not know what a change means, who may see it, or who subscribes to it.
 
 mod decoder;
 mod message;

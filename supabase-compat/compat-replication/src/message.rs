@@ -1,4 +1,5 @@
-//! What a stream tells, as `pgoutput` has it (PostgreSQL, "Logical Replication Message Formats").
+//! The messages of a stream, as `pgoutput` defines them (PostgreSQL, "Logical Replication Message
+//! Formats").
 
 use bytes::Bytes;
 use chrono::{DateTime, Utc};
@@ -8,14 +9,14 @@ use chrono::{DateTime, Utc};
 pub enum Message {
     /// The changes of a transaction follow.
     Begin(TransactionBegin),
-    /// The transaction has ended at this position of the log.
+    /// The transaction has ended.
     Commit {
-        /// The position behind the transaction.
+        /// The log position after the transaction.
         end: u64,
     },
-    /// The shape of a table whose changes follow; it comes again when the shape has changed.
+    /// The columns of a table whose changes follow; sent again when they have changed.
     Relation(Relation),
-    /// The name of a type that is none of PostgreSQL's own.
+    /// The name of a type that is not built into PostgreSQL.
     Type(TypeName),
     /// A new row.
     Insert(Insert),
@@ -25,13 +26,13 @@ pub enum Message {
     Delete(Delete),
     /// Tables were emptied.
     Truncate(Truncate),
-    /// What somebody wrote with `pg_logical_emit_message`.
+    /// A message written with `pg_logical_emit_message`.
     Logical(LogicalMessage),
-    /// Where the transaction comes from, or a message of a later version of the protocol.
+    /// The origin of a transaction, or a message of a later protocol version.
     Other,
 }
 
-/// The begin of a transaction. Its changes are told when it has committed.
+/// The beginning of a transaction. Its changes are sent after it has committed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TransactionBegin {
     /// The position of the commit in the log.
@@ -42,7 +43,7 @@ pub struct TransactionBegin {
     pub transaction: u32,
 }
 
-/// A table as the log has it.
+/// A table as the stream describes it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Relation {
     /// Its oid.
@@ -51,13 +52,13 @@ pub struct Relation {
     pub schema: String,
     /// Its name.
     pub table: String,
-    /// How much of an old row is told.
+    /// How much of an old row is sent.
     pub identity: ReplicaIdentity,
     /// The published columns, in the order of the table.
     pub columns: Vec<Column>,
 }
 
-/// How much of an old row is told: `replica identity` of the table.
+/// How much of an old row is sent: the table's `replica identity`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReplicaIdentity {
     /// The primary key.
@@ -106,7 +107,7 @@ pub struct Insert {
 pub struct Update {
     /// The oid of the table.
     pub relation: u32,
-    /// What is told of the old row: nothing when its key did not change.
+    /// The part of the old row that is sent; `None` if its key did not change.
     pub old: Option<OldTuple>,
     /// The row.
     pub new: Tuple,
@@ -117,7 +118,7 @@ pub struct Update {
 pub struct Delete {
     /// The oid of the table.
     pub relation: u32,
-    /// What is told of it.
+    /// The part of the deleted row that is sent.
     pub old: OldTuple,
 }
 
@@ -128,19 +129,19 @@ pub struct Truncate {
     pub relations: Vec<u32>,
 }
 
-/// What somebody wrote into the log.
+/// A message that a session wrote into the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogicalMessage {
-    /// What it is about.
+    /// The prefix, which names its subject.
     pub prefix: String,
     /// Its contents.
     pub content: Bytes,
 }
 
-/// What is told of an old row.
+/// The part of an old row that is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum OldTuple {
-    /// The columns of the replica identity; the others are null here, whatever they were.
+    /// The columns of the replica identity; all others are null here, whatever their values were.
     Key(Tuple),
     /// The whole row.
     Row(Tuple),
@@ -155,16 +156,16 @@ pub struct Tuple(pub Vec<Value>);
 pub enum Value {
     /// SQL null.
     Null,
-    /// A long value that the change did not touch and that the log lacks therefore.
+    /// A long (TOASTed) value that did not change and is therefore missing in the log.
     Unchanged,
-    /// What is behind the limit of a message.
+    /// A value beyond the size limit of a message.
     Omitted,
-    /// The value as PostgreSQL writes it in text, in UTF-8.
+    /// The value in PostgreSQL's text form, in UTF-8.
     Text(Bytes),
 }
 
 impl Value {
-    /// The text, where there is one.
+    /// The text, if the value has one.
     pub fn text(&self) -> Option<&str> {
         match self {
             Self::Text(bytes) => std::str::from_utf8(bytes).ok(),

@@ -1,5 +1,5 @@
-//! One stream: a temporary slot, its messages, and the confirmations that let the server forget what
-//! it has told.
+//! A replication stream: a temporary slot, its messages, and the confirmations that let the server
+//! discard its log.
 
 use std::time::Duration;
 
@@ -11,36 +11,36 @@ use tokio::time::{Instant, sleep_until, timeout};
 use crate::decoder::{DecodeError, decode};
 use crate::message::Message;
 
-/// How often what was read is confirmed while more comes.
+/// How often the read position is confirmed while messages arrive.
 const CONFIRMATION: Duration = Duration::from_secs(1);
 
-/// After which silence the server is asked for a word, and after which it counts as gone. A server
-/// that reads much of nobody's concern may be silent for a while.
+/// After `QUIET` without a message the server is asked to reply; after `SILENCE` the connection
+/// counts as lost. A server that reads much log of other tables may be silent for a while.
 const QUIET: Duration = Duration::from_secs(10);
 const SILENCE: Duration = Duration::from_secs(120);
 
-/// Why there is no stream, or no longer one.
+/// Why a stream cannot be opened, or has ended.
 #[derive(Debug, Error)]
 pub enum ReplicationError {
-    /// The server does not write what logical replication needs.
+    /// The server's `wal_level` is too low for logical replication.
     #[error("the server's wal_level is {0}, and logical replication needs logical")]
     WalLevel(String),
     /// None of the publications exists.
     #[error("there is no publication {0}")]
     Publication(String),
-    /// The server makes no slot while transactions that began earlier are open.
+    /// The server did not create the slot in time, because earlier transactions are still open.
     #[error("the server made no replication slot in time: a transaction has been open for long")]
     SlotTimeout,
-    /// The server, or the way to it.
+    /// The server failed, or cannot be reached.
     #[error(transparent)]
     Database(#[from] PgError),
-    /// A message that makes no sense.
+    /// A message cannot be decoded.
     #[error(transparent)]
     Message(#[from] DecodeError),
-    /// Whoever reads takes too long, and the server would keep its log for them.
+    /// The consumer is too slow, so the server would keep its log for it.
     #[error("changes are not taken in time")]
     Slow,
-    /// The server says nothing, not even when it is asked: the way to it is broken.
+    /// The server does not answer, so the connection is broken.
     #[error("the server has not been heard for two minutes")]
     Silent,
     /// The server ended the stream.
@@ -48,17 +48,17 @@ pub enum ReplicationError {
     Ended,
 }
 
-/// What a stream reads, and how much.
+/// The publications, slot and limits of a stream.
 #[derive(Debug, Clone)]
 pub struct StreamOptions {
     /// Names of publications; those that do not exist are left out.
     pub publications: Vec<String>,
-    /// The slot's name, which no other slot has: lower-case letters, digits and underscores.
+    /// The slot's unique name: lower-case letters, digits and underscores.
     pub slot: String,
     /// The most bytes that are kept of one row.
     pub largest_row: usize,
-    /// How long the server may take to make the slot: it waits for the end of every transaction that
-    /// has written something.
+    /// How long the server may take to create the slot: it waits for the end of every transaction
+    /// that has written something.
     pub slot_patience: Duration,
 }
 
@@ -69,20 +69,20 @@ pub struct ReplicationStream {
     limit: usize,
     slot: String,
     publications: Vec<String>,
-    /// The position behind everything that was read.
+    /// The log position after everything that was read.
     read: u64,
     confirmed: u64,
-    /// When the server sent what was read last, in its own form.
+    /// The time of the server's last keepalive, in its own format.
     told_at: i64,
-    /// Whether a transaction is being read: keepalives in its middle speak of later positions.
+    /// Whether a transaction is being read: keepalives within it report later positions.
     is_in_transaction: bool,
     confirm_at: Instant,
-    /// When the server was heard last.
+    /// When the last message of the server arrived.
     heard_at: Instant,
 }
 
 impl ReplicationStream {
-    /// Opens the stream. When it returns, every transaction that commits from now on is told.
+    /// Opens the stream. It delivers every transaction that commits after this function returns.
     ///
     /// # Errors
     /// The server's log is not logical, there is no publication, or the login may not replicate.
@@ -93,7 +93,7 @@ impl ReplicationStream {
         if level != "logical" {
             return Err(ReplicationError::WalLevel(level));
         }
-        // Values are told as this session writes them.
+        // The server formats values with the settings of this session.
         connection
             .command(
                 "select set_config('timezone', 'UTC', false), set_config('datestyle', 'ISO', false), \
@@ -114,7 +114,7 @@ impl ReplicationStream {
             return Err(ReplicationError::Publication(options.publications.join(", ")));
         }
         let slot = options.slot.clone();
-        // The older form of the command, which every supported version takes.
+        // The older form of the command, which every supported version accepts.
         let make =
             format!("CREATE_REPLICATION_SLOT {slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT");
         let made = timeout(options.slot_patience, connection.command(&make)).await;
@@ -156,10 +156,10 @@ impl ReplicationStream {
         &self.publications
     }
 
-    /// The next message. A call that is given up loses nothing.
+    /// The next message. Dropping the future loses nothing.
     ///
     /// # Errors
-    /// The connection is lost, the server ended it or is silent, or a message makes no sense.
+    /// The connection is lost, the server ended it or is silent, or a message cannot be decoded.
     pub async fn next(&mut self) -> Result<Message, ReplicationError> {
         loop {
             let due = self.confirm_at;
@@ -188,7 +188,7 @@ impl ReplicationStream {
         }
     }
 
-    /// A message of `XLogData`: begin, end of the log, time, then the plugin's own.
+    /// Parses `XLogData`: start, end of the log, time, then the plugin's message.
     fn message(&mut self, bytes: &mut Bytes, is_whole: bool) -> Result<Message, ReplicationError> {
         const HEAD: usize = 24;
         if bytes.len() < HEAD {
@@ -211,7 +211,7 @@ impl ReplicationStream {
         let end = bytes.try_get_u64().map_err(|_| DecodeError::TooShort)?;
         self.told_at = bytes.try_get_i64().map_err(|_| DecodeError::TooShort)?;
         let wants_reply = bytes.try_get_u8().map_err(|_| DecodeError::TooShort)? == 1;
-        // Much of the log concerns no published table: what was looked through may be forgotten, too.
+        // Most of the log may concern unpublished tables; the server may discard that part, too.
         if !self.is_in_transaction {
             self.read = self.read.max(end);
         }
@@ -221,30 +221,31 @@ impl ReplicationStream {
         Ok(())
     }
 
-    /// Tells the server what it may forget ("Standby status update").
+    /// Confirms the position up to which the server may discard its log ("Standby status update").
     async fn confirm(&mut self) -> Result<(), ReplicationError> {
         let mut status = Vec::with_capacity(34);
         status.put_u8(b'r');
         for _ in ["written", "flushed", "applied"] {
             status.put_u64(self.read);
         }
-        // By the server's own clock: it makes nothing of it but a figure of its views.
+        // The time by the server's own clock; the server only shows it in a view.
         status.put_i64(self.told_at);
-        // Whether the server is to answer.
+        // Whether the server shall reply.
         status.put_u8(u8::from(self.heard_at.elapsed() > QUIET));
         self.confirmed = self.read;
         self.confirm_at = Instant::now() + CONFIRMATION;
         Ok(self.copy.send(&status).await?)
     }
 
-    /// The position up to which the server may forget.
+    /// The position up to which the server may discard its log.
     pub fn confirmed(&self) -> u64 {
         self.confirmed
     }
 }
 
-/// Ends the session that is making a slot. It waits for the end of a transaction and does not notice
-/// that its connection is closed: each attempt would leave one of few slots behind.
+/// Terminates the session that is creating a slot. That session waits for the end of a transaction
+/// and does not notice that its connection is closed, so each attempt would leave one of few slots
+/// behind.
 async fn end_slot(db: &OwnerDb, slot: &str) -> Result<(), PgError> {
     let mut connection = db.replication().await?;
     let end = format!(
@@ -263,7 +264,7 @@ fn identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// A position as the server writes it, `16/B374D848`.
+/// Parses a log position in the server's format, `16/B374D848`.
 fn position(text: &str) -> Option<u64> {
     let (high, low) = text.split_once('/')?;
     let high = u64::from_str_radix(high, 16).ok()?;

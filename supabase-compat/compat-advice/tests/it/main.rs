@@ -1,10 +1,10 @@
-//! The rules on a real database. That they find what the original's linter finds is held by
-//! `tests/client/mcp.test.mjs`, on whole projects.
+//! Tests of the rules on a real database. `tests/client/mcp.test.mjs` compares them with the
+//! original's linter on whole projects.
 
 use compat_advice::{Level, Notice, RULES, advise};
 use compat_testkit::TestDatabase;
 
-/// One of each that a schema of its own can have.
+/// A schema with one violation of each rule that can be violated outside the managed schemas.
 const SCHEMA: &str = r#"
 create schema auth;
 create function auth.jwt() returns jsonb language sql set search_path = '' as 'select null::jsonb';
@@ -66,7 +66,7 @@ async fn each_fault_of_a_schema_is_found() {
 async fn statements_mend_what_they_come_with() {
     let db = TestDatabase::filled(&[], &[SCHEMA]).await;
     let mends = |notice: &Notice| notice.statement.is_some() && notice.name != "unused_index";
-    // One after the other: two notices may be about one policy.
+    // One after the other, because two notices may be about one policy.
     while let Some(notice) = advice(&db).await.into_iter().find(mends) {
         let statement = notice.statement.clone().expect("a statement");
         let mut work = db.pools().owner.begin().await.expect("a transaction");

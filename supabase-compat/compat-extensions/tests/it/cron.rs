@@ -1,4 +1,4 @@
-//! Jobs by the clock. The tests' clock stands still until it is moved.
+//! Tests of scheduled jobs. The tests' clock stands still until it is advanced.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::world::{database, refusal, run, text_of, until};
 
-/// Jobs being run.
+/// A database whose scheduled jobs are run.
 struct World {
     db: TestDatabase,
     personas: Personas,
@@ -27,7 +27,7 @@ impl World {
         Self { db, personas, stop, running }
     }
 
-    /// Schedules a job and waits until it has a turn.
+    /// Schedules a job and waits until it is planned.
     async fn schedule(&self, name: &str, schedule: &str, command: &str) {
         let script = format!("select cron.schedule('{name}', '{schedule}', $job${command}$job$)");
         run(&self.db, &script).await.unwrap();

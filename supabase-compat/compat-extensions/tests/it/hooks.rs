@@ -1,4 +1,4 @@
-//! Webhooks of tables.
+//! Tests of the webhooks of tables.
 
 use crate::world::{database, refusal, run, text_of};
 

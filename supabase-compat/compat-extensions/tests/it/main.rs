@@ -1,4 +1,4 @@
-//! Extensions without their extension, against a real PostgreSQL.
+//! Tests of the extensions' substitutes against a real PostgreSQL.
 #![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod cron;

@@ -1,4 +1,4 @@
-//! Calls that SQL asks for.
+//! Tests of HTTP requests that SQL queues.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 
 use crate::world::{database, refusal, run, text_of};
 
-/// A place that answers, on this machine; its address.
+/// Starts an HTTP server on this machine and returns its address.
 async fn place() -> String {
     let echo = async |headers: HeaderMap, RawQuery(query): RawQuery, body: String| {
         let mark = headers.get("x-mark").map_or("", |mark| mark.to_str().unwrap());

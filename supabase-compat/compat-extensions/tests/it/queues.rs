@@ -1,4 +1,4 @@
-//! Queues of messages.
+//! Tests of the message queues.
 
 use crate::world::{database, refusal, run, text_of};
 

@@ -1,4 +1,4 @@
-//! The schemas: what is prepared, and who reaches it.
+//! Tests of the schemas: statements that prepare, and privileges.
 
 use compat_testkit::every_statement_prepares;
 

@@ -1,12 +1,12 @@
-//! Secrets, sealed.
+//! Tests of the vault's encrypted secrets.
 
 use compat_extensions::vault::keep_key;
 use compat_testkit::TestDatabase;
 
 use crate::world::{database, refusal, run, text_of};
 
-/// A database that has a key, without a file of its server's: the one function that reads it gives
-/// this one.
+/// A database with a key but without a key file: the function that reads the file returns a fixed
+/// key.
 async fn with_key() -> TestDatabase {
     let db = database().await;
     compat_pg::prepare_project(&db.pools().owner).await.unwrap();

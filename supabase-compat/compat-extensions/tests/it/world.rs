@@ -1,4 +1,4 @@
-//! What the tests share: a database with all schemas, and questions to it.
+//! Helpers for these tests: a database with all schemas, and queries on it.
 
 use std::time::Duration;
 
@@ -20,7 +20,7 @@ pub async fn run(db: &TestDatabase, script: &str) -> Result<(), PgError> {
     owner.commit().await
 }
 
-/// What a question gives, as text; nothing where it gives nothing.
+/// The result of a query as text; empty if it is null.
 pub async fn text_of(db: &TestDatabase, question: &str) -> String {
     let text = AssertSqlSafe(format!("select ({question})::text"));
     let mut owner = db.pools().owner.connection().await.unwrap();
@@ -28,7 +28,7 @@ pub async fn text_of(db: &TestDatabase, question: &str) -> String {
     answer.unwrap_or_default()
 }
 
-/// Waits until a question is answered so.
+/// Waits until a query returns the expected text.
 pub async fn until(db: &TestDatabase, question: &str, expected: &str) {
     let query = async {
         while text_of(db, question).await != expected {
@@ -40,7 +40,7 @@ pub async fn until(db: &TestDatabase, question: &str, expected: &str) {
     }
 }
 
-/// The refusal of a script, as the server words it.
+/// The error message of a script that the server refuses.
 pub async fn refusal(db: &TestDatabase, script: &str) -> String {
     run(db, script).await.expect_err(script).to_string()
 }

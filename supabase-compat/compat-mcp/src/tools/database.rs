@@ -7,7 +7,7 @@ use super::untrusted;
 use crate::ToolError;
 use crate::state::McpState;
 
-/// Where the original explains row level security.
+/// The original's documentation of row level security.
 const GUIDE: &str = "https://supabase.com/docs/guides/database/postgres/row-level-security";
 
 #[derive(Deserialize)]
@@ -40,7 +40,7 @@ pub(super) async fn list_tables(
     Ok(answer)
 }
 
-/// What has to be said beside a list that has tables without row level security.
+/// The warning that accompanies a list with tables without row level security.
 fn advisory(open: &[Value]) -> Value {
     let texts = |name: &str| -> Vec<&str> {
         open.iter().filter_map(|table| table.get(name)?.as_str()).collect()

@@ -8,9 +8,9 @@ use super::untrusted;
 use crate::ToolError;
 use crate::state::{LogQuery, McpState};
 
-/// The longest time that logs are asked of at once, in milliseconds.
+/// The longest period of one log query, in milliseconds.
 const WINDOW: i64 = 24 * 60 * 60 * 1000;
-/// Lines of one answer, as there.
+/// The most lines of one answer, as in the original.
 const LINES: usize = 100;
 
 #[derive(Deserialize)]
@@ -40,7 +40,7 @@ pub(super) async fn get_advisors(
     Ok(json!({ "result": { "lints": grouped(&notices) } }))
 }
 
-/// One entry a rule with all of its findings: what is the same of each is said once.
+/// One entry for each rule with all of its findings, so that their common fields appear once.
 fn grouped(notices: &[Notice]) -> Vec<Value> {
     let mut rules: Vec<(&str, Vec<&Notice>)> = Vec::new();
     for notice in notices {

@@ -1,4 +1,4 @@
-//! What an application needs to begin: keys for clients, and types.
+//! What a new application needs: keys for clients, and types.
 
 use serde_json::{Value, json};
 

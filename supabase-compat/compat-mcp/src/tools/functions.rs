@@ -9,11 +9,11 @@ use serde_json::{Value, json};
 use crate::ToolError;
 use crate::state::{EdgeFunction, McpState};
 
-/// Files of one answer.
+/// The most files of one answer.
 const MOST_FILES: usize = 200;
-/// Bytes of one answer.
+/// The most bytes of one answer.
 const MOST_BYTES: u64 = 1024 * 1024;
-/// Deeper than sources lie.
+/// The deepest folder level that is read.
 const DEEPEST: usize = 12;
 
 pub(super) async fn list(state: &McpState) -> Result<Value, ToolError> {
@@ -31,7 +31,7 @@ pub(super) async fn get(
     FunctionQuestion { function_slug }: FunctionQuestion,
 ) -> Result<Value, ToolError> {
     let functions = found(state).await?;
-    // Only a name of the list leads to a folder, so none leads out of it.
+    // Only names of the list are accepted, so none leads out of the folder.
     let wanted = functions.into_iter().find(|function| function.slug == function_slug);
     let function =
         wanted.ok_or(ToolError::Missing { kind: "Edge Function", name: function_slug })?;
@@ -76,7 +76,8 @@ fn described(function: &EdgeFunction) -> Value {
     described
 }
 
-/// The texts below a folder. Files that begin with a dot stay out: `.env` holds secrets.
+/// The text files below a folder. Files whose names begin with a dot are excluded: `.env` holds
+/// secrets.
 fn files(folder: &Path) -> Result<Vec<Value>, ToolError> {
     let (mut found, mut bytes) = (Vec::new(), 0);
     gather(folder, folder, DEEPEST, &mut found, &mut bytes)?;
@@ -98,7 +99,7 @@ fn gather(
     entries.sort_by_key(fs::DirEntry::file_name);
     for entry in entries {
         let name = entry.file_name().to_string_lossy().into_owned();
-        // A link is not followed: it may lead anywhere.
+        // Symbolic links are not followed, because they may lead anywhere.
         let kind = entry.file_type().map_err(unreadable)?;
         if name.starts_with('.') || name == "node_modules" {
             continue;

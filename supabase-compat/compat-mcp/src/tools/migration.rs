@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::ToolError;
 use crate::state::McpState;
 
-/// As long as a name of a file may be with its version.
+/// The longest name that, with its version, still fits into a file name.
 const LONGEST: usize = 200;
 
 pub(super) async fn list(state: &McpState) -> Result<Value, ToolError> {

@@ -1,5 +1,5 @@
-//! The statements of the tools. What they answer is held by `tests/client/mcp.test.mjs`, by the published
-//! client over both transports.
+//! Tests of the tools' statements. `tests/client/mcp.test.mjs` tests their answers with the
+//! published client over both transports.
 
 use compat_testkit::{TestDatabase, every_statement_prepares};
 

@@ -1,4 +1,5 @@
-//! Messages written by hand, after the manual's tables, and bytes that are none.
+//! Tests of the decoder with messages built by hand after the manual's tables, and with random
+//! bytes.
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use compat_testkit::property_test;

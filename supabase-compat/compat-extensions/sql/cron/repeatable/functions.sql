@@ -1,7 +1,9 @@
--- Jobs by the clock, as `pg_cron` has them: for the role that migrates, and for whom it lets.
+-- Scheduled jobs with the interface of `pg_cron`, for the role that migrates and for roles to which
+-- it grants access.
 revoke usage on schema cron from public;
 
--- Five fields, a macro, or `1 to 59 seconds`. The server reads them again, and more strictly.
+-- Accepts five fields, a macro, or `1 to 59 seconds`. The server parses schedules again, more
+-- strictly.
 create or replace function cron._is_schedule(schedule text) returns boolean
 language sql immutable set search_path = ''
 as $$
@@ -13,8 +15,9 @@ as $$
     )
 $$;
 
--- A job has the server's own session, which knows no way to be somebody else for good. Who migrates owns
--- the table; the schema may be `supabase_admin`'s.
+-- A job runs in a session of the server's login, which cannot safely act as another role. So jobs
+-- may only run as the owner of the table, who is the role that migrates; the schema may be owned by
+-- `supabase_admin`.
 create or replace function cron._may_run(username text) returns boolean
 language sql stable set search_path = ''
 as $$

@@ -1,5 +1,6 @@
--- The official CLI's `db reset` empties every table of this schema, our ledger with it, and leaves the
--- tables: they are known again. What else has made such a schema has made these as well.
+-- The official CLI's `db reset` empties every table of this schema, including our ledger, but keeps
+-- the tables; they are recognised here. Any other program that makes this schema makes these tables
+-- as well.
 do $$
 begin
     if to_regclass('supabase_functions.hooks') is null then

@@ -1,5 +1,5 @@
--- Webhooks of a table: a trigger that calls out by `pg_net` when a row is written.
--- Its arguments: address, method, headers, parameters, milliseconds.
+-- Webhooks of a table: a trigger function that sends a request through `pg_net` when a row is
+-- written. Its arguments: URL, method, headers, parameters, timeout in milliseconds.
 grant usage on schema supabase_functions to anon, authenticated, service_role;
 
 create or replace function supabase_functions.http_request() returns trigger

@@ -1,8 +1,9 @@
--- Calls that leave after the transaction that asks for them, as `pg_net` has them. Whoever may call
--- these may call: a project exposes them by functions of its own.
+-- HTTP requests that are sent after the transaction which queues them has committed, with the
+-- interface of `pg_net`. The API roles may call these functions only inside the database: a project
+-- exposes them through functions of its own.
 grant usage on schema net to anon, authenticated, service_role;
 
--- A text as part of a query (RFC 3986, section 2.1).
+-- Percent-encodes a text for a query string (RFC 3986, section 2.1).
 create or replace function net._urlencode_string(string text) returns text
 language sql immutable strict set search_path = ''
 as $$

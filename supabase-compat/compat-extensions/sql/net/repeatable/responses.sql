@@ -1,5 +1,5 @@
--- What became of a call. Who waits for it waits for the server, and for the call's transaction to commit:
--- one that is asked for and waited for in one transaction never leaves.
+-- The result of a request. Waiting needs the request's transaction to be committed first: a request
+-- that is queued and awaited in one transaction is never sent.
 create or replace function net.http_collect_response(request_id bigint, async boolean default true)
 returns net.http_response_result
 language plpgsql security definer set search_path = ''
@@ -16,7 +16,7 @@ begin
         if found then
             exit;
         end if;
-        -- Never asked for, or answered so long ago that it is forgotten.
+        -- The request was never made, or its response was deleted after the retention period.
         if http_collect_response.request_id not between
             coalesce((select min(r.id) from net._http_response as r), 1)
             and coalesce(

@@ -1,4 +1,4 @@
--- Queues: made, dropped, told of. Names are compared in small letters, as there.
+-- Creates, drops and lists queues. Names are compared in lower case, as in the original.
 grant usage on schema pgmq to anon, authenticated, service_role;
 revoke all on pgmq.meta from public, anon, authenticated;
 grant select on pgmq.meta to service_role;
@@ -26,7 +26,7 @@ declare
     messages constant text := pgmq._table('q', _create.queue_name);
     archive constant text := pgmq._table('a', _create.queue_name);
 begin
-    -- One of two that make the same queue at once finds it made.
+    -- Of two concurrent calls for the same queue, the second finds it created.
     perform pg_advisory_xact_lock(hashtext('pgmq'), hashtext(lower(_create.queue_name)));
     if to_regclass(messages) is not null then
         return;
@@ -57,7 +57,8 @@ begin
         archive
     );
     execute format('create index on %s (archived_at)', archive);
-    -- Default privileges may say otherwise: a queue is the service's until somebody grants it.
+    -- Default privileges may grant more: a queue is accessible only to service_role until it is
+    -- granted.
     execute format('revoke all on %s, %s from public, anon, authenticated', messages, archive);
     execute format('grant all on %s, %s to service_role', messages, archive);
     insert into pgmq.meta (queue_name, is_partitioned, is_unlogged)
@@ -100,7 +101,7 @@ begin
 end
 $$;
 
--- As older projects call it.
+-- The form that older projects call.
 create or replace function pgmq.drop_queue(queue_name text, partitioned boolean) returns boolean
 language sql set search_path = ''
 as $$ select pgmq.drop_queue(queue_name) $$;

@@ -1,5 +1,6 @@
--- Messages: sent, read, kept back, taken away. What is read is hidden from others until its time is over.
--- All of them run as their caller, whom the queue's table is granted to or not.
+-- Sends, reads, delays, archives and deletes messages. A message that was read is hidden from other
+-- readers until its visibility timeout ends. All functions run as their caller, who needs
+-- privileges on the queue's table.
 create or replace function pgmq.send_batch(
     queue_name text, msgs jsonb[], headers jsonb[], delay timestamptz
 ) returns setof bigint
@@ -79,7 +80,7 @@ begin
 end
 $$;
 
--- Looks again until there is something, or the time is over.
+-- Polls until there is a message or the time is over.
 create or replace function pgmq.read_with_poll(
     queue_name text,
     vt integer,

@@ -1,5 +1,5 @@
--- For clients, where `pgmq_public` is among the schemas a project shows: they reach the queues that are
--- granted to them. Making and dropping queues is not among it.
+-- Functions for clients, if `pgmq_public` is among the schemas that a project exposes: clients can
+-- use the queues that are granted to them. They cannot create or drop queues.
 grant usage on schema pgmq_public to anon, authenticated, service_role;
 
 create or replace function pgmq_public.send(queue_name text, message jsonb, sleep_seconds integer default 0)
@@ -32,7 +32,7 @@ returns boolean
 language sql set search_path = ''
 as $$ select pgmq.delete(queue_name, message_id) $$;
 
--- Those that make, empty and drop queues are for whoever migrates and for services.
+-- Functions that create, purge and drop queues are for the role that migrates and for service_role.
 do $$
 declare
     one regprocedure;

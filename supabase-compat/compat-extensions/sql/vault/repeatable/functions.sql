@@ -1,9 +1,10 @@
--- Secrets, sealed by AES-256 (CBC) and then HMAC-SHA-256 over the row's id, the start value and what
--- was encrypted: nothing is decrypted that is not whole and in its own row. Both keys lie in a file
--- beside the database's folder, which the program writes at each start and no dump holds.
+-- Secrets are encrypted with AES-256 (CBC) and then authenticated with HMAC-SHA-256 over the row's
+-- id, the initialisation vector and the ciphertext: only a ciphertext that is intact and in its own
+-- row is decrypted. Both keys are in a file outside the database's folder, which the program writes
+-- at each start and which no dump contains.
 grant usage on schema vault to service_role;
 
--- 64 bytes: to encrypt with, to prove with.
+-- 64 bytes: the encryption key and the authentication key.
 create or replace function vault._key() returns bytea
 language plpgsql security definer set search_path = ''
 as $$
@@ -19,7 +20,7 @@ create or replace function vault._proof(key bytea, id uuid, sealed bytea) return
 language plpgsql security definer set search_path = ''
 as $$ begin return extensions.hmac(uuid_send(id) || sealed, substr(key, 33, 32), 'sha256'); end $$;
 
--- The parts of a sealed text that is whole and belongs to `id`; else nothing.
+-- The verified bytes of a sealed text that is intact and belongs to `id`; null otherwise.
 create or replace function vault._whole(id uuid, secret text) returns bytea
 language plpgsql security definer set search_path = ''
 as $$
@@ -37,7 +38,7 @@ begin
         return null;
     end;
     v_sealed := substr(v_bytes, 1, length(v_bytes) - 32);
-    -- Compared through a proof of each, so that how long it takes tells nothing.
+    -- The proofs are compared through a further HMAC of each, so that the duration reveals nothing.
     if vault._proof(v_key, _whole.id, vault._proof(v_key, _whole.id, v_sealed))
         <> vault._proof(v_key, _whole.id, substr(v_bytes, length(v_bytes) - 31)) then
         return null;
@@ -65,7 +66,7 @@ begin
 end
 $$;
 
--- Whether a text has the shape of a sealed one: a start value, whole blocks and a proof.
+-- Whether a text has the form of a sealed one: an initialisation vector, whole blocks and a proof.
 create or replace function vault._is_sealed(secret text) returns boolean
 language plpgsql immutable set search_path = ''
 as $$
@@ -88,11 +89,12 @@ declare
     v_start bytea := extensions.gen_random_bytes(16);
     v_sealed bytea;
 begin
-    -- What a dump brings back is sealed already.
+    -- A restored dump contains sealed secrets.
     if vault._whole(new.id, new.secret) is not null then
         return new;
     end if;
-    -- What was sealed with another key, or in another row, would be sealed twice and never be read again.
+    -- A secret that was sealed with another key, or in another row, would be sealed twice and could
+    -- never be read again.
     if vault._is_sealed(new.secret) then
         raise exception 'secret % was sealed with another key or in another row, and cannot be opened here', new.id
             using errcode = '22000', hint = 'A backup takes the key along; otherwise make the secret again.';
