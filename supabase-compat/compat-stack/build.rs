@@ -1,7 +1,7 @@
-//! What the program says of itself: its version and, in a release, the commit it was built from.
+//! Sets the version of the program and, in a release build, the commit that it was built from.
 //!
-//! Only a release asks git, and is made anew for each commit. Any other build stays as it is when a
-//! commit is made, and names none.
+//! Only a release build asks git, and is rebuilt for each commit. Any other build is not rebuilt
+//! when a commit is made, and names no commit.
 
 use std::env;
 use std::process::Command;
@@ -9,7 +9,7 @@ use std::process::Command;
 #[expect(clippy::disallowed_methods, reason = "Cargo says so in the environment")]
 fn main() {
     let is_release = env::var("PROFILE").as_deref() == Ok("release");
-    // An archive of the sources is no clone: whoever builds from one may say what it is of.
+    // A source archive has no git history, so a build from one may pass the commit in a variable.
     let commit = env::var("BUILD_COMMIT").ok().filter(|commit| !commit.is_empty());
     let commit = commit.or_else(|| is_release.then(commit_of_clone).flatten());
     let commit = commit.unwrap_or_default();
@@ -24,9 +24,9 @@ fn main() {
     println!("cargo:rerun-if-env-changed=BUILD_COMMIT");
 }
 
-/// The commit that is checked out, where git is there and the sources are a clone.
+/// The checked-out commit; none without git or outside of a clone.
 fn commit_of_clone() -> Option<String> {
-    // A change of branch changes `HEAD`, a commit the log of `HEAD`.
+    // Another branch changes `HEAD`; a new commit changes the log of `HEAD`.
     for file in ["HEAD", "logs/HEAD"] {
         let path = git(&["rev-parse", "--git-path", file])?;
         println!("cargo:rerun-if-changed={path}");

@@ -1,7 +1,8 @@
 //! The operator's port: `/live`, `/ready`, `/metrics`, and what services add.
 //!
-//! It is for machines inside the operator's walls and asks nobody who they are. Where it listens to
-//! this machine only, a page whose own name points here is refused.
+//! The port is for machines in the operator's own network and authenticates nobody. Where it
+//! listens on loopback only, requests whose `Host` is not a name of this machine are refused (DNS
+//! rebinding).
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -23,10 +24,10 @@ use crate::serve::ConnectionLimits;
 use crate::service::{RunningService, Service};
 use crate::{Metrics, Tasks};
 
-/// How long the database may take to say that it is there.
+/// How long `/ready` waits for the database.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// Few ask here, and none for long.
+/// The operator's port has few clients, and their requests are short.
 pub(crate) const LIMITS: ConnectionLimits = ConnectionLimits {
     first_head: Duration::from_secs(15),
     next_head: Duration::from_secs(75),
@@ -37,14 +38,14 @@ pub(crate) const LIMITS: ConnectionLimits = ConnectionLimits {
     connections: 64,
 };
 
-/// What the operator's port asks of the running stack.
+/// State of the routes on the operator's port.
 #[derive(Clone)]
 pub(crate) struct Admin {
     pub services: Arc<[(&'static Service, RunningService)]>,
     pub acting: ActingDb,
     pub tasks: Tasks,
     pub metrics: Metrics,
-    /// Cancelled when the program is asked to stop: nobody should send more.
+    /// Cancelled when the program is asked to stop, so that `/ready` turns clients away.
     pub stopping: CancellationToken,
 }
 
@@ -60,7 +61,7 @@ pub(crate) fn router(admin: Admin) -> Router {
     router.merge(own)
 }
 
-/// The same, for whoever calls it by a name of this machine where it listens to no other.
+/// Adds a check of the `Host` header to a router that listens on loopback only.
 pub(crate) fn guarded(router: Router, host: IpAddr) -> Router {
     match host.is_loopback() {
         true => router.layer(from_fn(named_local)),
@@ -83,7 +84,7 @@ async fn ready(State(admin): State<Admin>) -> (StatusCode, String) {
 }
 
 impl Admin {
-    /// What stands in the way of serving requests now, for the operator.
+    /// Why the stack cannot serve requests now, in words for the operator.
     async fn missing(&self) -> Option<String> {
         if self.stopping.is_cancelled() {
             return Some("stopping".to_owned());
@@ -108,7 +109,7 @@ async fn read_metrics(State(admin): State<Admin>) -> ([(header::HeaderName, Stri
     let encoder = TextEncoder::new();
     let mut text = Vec::new();
     if let Err(error) = encoder.encode(&admin.metrics.gather(), &mut text) {
-        tracing::error!(%error, "metrics not written");
+        tracing::error!(%error, "cannot encode the metrics");
     }
     ([(header::CONTENT_TYPE, encoder.format_type().to_owned())], text)
 }

@@ -1,5 +1,5 @@
-//! What programs that write code are shown of a project, over HTTP and over standard input and output,
-//! and the advice that people are shown, too.
+//! Connects the tools for coding agents, over HTTP and over standard input and output, and the
+//! advice that people see, too.
 
 mod readers;
 
@@ -17,19 +17,19 @@ use crate::logs::logs_folder;
 use crate::stack::database;
 use crate::{ConnectedDatabase, ProjectKeys, Settings, StackError, mailbox};
 
-/// Secrets of examples, which everybody knows.
+/// Secrets from published examples.
 const KNOWN_SECRETS: [&str; 2] = [
     "super-secret-jwt-token-with-at-least-32-characters-long",
     "your-super-secret-jwt-token-with-at-least-32-characters-long",
 ];
-/// The issuer in the keys that those examples come with, as a token carries it.
+/// The issuer in the keys of those examples, encoded as in a token.
 const KNOWN_ISSUER: &str = "c3VwYWJhc2UtZGVtby";
 /// The database password of the official CLI.
 const KNOWN_PASSWORD: &str = "postgres";
-/// Bytes of a secret that nobody guesses (RFC 7518, 3.2).
+/// The least number of bytes of a secret that cannot be guessed (RFC 7518, 3.2).
 const SHORTEST_SECRET: usize = 32;
 
-/// What the world outside of a state is for agents.
+/// What the state of the tools is built from.
 pub(crate) struct AgentContext<'a> {
     pub settings: &'a Settings,
     pub owner: &'a OwnerDb,
@@ -39,7 +39,7 @@ pub(crate) struct AgentContext<'a> {
     pub entropy: Entropy,
 }
 
-/// The tools' state.
+/// Builds the state of the tools.
 pub(crate) fn state(context: AgentContext<'_>) -> Result<McpState, StackError> {
     let AgentContext { settings, owner, keys, url, clock, entropy } = context;
     let (reader, writer, makes_reader) = logins(settings)?;
@@ -63,7 +63,7 @@ pub(crate) fn state(context: AgentContext<'_>) -> Result<McpState, StackError> {
     }))
 }
 
-/// `/mcp` and `/advisors/v1`; nothing where a service runs alone or on a database of somebody else.
+/// `/mcp` and `/advisors/v1`.
 pub(crate) fn router(
     state: McpState,
     settings: &Settings,
@@ -92,7 +92,8 @@ fn origins(public_url: &str, is_local: bool) -> Vec<String> {
     origins
 }
 
-/// Where statements log in that only read, where the others do, and whether the first is ours to make.
+/// The logins for statements that only read and for those that write, and whether the reader's role
+/// is ours to create.
 fn logins(settings: &Settings) -> Result<(SqlLogin, SqlLogin, bool), StackError> {
     let named = settings.mcp.database_url.as_ref().or(settings.database.url.as_ref());
     if let Some(url) = named.or(settings.database.acting_url.as_ref()) {
@@ -107,7 +108,7 @@ fn logins(settings: &Settings) -> Result<(SqlLogin, SqlLogin, bool), StackError>
     Ok((SqlLogin::new(reader), SqlLogin::new(writer), true))
 }
 
-/// What no answer may hold. Keys that clients may know are none of them.
+/// Values that are removed from every answer. Keys that clients may know are not among them.
 fn secrets(settings: &Settings, keys: &ProjectKeys) -> Vec<SecretString> {
     let mut secrets = vec![
         keys.api.service_role.clone().into(),
@@ -140,7 +141,7 @@ fn functions(settings: &Settings) -> Option<ListFunctions> {
     }))
 }
 
-/// What is known of the settings that leaves something open.
+/// Checks the settings for values that leave the project insecure or lose mail.
 pub(crate) fn advice_on_settings(settings: &Settings) -> SettingAdvice {
     let is_public = !settings.is_of_this_machine_only();
     let secret = settings.keys.jwt_secret.as_ref().map(SecretString::expose_secret);
@@ -167,7 +168,7 @@ pub(crate) fn advice_on_settings(settings: &Settings) -> SettingAdvice {
     }
 }
 
-/// Whether auth/v1 is served and nobody takes its mails.
+/// Whether auth/v1 is served without a way to send its mail.
 fn lacks_mail(settings: &Settings) -> bool {
     let is_served = settings.services.iter().any(|service| service.name == "auth");
     let auth = &settings.auth;
@@ -184,12 +185,12 @@ pub async fn advice(owner: &OwnerDb, settings: &Settings) -> Result<Vec<Notice>,
     Ok(notices)
 }
 
-/// Serves one agent over standard input and output until it leaves, on the database that serves the
-/// project or, where nobody serves it, one started for the while. `features` are groups of tools; without
-/// them all are offered.
+/// Serves one agent over standard input and output until it disconnects. The database is the
+/// running project's or, if the project is not running, one that is started for this session.
+/// `features` are groups of tools; all are offered without it.
 ///
 /// # Errors
-/// The database cannot be had, or the agent does not speak the protocol, in words.
+/// The database cannot be reached or started, or the agent breaks the protocol.
 pub async fn serve_agent(
     settings: &Settings,
     read_only: bool,
@@ -213,7 +214,8 @@ pub async fn serve_agent(
         Ok(state) => compat_mcp::serve_stdio(state, mode).await.map_err(Into::into),
         Err(error) => Err(error.into()),
     };
-    // Left before the outcome is returned: a server that was started for the while must be stopped.
+    // Disconnects before the outcome is returned, because a server that was started here must be
+    // stopped.
     connected.leave().await;
     served
 }

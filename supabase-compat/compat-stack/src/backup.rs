@@ -1,5 +1,6 @@
-//! Everything a project is, in one file, and back: the database by PostgreSQL's own `pg_dump` and
-//! `pg_restore`, the files of objects, and the keys of the data folder. A site may run meanwhile.
+//! Backs a whole project up into one file and restores it: the database by PostgreSQL's own
+//! `pg_dump` and `pg_restore`, the files of objects, and the keys of the data folder. The project
+//! may be served meanwhile.
 
 mod archive;
 mod check;
@@ -32,113 +33,113 @@ pub(crate) use mechanism::{BackupContext, Reload, StackBackups};
 pub use programs::{Dump, Programs};
 use progress::{CountedReader, RunningDump};
 
-/// What an archive of this program says of itself.
+/// The archive format that this program writes.
 const FORMAT: u32 = 2;
-/// The first one, which has no files of objects.
+/// The first archive format, which has no files of objects.
 const FIRST_FORMAT: u32 = 1;
-/// Comes first.
+/// The first entry of an archive, with its [`ArchiveManifest`].
 const ABOUT: &str = "backup.json";
 const DUMP: &str = "database.dump";
 
-/// Why nothing was kept, or nothing brought back.
+/// Why a backup or a restore failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupError {
-    /// A file.
+    /// A file cannot be read or written.
     #[error("{}: {source}", path.display())]
     File {
-        /// What was touched.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The file is none of ours, or of a later version.
+    /// The file is not a backup, or a later version wrote it.
     #[error("{} is not a backup that this version reads: {why}", path.display())]
     Format {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
         /// What is wrong with it.
         why: String,
     },
-    /// There is something already where it was to be brought back to.
+    /// The target of a backup or a restore is already in use.
     #[error("{0}; nothing was changed")]
     Taken(String),
-    /// It was to end before it was whole.
+    /// The operation was cancelled before it was complete.
     #[error("it was cancelled")]
     Cancelled,
-    /// There is no room for it.
+    /// The disk has too little free space.
     #[error("{needed} MB are needed in {}, and {free} MB are free", folder.display())]
     NoRoom {
-        /// Where it was to be written.
+        /// The folder that was to be written.
         folder: PathBuf,
-        /// Megabytes that it may take.
+        /// Megabytes that the operation may need.
         needed: u64,
         /// Megabytes that are free.
         free: u64,
     },
-    /// What is sealed in it could not be read.
+    /// The values sealed in the backup cannot be decrypted with this project's secret.
     #[error(
         "it was made with another APP_SECRET than this project's, so that nobody could read the vault; bring it \
          back with its keys by the command restore, into an empty data folder"
     )]
     OtherSecret,
-    /// The database that is served is not ours to put another one in the place of.
+    /// The database belongs to the operator, so this program cannot replace it.
     #[error(
         "the database of DATABASE_URL is brought back by the command restore, into an empty database"
     )]
     GivenDatabase,
-    /// The store that keeps backups.
+    /// The S3 store refused a request or failed.
     #[error("the store: {0}")]
     Store(String),
-    /// A program of PostgreSQL's failed.
+    /// A program of PostgreSQL failed.
     #[error("{program}: {output}")]
     Program {
-        /// Its name.
+        /// The name of the program.
         program: &'static str,
-        /// What it said.
+        /// What the program wrote to its error output.
         output: String,
     },
     /// PostgreSQL cannot be reached.
     #[error(transparent)]
     Reach(#[from] StackError),
-    /// Its programs cannot be had.
+    /// The programs of PostgreSQL cannot be found.
     #[error(transparent)]
     Embedded(#[from] EmbeddedError),
-    /// The database.
+    /// A statement failed.
     #[error("database: {0}")]
     Database(#[from] PgError),
 }
 
-/// What an archive says of itself.
+/// The first entry of an archive, which describes it.
 #[derive(Debug, Serialize, Deserialize)]
 struct ArchiveManifest {
     format: u32,
-    /// The version of the program that wrote it.
+    /// The version of the program that wrote the archive.
     program: String,
-    /// The major version of the server it was read from.
+    /// The major version of the database server.
     postgresql: u32,
 }
 
-/// What a backup is made of.
+/// What a backup is made from.
 #[derive(Debug, Clone)]
 pub(crate) struct BackupSource {
-    /// The owner's address.
+    /// The database URL of the owner.
     pub url: SecretString,
     /// The major version of the server.
     pub major: u32,
-    /// Where `pg_dump` may be.
+    /// The folder to look for `pg_dump` in.
     pub bin_dir: Option<PathBuf>,
-    /// The file of the keys, which need not be there.
+    /// The file of the keys, which may be missing.
     pub keys: PathBuf,
-    /// The files of objects, where they are files.
+    /// The folder of objects, unless objects are in a remote store.
     pub objects: Option<FilesConfig>,
 }
 
 /// Writes database, keys and the files of objects into a new file that only its owner may read.
-/// Nothing an earlier row names is removed meanwhile. The console's list of backups has it, where
-/// there is one.
+/// Files that the database's rows name are not removed meanwhile. The backup is also recorded in
+/// the console's list, if there is one.
 ///
 /// # Errors
-/// The file exists, or anything could not be read: then there is no file.
+/// The file exists, or a part cannot be read: then no file is left behind.
 pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError> {
     if file.exists() {
         return Err(BackupError::Taken(format!("{} exists already", file.display())));
@@ -157,7 +158,7 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError>
     };
     let noted = compat_console::record_backup(&connected.owner, &Entropy::system(), &made).await;
     if let Err(error) = noted {
-        tracing::warn!(%error, "backup not in the console's list");
+        tracing::warn!(%error, "cannot record the backup in the console's list");
     }
     connected.leave().await;
     written.map(drop)
@@ -175,10 +176,10 @@ impl BackupSource {
         }
     }
 
-    /// Writes all of it into a file that is new; gives its bytes.
+    /// Writes the whole backup into a new file and returns its size in bytes.
     ///
     /// # Errors
-    /// Anything could not be read, or `progress` was cancelled: then there is no file.
+    /// A part cannot be read, or `progress` was cancelled: then no file is left behind.
     pub async fn write(self, file: &Path, progress: &BackupProgress) -> Result<u64, BackupError> {
         let dump = RunningDump::default();
         let (path, own, running) = (file.to_owned(), progress.clone(), dump.clone());
@@ -205,7 +206,8 @@ impl BackupSource {
         running: &RunningDump,
     ) -> Result<(), BackupError> {
         let programs = Programs::find(self.bin_dir.as_deref(), self.major)?;
-        // Before the rows are read, so that what they name is there when it is copied.
+        // Held before the rows are read, so that the files they name still exist when they are
+        // copied.
         let _hold = self.objects.as_ref().map(hold).transpose()?;
         let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(draft);
         let mut archive = Writer::new(file.map_err(at(draft))?);
@@ -213,7 +215,7 @@ impl BackupSource {
         let about =
             serde_json::json!(ArchiveManifest { format: FORMAT, program, postgresql: self.major });
         archive.add(ABOUT, &mut about.to_string().as_bytes()).map_err(at(draft))?;
-        // Where the operator gives the keys, there are none to keep.
+        // The file is missing where the operator sets the keys.
         match File::open(&self.keys) {
             Ok(mut saved) => archive.add(KEYS_FILE, &mut saved).map_err(at(draft))?,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
@@ -223,13 +225,13 @@ impl BackupSource {
         let mut dump = programs.dump(&self.url)?;
         running.begin(dump.process(), progress.cancelled());
         let added = archive.add(DUMP, &mut CountedReader::new(dump.output(), progress));
-        // From here on its number may be another process's.
+        // The process id may belong to another process from here on.
         running.end();
         let finished = dump.finish();
         if progress.cancelled().is_cancelled() {
             return Err(BackupError::Cancelled);
         }
-        // A disk that is full tells more than a program that could write no further.
+        // A full disk is the better explanation: `pg_dump` only reports that it could not write.
         added.map_err(at(draft))?;
         finished?;
         if let Some(config) = &self.objects {
@@ -240,17 +242,17 @@ impl BackupSource {
     }
 }
 
-/// Where a backup is written until it is whole.
+/// The path at which a backup is written until it is complete.
 pub(crate) fn draft_of(file: &Path) -> PathBuf {
     PathBuf::from(format!("{}.partial", file.display()))
 }
 
-/// Brings database, keys and the files of objects back into an empty data folder, or an empty database
-/// of the operator's. `schemas` are the application's own; a backup of before their baseline counts as
-/// made by it.
+/// Restores database, keys and the files of objects into an empty data folder, or into an empty
+/// database of the operator. `schemas` are the application's own; a backup from before their
+/// baseline counts as made by it.
 ///
 /// # Errors
-/// There is something already, or the archive cannot be used: then nothing is kept of it.
+/// The target is not empty, or the archive cannot be used: then nothing restored is kept.
 pub async fn restore(
     settings: &Settings,
     file: &Path,
@@ -260,7 +262,7 @@ pub async fn restore(
     Ok(())
 }
 
-/// The same, and the database with what was brought back.
+/// As [`restore`], but returns the connection to the restored database.
 async fn restore_and_stay(
     settings: &Settings,
     file: &Path,
@@ -275,7 +277,7 @@ async fn restore_and_stay(
     {
         return Err(BackupError::Taken(format!("{} is not empty", folder.display())));
     }
-    // Before a server is started for it.
+    // Checked before a server is started for the restore.
     let path = file.to_owned();
     blocking(move || read_about(&path).map(drop)).await?;
     let connected = ConnectedDatabase::open(settings).await?;
@@ -300,9 +302,9 @@ async fn refill(
     if !is_empty(&connected.owner).await? {
         return Err(BackupError::Taken("the database is not empty".to_owned()));
     }
-    // They belong to the server, not to a database, so no dump has them.
+    // Roles belong to the server, not to a database, so a dump does not contain them.
     compat_pg::ensure_roles(&connected.owner).await?;
-    // A server of our own may take a dump of somebody else's, whose grants name them.
+    // The grants in a dump from another server name roles that our own server may lack.
     if settings.database.serves_projects || settings.database.url.is_none() {
         compat_pg::name_roles(&connected.owner).await?;
     }
@@ -322,7 +324,7 @@ async fn refill(
     Ok(compat_pg::adopt_baseline(&connected.owner, sources).await?)
 }
 
-/// The files of objects, where they are files.
+/// The folder of objects, unless objects are in a remote store.
 fn folder_of(settings: &Settings) -> Option<FilesConfig> {
     match &settings.objects {
         ObjectSettings::Files(config) => Some(config.clone()),
@@ -330,13 +332,13 @@ fn folder_of(settings: &Settings) -> Option<FilesConfig> {
     }
 }
 
-/// Keeps every file where it is, whatever a running site removes.
+/// Keeps every file until the hold is dropped, even if the running project removes its object.
 fn hold(objects_config: &FilesConfig) -> Result<BackupHold, BackupError> {
     let files = Files::new(objects_config.clone(), Entropy::system());
     files.hold().map_err(|error| at(&objects_config.folder)(io::Error::other(error)))
 }
 
-/// Brings the files of objects back: before the rows that name them.
+/// Restores the files of objects, before the rows that name them.
 fn read_objects(file: &Path, folder: Option<&Path>) -> Result<(), BackupError> {
     let mut archive = open(file)?;
     for entry in archive.entries().map_err(at(file))? {
@@ -353,7 +355,7 @@ fn read_objects(file: &Path, folder: Option<&Path>) -> Result<(), BackupError> {
     Ok(())
 }
 
-/// Whether nobody has made anything in it.
+/// Whether the database has no tables, views or sequences of its own.
 async fn is_empty(owner: &OwnerDb) -> Result<bool, PgError> {
     owner
         .answers(
@@ -390,13 +392,13 @@ fn read(
     if !is_whole {
         return Err(format(file, "it holds no database"));
     }
-    // Last, so that a failure leaves nothing that stands in the way of another attempt.
+    // The keys are written last, so that a failed restore can be tried again.
     let Some(text) = saved else { return Ok(()) };
     let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(keys);
     made.and_then(|mut made| made.write_all(&text)).map_err(at(keys))
 }
 
-/// Reads what the archive says of itself.
+/// Reads the manifest of an archive.
 fn read_about(file: &Path) -> Result<ArchiveManifest, BackupError> {
     let mut archive = open(file)?;
     let first = archive.entries().map_err(at(file))?.next();
@@ -417,16 +419,16 @@ fn format(file: &Path, why: &str) -> BackupError {
     BackupError::Format { path: file.to_owned(), why: why.to_owned() }
 }
 
-/// A failure at this path.
+/// Turns an I/O error at this path into a [`BackupError`].
 pub fn at(path: &Path) -> impl FnOnce(io::Error) -> BackupError {
     let path = path.to_owned();
     move |source| BackupError::File { path, source }
 }
 
-/// Work that waits for files or programs, on a thread that may.
+/// Runs work that waits for files or programs on a thread for blocking work.
 ///
 /// # Errors
-/// Those of the work.
+/// The work's own.
 pub async fn blocking<T: Send + 'static, E: Send + 'static>(
     work: impl FnOnce() -> Result<T, E> + Send + 'static,
 ) -> Result<T, E> {

@@ -1,4 +1,4 @@
-//! What tools for agents read that other parts of the stack keep: the log and the types.
+//! Reads the log and the types for the agents' tools.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -13,13 +13,13 @@ use serde_json::Value;
 
 use crate::logs::{LogEntry, visit_newest_first};
 
-/// How long reading the catalogue for the types may take.
+/// Time limit for reading the catalogue.
 const CATALOGUE_TIMEOUT: Duration = Duration::from_secs(30);
-/// The original's names of logs.
+/// The log names of the original service.
 const LOGS: &str =
     "api, auth, branch-action, edge-function, edge-function-runtime, postgres, realtime or storage";
 
-/// Reads the ring in `folder`.
+/// A reader of the log ring in `folder`.
 pub(super) fn logs(folder: PathBuf) -> LogReader {
     Arc::new(move |query| {
         let folder = folder.clone();
@@ -51,14 +51,14 @@ fn read(folder: &std::path::Path, query: &LogQuery) -> Result<Vec<Value>, String
     Ok(lines)
 }
 
-/// Which entries a log of the original has; none where there is no such log.
+/// The filter for the entries of one of the original's logs; none for an unknown name.
 fn entries_of(service: &str) -> Option<fn(&LogEntry) -> bool> {
     Some(match service {
         "api" => LogEntry::is_request,
         "postgres" => |entry| entry.service == "pg",
         "edge-function" => |entry| entry.service == "functions" && entry.is_request(),
         "edge-function-runtime" => |entry| entry.service == "functions" && !entry.is_request(),
-        // There are no branches.
+        // Branches do not exist here.
         "branch-action" => |_| false,
         "auth" => |entry| entry.service == "auth",
         "storage" => |entry| entry.service == "storage",
@@ -67,7 +67,7 @@ fn entries_of(service: &str) -> Option<fn(&LogEntry) -> bool> {
     })
 }
 
-/// Writes types of the schemas that are served.
+/// A generator of types for the exposed schemas.
 pub(super) fn types(owner: OwnerDb, schemas: Vec<String>) -> TypeGenerator {
     Arc::new(move || {
         let (owner, schemas) = (owner.clone(), schemas.clone());

@@ -1,15 +1,15 @@
-//! A tar file whose entries may be as long as they turn out to be.
+//! Writes a tar file with entries whose length is not known in advance.
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 
-/// A tar file is made of blocks of this size.
+/// The block size of the tar format.
 const BLOCK: u64 = 512;
 
-/// The longest name a header has room for.
+/// The longest name that a header can hold.
 const LONGEST_NAME: usize = 99;
 
-/// An archive being written.
+/// An archive that is being written.
 pub(super) struct Writer {
     file: File,
 }
@@ -19,7 +19,7 @@ impl Writer {
         Self { file }
     }
 
-    /// Adds an entry. The header is written when the length is known, before what it heads.
+    /// Adds an entry. Its header is filled in once the length is known.
     pub fn add(&mut self, name: &str, from: &mut impl Read) -> io::Result<()> {
         if name.len() > LONGEST_NAME {
             self.add_name(name)?;
@@ -39,7 +39,7 @@ impl Writer {
         Ok(())
     }
 
-    /// The name of the entry that follows, where a header has no room for it.
+    /// Adds a long-name entry for the entry that follows.
     fn add_name(&mut self, name: &str) -> io::Result<()> {
         let mut header = tar::Header::new_gnu();
         header.set_path("././@LongLink")?;
@@ -53,7 +53,7 @@ impl Writer {
         self.zeros(1 + size.next_multiple_of(BLOCK) - size)
     }
 
-    /// Two empty blocks end it; then it is on the disk.
+    /// Ends the archive with two empty blocks and syncs the file to disk.
     pub fn finish(mut self) -> io::Result<()> {
         self.zeros(2 * BLOCK)?;
         self.file.sync_all()

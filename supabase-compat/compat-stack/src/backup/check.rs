@@ -1,5 +1,5 @@
-//! Whether a backup can be brought back: it is, by the server's own programs, into a data folder that is made
-//! for it and removed again. The database that is served is never touched.
+//! Checks a backup by restoring it with the server's own programs into a temporary data folder. The
+//! live database is never touched.
 
 use std::fs;
 use std::path::Path;
@@ -14,10 +14,10 @@ use super::{
 };
 use crate::{ObjectSettings, Settings};
 
-/// The folder, below the data folder. One check runs at a time.
+/// The temporary folder, below the data folder. One check runs at a time.
 const FOLDER: &str = "backup-check";
 
-/// What was found in the archive itself.
+/// What the archive itself contains.
 struct ArchiveContents {
     format: u32,
     program: String,
@@ -27,10 +27,11 @@ struct ArchiveContents {
     object_bytes: u64,
 }
 
-/// Brings a backup back and counts what is in it.
+/// Restores a backup and counts its contents.
 ///
 /// # Errors
-/// It cannot be brought back, or `cancelled` was; what was made for it is removed.
+/// The backup cannot be restored, or `cancelled` was cancelled. The temporary folder is removed in
+/// any case.
 pub(super) async fn check(
     settings: &Settings,
     schemas: &[SchemaSource],
@@ -45,7 +46,7 @@ pub(super) async fn check(
         () = cancelled.cancelled() => Err(BackupError::Cancelled),
     };
     if let Err(error) = remove_folder(&folder) {
-        tracing::warn!(%error, folder = %folder.display(), "folder of a check not removed");
+        tracing::warn!(%error, folder = %folder.display(), "cannot remove the folder of a backup check");
     }
     found
 }
@@ -73,7 +74,7 @@ async fn bring_back(
     })
 }
 
-/// Reads the archive to its end: one that was cut off is none.
+/// Reads the archive to its end; a truncated archive is an error.
 fn contents_of(file: &Path) -> Result<ArchiveContents, BackupError> {
     let about = read_about(file)?;
     let mut contents = ArchiveContents {
@@ -101,7 +102,7 @@ fn contents_of(file: &Path) -> Result<ArchiveContents, BackupError> {
     Ok(contents)
 }
 
-/// The settings of a server of its own, in this folder.
+/// The settings of a separate server in this folder.
 fn settings_in(settings: &Settings, folder: &Path) -> Settings {
     let mut own = settings.clone();
     own.data_dir = folder.to_owned();
@@ -114,9 +115,9 @@ fn settings_in(settings: &Settings, folder: &Path) -> Settings {
     own
 }
 
-/// Makes the folder, in which the server of the project's own folder is found.
+/// Creates the folder, with a link to the PostgreSQL programs of the project's own data folder.
 fn prepare_folder(data_dir: &Path, folder: &Path) -> Result<(), BackupError> {
-    // A process that was lost may have left it.
+    // A killed process may have left the folder behind.
     remove_folder(folder).map_err(at(folder))?;
     let servers = data_dir.join("postgres");
     fs::create_dir_all(&servers).map_err(at(&servers))?;

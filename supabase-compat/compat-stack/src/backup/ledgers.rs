@@ -1,4 +1,4 @@
-//! Which migrations made what a backup holds, known before any of it is restored.
+//! Finds out which migrations a backup contains, before any of it is restored.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -7,13 +7,13 @@ use compat_pg::SchemaSource;
 
 use super::{BackupError, DUMP, Programs, at, open};
 
-/// What the lines of a ledger follow in a dump that is written out, around the schema's name.
+/// In a plain-text dump, the texts around the schema's name that precede the rows of a ledger.
 const BEFORE_NAME: &str = "COPY ";
 const AFTER_NAME: &str = ".compat_migrations (version, ";
-/// The line behind the last.
+/// The line after the last row.
 const END: &str = "\\.";
 
-/// Refuses a backup of before a baseline that this program cannot continue.
+/// Refuses a backup from before a baseline that this program cannot upgrade.
 pub(super) fn accept(
     file: &Path,
     programs: &Programs,
@@ -37,7 +37,7 @@ pub(super) fn accept(
     Ok(())
 }
 
-/// The versions in each schema's ledger.
+/// Parses the migration versions by schema.
 fn read(script: &str) -> HashMap<&str, Vec<i64>> {
     let mut ledgers = HashMap::new();
     let mut lines = script.lines();

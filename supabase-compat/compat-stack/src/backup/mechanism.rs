@@ -1,4 +1,5 @@
-//! What the console is handed: backups of the database that is served, kept in a folder or a store.
+//! Makes, checks and restores backups of the live database for the console, in a folder or an S3
+//! store.
 
 use std::fs::DirBuilder;
 use std::io;
@@ -27,13 +28,13 @@ use super::{
 };
 use crate::Settings;
 
-/// Bytes of a disk that a backup leaves free: the database that is served lies on it, too.
+/// Bytes of the disk that stay free, because the live database is on it, too.
 const KEEP_FREE: u64 = 128 * 1024 * 1024;
-/// Bytes of a server's own files.
+/// Bytes that an empty PostgreSQL cluster takes.
 const EMPTY_SERVER: u64 = 64 * 1024 * 1024;
 const MEGABYTE: u64 = 1_000_000;
 
-/// Whether the login may read every row, as `pg_dump` does.
+/// Whether the login may read every row, as `pg_dump` must.
 const MAY_READ: &str = "select not exists (
     select from pg_catalog.pg_class as c
     join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
@@ -48,22 +49,22 @@ const MAY_READ: &str = "select not exists (
         or not pg_catalog.has_table_privilege(c.oid, 'select')
         or pg_catalog.row_security_active(c.oid)))";
 
-/// What there is when the console starts.
+/// What the backups need when the console starts.
 pub(crate) struct BackupContext<'a> {
     pub settings: &'a Settings,
     pub schemas: &'a [SchemaSource],
     pub owner: OwnerDb,
-    /// The owner's address.
+    /// The database URL of the owner.
     pub url: SecretString,
     pub environment: &'a ServiceEnvironment,
-    /// Has the services read anew what they keep of the database.
+    /// Makes the services reload what they cache of the database.
     pub reload: Reload,
 }
 
-/// Called once another database is served.
+/// Called after a restored database has replaced the live one.
 pub(crate) type Reload = Arc<dyn Fn() + Send + Sync>;
 
-/// Backups of the database that is served.
+/// Backups of the live database.
 pub(crate) struct StackBackups(Arc<Inner>);
 
 struct Inner {
@@ -73,7 +74,7 @@ struct Inner {
     url: SecretString,
     store: Option<BackupStore>,
     reload: Reload,
-    /// Set once the programs were found: they do not go away.
+    /// Set once the programs were found, because they are not removed again.
     has_programs: OnceLock<()>,
 }
 
@@ -249,7 +250,7 @@ impl Inner {
         done
     }
 
-    /// A backup where it can be read, once there is room to bring it back beside what is served.
+    /// Makes a backup available as a local file, if there is enough room to restore it.
     async fn bring_near(
         &self,
         file: &BackupFile,
@@ -309,7 +310,8 @@ impl Inner {
         Ok(())
     }
 
-    /// Where a backup lies, or is made before it is sent. Names are our own; any other is refused.
+    /// The local path of a backup, also while it is made and before it is uploaded. Only names in
+    /// our own format are accepted.
     fn path(&self, file: &BackupFile) -> Result<PathBuf, BackupError> {
         let is_own = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '.');
         let is_plain = !file.name.starts_with('.') && file.name.chars().all(is_own);
@@ -326,10 +328,10 @@ impl Inner {
     }
 }
 
-/// A backup on a disk of this machine.
+/// A backup in a local file.
 struct NearBackup {
     path: PathBuf,
-    /// Whether it was fetched from a store.
+    /// Whether the file was downloaded from the store.
     is_copy: bool,
 }
 
@@ -342,7 +344,7 @@ impl NearBackup {
     }
 }
 
-/// Where a backup of a store lies while it is checked.
+/// The path to which a backup from the store is downloaded.
 fn fetched_of(path: &Path) -> PathBuf {
     PathBuf::from(format!("{}.fetched", path.display()))
 }
@@ -352,7 +354,7 @@ fn make_folder(folder: &Path) -> Result<(), BackupError> {
     builder.recursive(true).mode(0o700).create(folder).map_err(at(folder))
 }
 
-/// Refuses where so many bytes would fill the disk.
+/// Refuses if so many bytes would fill the disk.
 fn must_have_room(folder: &Path, bytes: u64) -> Result<(), BackupError> {
     let disk = statvfs(folder).map_err(io::Error::from).map_err(at(folder))?;
     let free = disk.blocks_available().saturating_mul(disk.fragment_size());

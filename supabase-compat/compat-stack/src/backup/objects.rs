@@ -1,5 +1,5 @@
-//! The files of objects, in and out of an archive. What lies in a store elsewhere is that store's
-//! to keep.
+//! Writes the files of objects into an archive and reads them from it. Objects in a remote store
+//! are not part of a backup.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
@@ -11,10 +11,11 @@ use compat_console::BackupProgress;
 use super::archive::Writer;
 use super::progress::CountedReader;
 
-/// What their names in an archive begin with.
+/// The prefix of their names in an archive.
 const PREFIX: &str = "objects/";
 
-/// Adds every file below a folder, but what is on its way into it.
+/// Adds every file below a folder, except for unfinished uploads and other entries whose names
+/// begin with `~`.
 pub(super) fn write(
     archive: &mut Writer,
     folder: &Path,
@@ -43,8 +44,8 @@ pub(super) fn write(
     Ok(())
 }
 
-/// Gives the files below a folder their place below another one, on the same disk. A version's file never
-/// changes, so that one which is there stays.
+/// Moves the files below a folder to the same paths below another folder on the same disk. The file
+/// of an object version never changes, so an existing file is kept.
 pub(super) fn add(from: &Path, to: &Path) -> io::Result<()> {
     let mut folders = vec![from.to_owned()];
     while let Some(at) = folders.pop() {
@@ -72,7 +73,7 @@ pub(super) fn add(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Whether nothing lies in a folder.
+/// Whether a folder is empty or missing.
 pub(super) fn is_empty(folder: &Path) -> io::Result<bool> {
     match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
@@ -80,7 +81,7 @@ pub(super) fn is_empty(folder: &Path) -> io::Result<bool> {
     }
 }
 
-/// Bytes of the files below a folder.
+/// The total bytes of the files below a folder.
 pub(super) fn size(folder: &Path) -> io::Result<u64> {
     let (mut folders, mut size) = (vec![folder.to_owned()], 0_u64);
     while let Some(at) = folders.pop() {
@@ -93,7 +94,7 @@ pub(super) fn size(folder: &Path) -> io::Result<u64> {
             match entry.metadata() {
                 Ok(facts) if facts.is_dir() => folders.push(entry.path()),
                 Ok(facts) => size = size.saturating_add(facts.len()),
-                // Somebody removed it meanwhile.
+                // The file was removed meanwhile.
                 Err(error) if error.kind() == io::ErrorKind::NotFound => {}
                 Err(error) => return Err(error),
             }
@@ -107,7 +108,7 @@ pub(super) fn is_one(name: &str) -> bool {
     name.starts_with(PREFIX)
 }
 
-/// Writes an entry to where it was; false for one that is no object.
+/// Writes an entry to its path in `folder`; returns false if the entry is not an object.
 pub(super) fn read(name: &str, entry: &mut impl Read, folder: &Path) -> io::Result<bool> {
     let Some(name) = name.strip_prefix(PREFIX) else { return Ok(false) };
     let path = Path::new(name);

@@ -1,4 +1,4 @@
-//! PostgreSQL's own programs, which know every kind of object there is.
+//! Runs PostgreSQL's own programs, such as `pg_dump` and `pg_restore`.
 
 use std::io::{self, BufRead as _, Read, Write as _};
 use std::path::{Path, PathBuf};
@@ -11,42 +11,44 @@ use url::Url;
 
 use super::BackupError;
 
-/// The folder they are in.
+/// The folder of PostgreSQL's client programs.
 #[derive(Debug, Clone)]
 pub struct Programs(PathBuf);
 
-/// A dump on its way.
+/// A running `pg_dump`.
 #[derive(Debug)]
 pub struct Dump {
     child: Child,
     stderr: StderrOutput,
 }
 
-/// What a program complains of, read beside its work so that it is never held up by it.
+/// The error output of a program, read on a thread of its own so that a full pipe never blocks the
+/// program.
 #[derive(Debug)]
 struct StderrOutput(JoinHandle<String>);
 
 impl Programs {
-    /// Those that understand a server of this major version, in this folder or where the system keeps them.
+    /// Finds programs for a server of this major version, in this folder or in the system's
+    /// folders.
     ///
     /// # Errors
-    /// There are none.
+    /// No such programs are installed.
     pub fn find(bin_dir: Option<&Path>, major: u32) -> Result<Self, BackupError> {
         Ok(Self(client_programs(bin_dir, major)?))
     }
 
-    /// Reads the whole database.
+    /// Dumps the whole database.
     pub fn dump(&self, url: &SecretString) -> Result<Dump, BackupError> {
-        // What it tells of files is of no use where they are not.
+        // The console's list of backups describes files that a restored project does not have.
         self.dump_with(url, &["--exclude-table-data=_console.backups"])
     }
 
-    /// The same for a dump that is restored at once and never lies on a disk.
+    /// Dumps the whole database without compression, for a restore that reads the dump directly.
     pub fn dump_uncompressed(&self, url: &SecretString) -> Result<Dump, BackupError> {
         self.dump_with(url, &["--compress=0"])
     }
 
-    /// Writes a schema of one database into another that does not have it.
+    /// Copies a schema of one database into another database that lacks it.
     pub fn copy_schema(
         &self,
         schema: &str,
@@ -68,20 +70,20 @@ impl Programs {
         Ok(Dump { child, stderr })
     }
 
-    /// Writes a dump into an empty database, all of it or nothing.
+    /// Restores a dump into an empty database, in one transaction.
     pub fn restore(&self, url: &SecretString, dump: &mut impl Read) -> Result<(), BackupError> {
         let mut command = self.command("pg_restore", url);
         command.args(["--single-transaction", "--exit-on-error", "--no-owner"]);
         let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
         let mut child = child.map_err(failed("pg_restore"))?;
         let stderr = StderrOutput::by(&mut child);
-        // One that has failed takes no more; what it says of it tells more than that.
+        // A failed `pg_restore` reads no further; its error output says more than the broken pipe.
         let written = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
         stderr.end(child, "pg_restore")?;
         written.map(drop).map_err(failed("pg_restore"))
     }
 
-    /// The rows of the tables of this name in a dump, as a script that copies them.
+    /// Extracts the rows of the tables of this name from a dump, as a script of COPY commands.
     pub fn script_of(&self, table: &str, dump: &mut impl Read) -> Result<String, BackupError> {
         let mut command = Command::new(self.0.join("pg_restore"));
         command.args(["--data-only", "--file=-"]).arg(format!("--table={table}"));
@@ -91,7 +93,7 @@ impl Programs {
         let output = child.stdout.take().map(read_beside);
         let written = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
         stderr.end(child, "pg_restore")?;
-        // It need not read to the end.
+        // `pg_restore` may stop reading before the end of the dump.
         if let Err(error) = written
             && error.kind() != io::ErrorKind::BrokenPipe
         {
@@ -101,7 +103,7 @@ impl Programs {
         script.map_err(failed("pg_restore"))
     }
 
-    /// What a dump in PostgreSQL's custom format holds, a line each.
+    /// Lists the entries of a dump in PostgreSQL's custom format, one a line.
     pub fn entries(&self, dump: &Path) -> Result<String, BackupError> {
         let mut command = Command::new(self.0.join("pg_restore"));
         let child = command.arg("--list").arg(dump).stdin(Stdio::null());
@@ -115,7 +117,7 @@ impl Programs {
         Ok(entries)
     }
 
-    /// Writes these lines' entries of a dump into a database, all of them or nothing.
+    /// Restores the entries of a dump that these lines list, in one transaction.
     pub fn restore_some(
         &self,
         url: &SecretString,
@@ -134,7 +136,8 @@ impl Programs {
         written.map_err(failed("pg_restore"))
     }
 
-    /// Hands each line that a program prints of a database to `line`, as it comes; a line keeps its end.
+    /// Runs a program on a database and passes each line of its output to `line`, with its line
+    /// end.
     ///
     /// # Errors
     /// The program fails, or `line` does.
@@ -161,12 +164,12 @@ impl Programs {
             }
         }
         drop(output);
-        // Whoever takes no more lines has a better reason than the program, which then fails, too.
+        // An error of `line` explains more than the broken pipe that it causes in the program.
         read.map_err(failed(program))?;
         stderr.end(child, program)
     }
 
-    /// Roles, their passwords, settings and memberships, as a script for `psql`.
+    /// Dumps roles, their passwords, settings and memberships, as a script for `psql`.
     pub fn roles(&self, url: &SecretString) -> Result<String, BackupError> {
         let mut command = self.command("pg_dumpall", url);
         let child = command.arg("--roles-only").stdin(Stdio::null()).stdout(Stdio::piped()).spawn();
@@ -179,7 +182,7 @@ impl Programs {
         Ok(script)
     }
 
-    /// Runs a script, all of it or nothing.
+    /// Runs a script in one transaction.
     pub fn run_script(&self, url: &SecretString, script: &str) -> Result<(), BackupError> {
         let mut command = self.command("psql", url);
         command.args(["--no-psqlrc", "--quiet", "--single-transaction"]);
@@ -194,9 +197,9 @@ impl Programs {
         sent.map_err(failed("psql"))
     }
 
-    /// Makes the database of a dump anew, with its owner, locale and settings, and fills it. `url` leads to
-    /// another database of the same server. Gives the commands that were left out: rights to functions that
-    /// an extension has no longer in the server's version.
+    /// Recreates the database of a dump, with its owner, locale and settings, and fills it. `url`
+    /// is that of another database of the same server. Returns the commands that were skipped:
+    /// grants on functions that an extension no longer has in the server's version.
     pub fn restore_database(
         &self,
         url: &SecretString,
@@ -219,7 +222,8 @@ impl Programs {
         })
     }
 
-    /// The password does not stand on the command line, which everybody on the machine may read.
+    /// A program of PostgreSQL for this database. The password is passed in the environment,
+    /// because every user of the machine can read command lines.
     fn command(&self, program: &str, url: &SecretString) -> Command {
         let mut command = Command::new(self.0.join(program));
         let mut address = url.expose_secret().to_owned();
@@ -240,17 +244,17 @@ fn decoded(password: &str) -> String {
 }
 
 impl Dump {
-    /// The number of its process.
+    /// The process id.
     pub(super) fn process(&self) -> u32 {
         self.child.id()
     }
 
-    /// What it writes.
+    /// The dump's bytes.
     pub fn output(&mut self) -> impl Read {
         Output(self.child.stdout.take())
     }
 
-    /// What was read counts only if this succeeds.
+    /// Waits for `pg_dump`. The bytes read before are valid only if this succeeds.
     pub fn finish(self) -> Result<(), BackupError> {
         self.stderr.end(self.child, "pg_dump")
     }
@@ -258,7 +262,7 @@ impl Dump {
 
 struct Output(Option<ChildStdout>);
 
-/// Reads to the end on a thread of its own, so that a program is never held up by what it writes.
+/// Reads to the end on a thread of its own, so that a full pipe never blocks the program.
 fn read_beside(mut output: ChildStdout) -> JoinHandle<io::Result<String>> {
     std::thread::spawn(move || {
         let mut text = String::new();
@@ -284,7 +288,7 @@ impl StderrOutput {
         }))
     }
 
-    /// Waits for the end of the program.
+    /// Waits for the program to exit; a failure contains its error output.
     fn end(self, child: Child, program: &'static str) -> Result<(), BackupError> {
         let (status, output) = self.wait(child, program)?;
         if status.success() {
@@ -293,7 +297,7 @@ impl StderrOutput {
         Err(BackupError::Program { program, output: format!("{output} ({status})") })
     }
 
-    /// The same with what it complained of, however it ended.
+    /// Waits for the program to exit; returns its status and its error output.
     fn wait(
         self,
         mut child: Child,

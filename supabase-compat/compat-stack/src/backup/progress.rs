@@ -1,4 +1,4 @@
-//! How far a backup is, seen by what is read, and how one that is to end is ended.
+//! Measures the progress of a backup by the bytes read, and cancels a running backup.
 
 use std::io::{self, Read};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +8,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 use tokio_util::sync::CancellationToken;
 
-/// Counts what is read, and refuses to go on once that is asked for.
+/// Counts the bytes read, and fails once the backup is cancelled.
 pub(super) struct CountedReader<'a, R> {
     from: R,
     progress: &'a BackupProgress,
@@ -31,13 +31,13 @@ impl<R: Read> Read for CountedReader<'_, R> {
     }
 }
 
-/// The process of a dump that may have to be ended: while it waits for a lock, it writes nothing, and whoever
-/// reads from it would wait, too.
+/// The process of a running dump, which a cancellation must end: while `pg_dump` waits for a lock
+/// it writes nothing, so the thread that reads its output would wait, too.
 #[derive(Debug, Clone, Default)]
 pub(super) struct RunningDump(Arc<Mutex<Option<u32>>>);
 
 impl RunningDump {
-    /// Names the process, and ends it where the work was cancelled before it had a name.
+    /// Stores the process id, and ends the process at once if the backup was cancelled before.
     pub fn begin(&self, process: u32, cancelled: &CancellationToken) {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(process);
         if cancelled.is_cancelled() {
@@ -49,7 +49,7 @@ impl RunningDump {
         *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
-    /// Waits for work, and ends the process when the token is cancelled meanwhile.
+    /// Waits for the work, and ends the process if the token is cancelled meanwhile.
     pub async fn end_when<T>(
         &self,
         cancelled: &CancellationToken,
@@ -64,12 +64,12 @@ impl RunningDump {
     }
 
     fn kill(&self) {
-        // Held meanwhile: the number is not given to another process before `end`.
+        // The lock is held, so that `end` cannot release the process id before the signal is sent.
         let process = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(id) = process.and_then(|id| i32::try_from(id).ok())
             && let Err(error) = kill(Pid::from_raw(id), Signal::SIGTERM)
         {
-            tracing::warn!(%error, "pg_dump not ended");
+            tracing::warn!(%error, "cannot end pg_dump");
         }
     }
 }

@@ -1,9 +1,10 @@
-//! A backup in the place of what is served. It is brought back into a database beside the live one, made ready
-//! as a start makes it, and takes the live one's place in one step. What fails before that step leaves the live
-//! database, its files and its keys as they were.
+//! Replaces the live database by a backup. The backup is restored into a second database, prepared
+//! as at a start, and then swapped with the live one in one step. A failure before that step leaves
+//! the live database, its files and its keys unchanged.
 //!
-//! The console's own schema goes along as it is now: an operator who was removed since the backup does not come
-//! back, and what was done stays in the audit log. Keys stay, too: nobody's address or token changes.
+//! The console's own schema is copied from the live database: an operator who was removed since the
+//! backup does not come back, and the audit log keeps its entries. The keys stay, too, so that
+//! addresses and tokens remain valid.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -20,26 +21,27 @@ use crate::project_keys::share_app_secret;
 use crate::stack::database;
 use crate::{ConnectedDatabase, ObjectSettings, Settings, StackError};
 
-/// The folder of the backup's keys meanwhile, below the data folder.
+/// The folder for the backup's keys during a restore, below the data folder.
 const FOLDER: &str = "restore";
-/// That of its files, below the folder of objects; names of ours begin with `~`.
+/// The folder for its files, below the folder of objects; our own names begin with `~`.
 const OBJECTS: &str = "~restore";
 /// The console's schema.
 const CONSOLE: &str = "_console";
 
-/// What is served.
+/// The live database and its settings.
 pub(super) struct LiveProject<'a> {
     pub settings: &'a Settings,
     pub schemas: &'a [SchemaSource],
     pub owner: &'a OwnerDb,
-    /// The owner's address.
+    /// The database URL of the owner.
     pub url: &'a SecretString,
 }
 
-/// Puts a backup in the place of what is served; `mark` is written into it before.
+/// Replaces the live database by a backup; `mark` is written into the restored database first.
 ///
 /// # Errors
-/// It cannot be brought back, or `cancelled` was before the last step: then nothing has changed.
+/// The backup cannot be restored, or `cancelled` was cancelled before the last step: then nothing
+/// has changed.
 pub(super) async fn replace(
     live: &LiveProject<'_>,
     file: &Path,
@@ -50,7 +52,7 @@ pub(super) async fn replace(
     remove_folders(&own).map_err(at(&own.data_dir))?;
     fs::create_dir(&own.data_dir).map_err(at(&own.data_dir))?;
     let live_files = folder_of(live.settings);
-    // No file goes that the backup's rows name, until these are the rows that are served.
+    // Keeps the files that the backup's rows name until the restored database is live.
     let _hold = match live_files {
         Some(config) => Some(blocking(move || hold(&config)).await?),
         None => None,
@@ -65,15 +67,15 @@ pub(super) async fn replace(
         Err(error) => Err(error),
     };
     if let Err(error) = beside.remove().await {
-        tracing::warn!(%error, "databases of a restore not removed");
+        tracing::warn!(%error, "cannot remove the databases of a restore");
     }
     if let Err(error) = remove_folders(&own) {
-        tracing::warn!(%error, "folders of a restore not removed");
+        tracing::warn!(%error, "cannot remove the folders of a restore");
     }
     replaced
 }
 
-/// The one step that cannot be cancelled.
+/// Swaps the databases. This step cannot be cancelled.
 async fn take_place(beside: &ReplacementDatabase, owner: &OwnerDb) -> Result<(), BackupError> {
     let (beside, owner) = (beside.clone(), owner.clone());
     let done = tokio::spawn(async move { beside.take_place(&owner).await }).await;
@@ -90,12 +92,13 @@ async fn fill(
     own.database.url = Some(beside.url().into());
     let connected = restore_and_stay(&own, file, live.schemas).await?;
     let filled = make_ready(live, &own, &connected, mark).await;
-    // Nobody may be in it when it takes the place.
+    // No connection may be open to the database when it is swapped.
     connected.leave().await;
     filled
 }
 
-/// What a start would do with it, the files of objects, and the console's own.
+/// Prepares the restored database as at a start, and adds the files of objects and the console's
+/// schema.
 async fn make_ready(
     live: &LiveProject<'_>,
     own: &Settings,
@@ -120,7 +123,7 @@ async fn make_ready(
     Ok(mark(owner.clone()).await?)
 }
 
-/// The settings by which a backup is brought back beside; the database's address is not known yet.
+/// The settings for restoring beside the live database; the database's URL is set later.
 fn settings_beside(settings: &Settings) -> Settings {
     let mut own = settings.clone();
     own.data_dir = settings.data_dir.join(FOLDER);
@@ -128,14 +131,14 @@ fn settings_beside(settings: &Settings) -> Settings {
     own.database.port = None;
     own.prints_progress = false;
     if let Some(config) = folder_of(settings) {
-        // On the same disk, so that its files are there as soon as they are named.
+        // On the same disk, so that the files can be moved to their places at once.
         let folder = config.folder.join(OBJECTS);
         own.objects = ObjectSettings::Files(FilesConfig { folder, keep_free: 0 });
     }
     own
 }
 
-/// Removes what this attempt, or one whose process was lost, made of files.
+/// Removes the folders of this restore, or of an earlier one whose process was killed.
 fn remove_folders(own: &Settings) -> std::io::Result<()> {
     let objects = folder_of(own).map(|config| config.folder);
     for folder in std::iter::once(own.data_dir.clone()).chain(objects) {

@@ -1,15 +1,15 @@
-//! What `pg_restore` complains of, told apart: a right to a function that an extension no longer has is no
-//! loss, everything else is.
+//! Tells harmless errors of `pg_restore` from others: a grant on a function that an extension no
+//! longer has may be lost.
 
-/// How a refusal of the server begins.
+/// The prefix of an error that the server reported.
 const REFUSAL: &str = "pg_restore: error: could not execute query: ERROR:";
-/// How any other complaint begins that ends the work.
+/// The prefix of every fatal error.
 const ERROR: &str = "pg_restore: error:";
-/// What was refused.
+/// The prefix of the line with the failed command.
 const COMMAND: &str = "Command was: ";
 
-/// The commands that were refused, where all of them give or take rights to functions that are not there;
-/// none where anything else failed.
+/// The failed commands, if all of them are grants or revocations on functions that do not exist;
+/// none if anything else failed.
 pub(super) fn obsolete_grants(output: &str) -> Option<Vec<String>> {
     let mut commands = Vec::new();
     let mut lines = output.lines();

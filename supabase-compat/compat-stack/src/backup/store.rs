@@ -1,4 +1,4 @@
-//! Backups in an S3 store, by the client that keeps objects in one.
+//! Keeps backups in an S3 store, with the client that also keeps objects.
 
 use std::path::Path;
 
@@ -15,14 +15,14 @@ use tokio_util::io::ReaderStream;
 
 use super::{BackupError, at};
 
-/// What stands for the bucket in the keys: `<prefix>/backups/<name>/<id>`.
+/// The bucket part of the keys: `<prefix>/backups/<name>/<id>`.
 const FOLDER: &str = "backups";
 
-/// A store that keeps backups.
+/// An S3 store for backups.
 #[derive(Clone)]
 pub(super) struct BackupStore {
     remote: Remote,
-    /// The name of its bucket.
+    /// The name of the bucket.
     pub bucket: String,
 }
 
@@ -31,7 +31,7 @@ impl BackupStore {
         Self { remote: Remote::new(config, outgoing, entropy), bucket: config.bucket.clone() }
     }
 
-    /// Sends what lies at a path. Nothing stays in the store where it fails or is cancelled.
+    /// Uploads the file at a path. A failed or cancelled upload leaves nothing in the store.
     pub async fn send(
         &self,
         file: &BackupFile,
@@ -51,13 +51,13 @@ impl BackupStore {
         }
     }
 
-    /// Its length and its bytes.
+    /// Opens a backup; returns its length and its bytes.
     pub async fn open(&self, file: &BackupFile) -> Result<(u64, ByteStream), BackupError> {
         let opened = self.remote.read(&location(file), None).await.map_err(refused)?;
         Ok((opened.size, opened.content))
     }
 
-    /// Writes it to a path that is new.
+    /// Downloads a backup to a local file, which is replaced if it exists.
     pub async fn fetch(&self, file: &BackupFile, path: &Path) -> Result<(), BackupError> {
         let (_, mut content) = self.open(file).await?;
         let mut options = OpenOptions::new();
@@ -79,7 +79,7 @@ fn location(file: &BackupFile) -> ObjectLocation {
     ObjectLocation { bucket: FOLDER.to_owned(), key: file.name.clone(), version: file.id }
 }
 
-/// With what the store said: an operator can do something about it.
+/// Includes the store's own message, because the operator can act on it.
 fn refused(error: BytesError) -> BackupError {
     let reason = match std::error::Error::source(&error) {
         Some(source) => format!("{error}: {source}"),
