@@ -1,5 +1,5 @@
-//! The console in the stack: where its statements log in, what it is told of the services, and the link that
-//! makes its first owner.
+//! Starts the console in the stack: its database logins, its view of the services, and the setup
+//! link for the first owner.
 
 mod keys;
 
@@ -33,27 +33,27 @@ use crate::version::VERSION;
 use crate::{ConnectedDatabase, Settings, StackError, mailbox, print_line, services};
 use keys::StackKeys;
 
-/// What sessions of the console call themselves.
+/// The `application_name` of the console's database sessions.
 const APPLICATION: &str = "supabase-compat console";
 
-/// The console, and `/pg` as it asks it.
+/// The console and the `/pg` routes that it uses.
 pub(crate) struct Console {
     pub state: ConsoleState,
     meta: compat_meta::State,
     owner: OwnerDb,
 }
 
-/// What the stack has when the console starts.
+/// What the stack has built by the time the console starts.
 pub(crate) struct ConsoleContext<'a> {
     pub start: &'a StartContext<'a>,
     pub embedded: Option<&'a EmbeddedPostgres>,
     pub services: &'a Arc<[(&'static Service, RunningService)]>,
     pub logs: Option<&'a LogWriter>,
-    /// The application's own.
+    /// The schemas of the application.
     pub schemas: &'a [SchemaSource],
 }
 
-/// The console, where it is to be served.
+/// Opens the console; none if the settings turn it off.
 pub(crate) async fn open(context: ConsoleContext<'_>) -> Result<Option<Console>, StackError> {
     let ConsoleContext { start, embedded, services, logs, schemas } = context;
     let StartContext { environment, keys, pools, settings, .. } = *start;
@@ -102,14 +102,14 @@ pub(crate) async fn open(context: ConsoleContext<'_>) -> Result<Option<Console>,
 }
 
 impl Console {
-    /// `/pg` by the console's login.
+    /// The `/pg` routes, with the console's login.
     pub fn meta_router(&self) -> Router {
         let patience = self.meta.config().query_timeout;
         let generators = compat_typegen::router(self.owner.clone(), patience);
         compat_meta::router(self.meta.clone(), generators)
     }
 
-    /// When backups were made, for the metrics.
+    /// Metrics of the backups.
     pub fn figures(&self) -> Box<dyn Collector> {
         let state = self.state.clone();
         Box::new(Figures::new(move || {
@@ -138,7 +138,7 @@ impl Console {
         }))
     }
 
-    /// Tells whoever started the program where the console is, and where they make the first owner.
+    /// Prints the address of the console and, if it has no owner yet, the setup link.
     pub async fn print_address(&self, own_address: &str, public_url: &str) {
         let access = Some(self.state.access());
         let base = base_address(access, Some(public_url), own_address);
@@ -148,16 +148,16 @@ impl Console {
                 setup_address(base, &token)
             )),
             Ok(None) => print_line(&format!("Console: {base}/console")),
-            Err(error) => tracing::error!(%error, "link of the console not made"),
+            Err(error) => tracing::error!(%error, "cannot create the setup link of the console"),
         }
     }
 }
 
-/// Makes a link for one more owner, which works once within 24 hours, and gives its address; for when no owner can
-/// sign in any more. None where the database has no console.
+/// Creates a setup link for another owner and returns its address, for when no owner can sign in
+/// any more. The link works once within 24 hours. None if the database has no console.
 ///
 /// # Errors
-/// The database refuses it.
+/// A statement fails.
 pub async fn console_owner_link(
     database: &ConnectedDatabase,
     settings: &Settings,
@@ -174,7 +174,7 @@ pub async fn console_owner_link(
     Ok(token.map(|token| setup_address(base, &token)))
 }
 
-/// Where people reach the console.
+/// The address at which people reach the console.
 fn base_address<'a>(
     access: Option<ConsoleAccess>,
     public_url: Option<&'a str>,
@@ -191,14 +191,14 @@ fn setup_address(base: &str, token: &str) -> String {
     format!("{base}/console/setup?token={token}")
 }
 
-/// The name that a project gives itself, or that of the folder it lies in.
+/// The project's configured id, or the name of its folder.
 fn project_name(project: &ProjectSettings) -> Option<String> {
     let folder = project.folder.as_deref().and_then(Path::parent).and_then(Path::file_name);
     let name = folder.map(|name| name.to_string_lossy().into_owned());
     project.id.clone().or(name)
 }
 
-/// Where the database is read as a whole.
+/// The URL of the database's owner, who can read all of it.
 fn owner_url(settings: &Settings, embedded: Option<&EmbeddedPostgres>) -> SecretString {
     let database = &settings.database;
     let configured = database.url.as_ref().or(database.acting_url.as_ref());
@@ -209,7 +209,7 @@ fn owner_url(settings: &Settings, embedded: Option<&EmbeddedPostgres>) -> Secret
     }
 }
 
-/// What settings leave open, by the rules of the advice.
+/// Warnings about insecure settings, by the rules of the advice.
 fn setting_warnings(settings: &Settings) -> Vec<SettingWarning> {
     let level = |level: Level| match level {
         Level::Info => WarningLevel::Info,
@@ -220,7 +220,7 @@ fn setting_warnings(settings: &Settings) -> Vec<SettingWarning> {
     notices.iter().map(|one| SettingWarning { name: one.name, level: level(one.level) }).collect()
 }
 
-/// Where statements log in that change something: a login without superuser rights.
+/// The URL of the login for statements that write, which has no superuser rights.
 async fn writer_url(
     start: &StartContext<'_>,
     embedded: Option<&EmbeddedPostgres>,
@@ -234,7 +234,7 @@ async fn writer_url(
     }
 }
 
-/// Has every service read anew what it keeps.
+/// Makes every service reload its caches.
 fn reload(running: Arc<[(&'static Service, RunningService)]>) -> Reload {
     Arc::new(move || running.iter().for_each(|(_, running)| (running.reload)()))
 }
@@ -254,11 +254,11 @@ fn health(running: Arc<[(&'static Service, RunningService)]>) -> HealthReader {
     })
 }
 
-/// Counts what the log says was asked.
+/// Counts requests by minute, from the log.
 fn requests(start: &StartContext<'_>, writer: LogWriter) -> RequestReader {
     let folder = logs_folder(&start.settings.data_dir);
     Arc::new(move |since| {
-        // What was answered before is found.
+        // Requests that were answered before this call are counted.
         writer.flush();
         let mut minutes: BTreeMap<DateTime<Utc>, RequestCount> = BTreeMap::new();
         visit_newest_first(&folder, Some(since), |_, entry| {

@@ -1,4 +1,4 @@
-//! The format of the data folder: what lies where in it, and which program wrote it last.
+//! The format of the data folder, and the program version that last wrote to it.
 //!
 //! The number grows when an earlier program would misread the folder. Tables have ledgers of their own
 //! ([`compat_pg::migrate`]), so a new column is no new format.
@@ -14,22 +14,22 @@ use crate::version::{VERSION, VERSION_AND_COMMIT};
 /// The format that this program writes, and the newest it reads.
 pub const DATA_FORMAT: u32 = 1;
 
-/// Its file in the data folder. A folder without one has format 1.
+/// The file of the format in the data folder. A folder without one has format 1.
 pub const FORMAT_FILE: &str = "format.json";
 
 /// What the file holds: `{"format": 1, "program": "0.1.0"}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DataFormat {
-    /// The format.
+    /// The number of the format.
     pub format: u32,
-    /// The version of the program that started on the folder last.
+    /// The version of the program that last started on the folder.
     pub program: String,
 }
 
-/// Why a data folder cannot be used as it is.
+/// Why a data folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum DataFormatError {
-    /// A newer program made it, or changed it.
+    /// A newer version of the program created or upgraded the folder.
     #[error(
         "the data folder {} has format {found}, which version {program} of this program wrote, and version \
          {VERSION_AND_COMMIT} reads formats up to {DATA_FORMAT}; start version {program} or a later one, or \
@@ -37,28 +37,28 @@ pub enum DataFormatError {
         folder.display()
     )]
     Newer {
-        /// The folder.
+        /// The path of the folder.
         folder: PathBuf,
-        /// Its format.
+        /// The format of the folder.
         found: u32,
-        /// The version that wrote it.
+        /// The version of the program that wrote it.
         program: String,
     },
     /// The file cannot be read or written.
     #[error("{}: {source}", path.display())]
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
 }
 
-/// What the folder says of itself; none where no program has started on it, or one from before there was
-/// such a file.
+/// Reads the format of a folder; none if no program has started on it, or only one older than this
+/// file.
 ///
 /// # Errors
-/// The format is a later one, or the file cannot be read.
+/// A later program wrote the folder, or the file cannot be read.
 pub fn read(folder: &Path) -> Result<Option<DataFormat>, DataFormatError> {
     let path = folder.join(FORMAT_FILE);
     let text = match fs::read(&path) {
@@ -78,7 +78,7 @@ pub fn read(folder: &Path) -> Result<Option<DataFormat>, DataFormatError> {
     }
 }
 
-/// Writes that this program has started on the folder, unless it is written there.
+/// Records that this program has started on the folder, unless that is recorded already.
 ///
 /// # Errors
 /// [`DataFormatError::File`].
@@ -104,7 +104,7 @@ mod tests {
 
     use super::*;
 
-    /// A folder of the test's own; the caller removes it.
+    /// A new folder, which the caller removes.
     fn new_folder(name: &str) -> PathBuf {
         let folder = std::env::temp_dir().join(format!("compat-{name}-{}", std::process::id()));
         drop(fs::remove_dir_all(&folder));

@@ -1,7 +1,7 @@
-//! `GET /health`: whether the program serves, and which build of it, for a probe from outside.
+//! `GET /health`: whether the program serves, and its version and commit, for an external probe.
 //!
-//! It asks the services what they lack and never the database, so that anybody may call it often. The
-//! operator's port says more at `/ready`.
+//! It checks the services but never queries the database, so it may be called often. `/ready` on
+//! the operator's port says more.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use tokio_util::sync::CancellationToken;
 use crate::service::{RunningService, Service};
 use crate::version::{VERSION, commit};
 
-/// What the answer depends on.
+/// State of the route.
 #[derive(Clone)]
 pub(crate) struct Health {
     pub services: Arc<[(&'static Service, RunningService)]>,
@@ -24,13 +24,13 @@ pub(crate) struct Health {
     pub stopping: CancellationToken,
 }
 
-/// The route.
+/// The route `/health`.
 pub(crate) fn router(health: Health) -> Router {
     Router::new().route("/health", get(answer)).with_state(health)
 }
 
-/// 200 with `{"status":"ok","version":"0.1.0","commit":"…"}`; 503 with `unavailable` while a service
-/// lacks something, or the program stops. `commit` is absent where it is unknown.
+/// 200 with `{"status":"ok","version":"0.1.0","commit":"…"}`; 503 with `unavailable` while a
+/// service is not ready or the program stops. `commit` is absent if it is unknown.
 async fn answer(State(health): State<Health>) -> Response {
     let is_missing = health.services.iter().any(|(_, running)| (running.missing)().is_some());
     let (status, word) = match is_missing || health.stopping.is_cancelled() {

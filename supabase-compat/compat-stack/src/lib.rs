@@ -1,9 +1,9 @@
 //! All services on one origin, from one configuration.
 //!
-//! This room starts things in order (keys, database, roles, schemas, services), mounts each
+//! This crate starts things in order (keys, database, roles, schemas, services), mounts each
 //! service under its path, runs the named background tasks, and stops everything in the reverse
-//! order. It is the only room of the compatible services that reads files and the environment.
-//! It does not know what an application adds: schemas, functions and pages are handed to it.
+//! order. It is the only crate of the compatible services that reads files and the environment. It
+//! does not know what an application adds: schemas, functions and pages are passed to it.
 
 mod admin;
 mod agents;

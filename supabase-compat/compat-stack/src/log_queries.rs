@@ -1,8 +1,8 @@
-//! The endpoint that Studio asks for logs, as Logflare answers it: `/api/endpoints/query/{name}`, for
-//! the service key only.
+//! The endpoint from which Studio reads logs, compatible with Logflare:
+//! `/api/endpoints/query/{name}`, for the service key only.
 //!
-//! Queries are answered from the ring. Of SQL it understands what Studio's screens and templates send;
-//! anything else is refused with Logflare's error and never answered by a guess.
+//! Queries are answered from the log ring. The SQL dialect covers what Studio's screens and
+//! templates send; any other statement is refused with Logflare's error.
 
 mod api_counts;
 mod evaluation;
@@ -33,17 +33,17 @@ use self::function_stats::FunctionStats;
 use crate::Stack;
 use crate::logs::{LogWriter, logs_folder};
 
-/// Queries that run at once: each reads files and holds rows.
+/// The most concurrent queries, because each reads files and holds rows.
 const AT_ONCE: usize = 2;
-/// The longest body of a request, and the longest statement.
+/// The most bytes of a request body.
 const LONGEST_REQUEST: usize = 64 * 1024;
-/// Parts of a time that figures are told by, at most: as many rows as Logflare answers.
+/// The most time buckets in an answer, as in Logflare.
 const MOST_PARTS: usize = 1_000;
-/// Studio's query where none is given, as Logflare has it.
+/// The query that runs if a request has none, as in Logflare.
 const DEFAULT_QUERY: &str =
     "select id, timestamp, event_message, metadata from edge_logs limit 100";
 
-/// What the endpoint runs with.
+/// State of the endpoint.
 #[derive(Clone)]
 struct LogQueries {
     environment: ServiceEnvironment,
@@ -52,7 +52,7 @@ struct LogQueries {
     permits: Arc<Semaphore>,
 }
 
-/// Why there is no answer.
+/// Why a query failed.
 #[derive(Debug, thiserror::Error)]
 enum QueryError {
     #[error("Unauthorized")]
@@ -78,10 +78,10 @@ impl IntoResponse for QueryError {
         let status = match &self {
             Self::Unauthorized => StatusCode::UNAUTHORIZED,
             Self::NotFound => StatusCode::NOT_FOUND,
-            // As Logflare: the request was well, its query was not.
+            // Logflare answers 200 with an error for a query that it cannot run.
             Self::Query(_) | Self::Resources(_) => StatusCode::OK,
             Self::Log(error) => {
-                tracing::error!(%error, "log not read");
+                tracing::error!(%error, "cannot read the log");
                 StatusCode::INTERNAL_SERVER_ERROR
             }
         };
@@ -135,7 +135,7 @@ impl LogQueries {
 
     fn answer(&self, name: &str, parameters: &Parameters) -> Result<Vec<Value>, QueryError> {
         if let Some(writer) = &self.writer {
-            // What was answered before is found.
+            // Requests that were answered before this query are found.
             writer.flush();
         }
         let now = self.environment.clock.now();
@@ -159,16 +159,16 @@ impl LogQueries {
     }
 }
 
-/// How the beginning of a part is written, from microseconds since 1970.
+/// The begin of a time bucket as text, from microseconds since 1970.
 fn part_begin(micros: i64) -> Option<String> {
     let begin = Utc.timestamp_micros(micros).single()?;
     Some(begin.format("%Y-%m-%dT%H:%M:%S").to_string())
 }
 
-/// The time that is asked for: later than the first, not later than the second.
+/// The queried time: after the first, up to and including the second.
 type Period = (Option<DateTime<Utc>>, Option<DateTime<Utc>>);
 
-/// What a query is asked with, of the address or of a JSON object.
+/// The parameters of a query, from the URL or from a JSON object.
 struct Parameters(BTreeMap<String, String>);
 
 impl Parameters {

@@ -1,5 +1,5 @@
-//! Structured logs on standard error and in the ring of the data folder; standard output carries only
-//! what a command prints.
+//! Sets up structured logs on standard error and in the log ring of the data folder. Standard
+//! output carries only what a command prints.
 
 use std::io::{self, IsTerminal as _, Write as _};
 
@@ -12,7 +12,7 @@ use tracing_subscriber::{EnvFilter, Layer};
 
 use crate::logs::LogLayer;
 
-/// How logs look.
+/// The format of logs on standard error.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum LogFormat {
     /// For people.
@@ -22,12 +22,13 @@ pub enum LogFormat {
     Json,
 }
 
-/// Starts logging on standard error at `level`, a filter such as `info` or `compat_rest=debug,info`,
-/// and at `info` into the ring once [`LogLayer::write_to`] names one. A second call changes nothing.
+/// Starts logging on standard error at `level`, a filter such as `info` or
+/// `compat_rest=debug,info`, and at `info` into the ring once [`LogLayer::write_to`] sets one. A
+/// second call has no effect.
 pub fn start(level: &str, format: LogFormat) {
     let filter = EnvFilter::try_new(level).unwrap_or_else(|_| EnvFilter::new("info"));
-    // Both want the same, as they do unless told otherwise: a filter for each layer would look every span up
-    // each time that its request goes on.
+    // By default, both layers want `info`. A filter for each layer would look up every span again
+    // whenever its request continues.
     let started = match filter.to_string() == "info" {
         true => tracing_subscriber::registry()
             .with(LevelFilter::INFO)
@@ -40,11 +41,11 @@ pub fn start(level: &str, format: LogFormat) {
             .try_init(),
     };
     if let Err(error) = started {
-        tracing::debug!(%error, "logging already started");
+        tracing::debug!(%error, "logging was started already");
     }
 }
 
-/// The layer that writes for people on standard error.
+/// The layer that writes to standard error.
 fn people<S>(format: LogFormat) -> Box<dyn Layer<S> + Send + Sync>
 where
     S: Subscriber + for<'a> LookupSpan<'a>,
@@ -52,7 +53,7 @@ where
     let people = tracing_subscriber::fmt::layer()
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
-        // A reader that went away must not take the program along.
+        // Standard error may be a closed pipe, which must not end the program.
         .log_internal_errors(false);
     match format {
         LogFormat::Text => people.with_target(false).compact().boxed(),
@@ -60,7 +61,7 @@ where
     }
 }
 
-/// A line on standard output for whoever listens; where nobody does, it is said to nobody.
+/// Prints a line on standard output; a closed pipe is ignored.
 pub fn print_line(line: &str) {
     let _ = writeln!(io::stdout(), "{line}");
 }

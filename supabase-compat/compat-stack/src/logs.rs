@@ -1,10 +1,10 @@
-//! The log of all services in a bounded ring on disk: what was asked and answered, what the services,
-//! the functions and the embedded PostgreSQL said.
+//! The log of all services in a bounded ring on disk: requests with their answers, and messages of
+//! the services, the functions and the embedded PostgreSQL.
 //!
-//! Entries are JSON lines in segments of the data folder. Requests hand theirs to a thread and never
-//! wait for the disk. Tokens, keys, mail addresses and values of rows are taken out before anything is
-//! queued for it; a person is named by the id of their account only. It does not know what the
-//! entries are asked for: see [`crate::log_queries`] and the commands.
+//! Entries are JSON lines in segments of the data folder. Requests pass theirs to a thread and
+//! never wait for the disk. Tokens, keys, mail addresses and values of rows are removed before an
+//! entry is queued; a person is named only by the id of their account. This module does not know
+//! how entries are queried: see [`crate::log_queries`] and the commands.
 
 mod access;
 mod entry;

@@ -1,5 +1,6 @@
-//! The captured mailbox, for development: it shows live links, so it answers only who sits at this
-//! machine, only where the services have no address beyond it, and no page but its own.
+//! The captured mailbox, for development. Its mails contain valid sign-in links, so it is served to
+//! clients on this machine only, only where the public address is local, and to no page but its
+//! own.
 
 use axum::Router;
 use axum::extract::Request;
@@ -9,18 +10,18 @@ use compat_http::ClientIp;
 use compat_mail::{Mailbox, mailbox_router};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 
-/// `/mailbox` and what lies below it. It belongs outside the layer that lets other origins read.
+/// The routes of `/mailbox`, which must stay outside the CORS layer.
 pub fn router(mailbox: Mailbox) -> Router {
     mailbox_router(mailbox).layer(from_fn(this_machine_only))
 }
 
-/// Whether an address leads to this machine and nowhere else.
+/// Whether an address is one of this machine only.
 pub fn is_local(address: &str) -> bool {
     url::Url::parse(address).is_ok_and(|url| compat_http::is_local(&url))
 }
 
 async fn this_machine_only(ClientIp(ip): ClientIp, request: Request, next: Next) -> Response {
-    // The target of a request may name a host, too, before which the header counts for nothing.
+    // A request target in absolute form takes precedence over the `Host` header.
     let named = request.uri().authority().is_none_or(|name| is_local(&format!("http://{name}")));
     if ip.is_loopback() && named && may_read(request.headers()) {
         let mut response = next.run(request).await;
@@ -32,15 +33,15 @@ async fn this_machine_only(ClientIp(ip): ClientIp, request: Request, next: Next)
     }
 }
 
-/// Whether a request calls this machine by a name of its own: a page elsewhere may have its own
-/// name point here.
+/// Whether the `Host` of a request is a name of this machine. Any domain may resolve to this
+/// machine (DNS rebinding).
 pub fn is_named_local(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).map(|host| host.to_str().unwrap_or_default());
     host.is_none_or(|host| is_local(&format!("http://{host}")))
 }
 
-/// The person at this machine may have any page open: one that asks from elsewhere is known by
-/// `Origin`, or by the browser's word (Fetch Metadata).
+/// Whether the request comes from the mailbox's own page. A page of another origin that is open in
+/// a local browser is recognised by `Origin` or `Sec-Fetch-Site`.
 fn may_read(headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let is_ours = |origin: &str| origin.split_once("://").map(|(_, host)| host) == host;

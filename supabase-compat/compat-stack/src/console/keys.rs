@@ -1,4 +1,4 @@
-//! The project's keys as the console is handed them: what the command `keys` does, and no more.
+//! The project's keys for the console: what the command `keys` does, and no more.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ use crate::{KeySettings, ProjectKeys, ProjectKeysError, Settings, SigningKeysLoc
 pub(super) struct StackKeys {
     data_dir: PathBuf,
     settings: KeySettings,
-    /// Those that the program runs with.
+    /// The keys that the program runs with.
     loaded: ProjectKeys,
     clock: Clock,
     entropy: Entropy,
@@ -39,7 +39,7 @@ impl StackKeys {
         }
     }
 
-    /// Variables that give keys.
+    /// Names of the variables that set keys.
     fn variables(&self) -> Vec<&'static str> {
         let settings = &self.settings;
         let known = [
@@ -54,7 +54,7 @@ impl StackKeys {
         known.into_iter().filter(|(_, is_set)| *is_set).map(|(name, _)| name).collect()
     }
 
-    /// Whether what a start would load now differs from what was loaded.
+    /// Whether a restart would load other keys than those in use.
     fn needs_restart(&self) -> Result<bool, ProjectKeysError> {
         let current =
             ProjectKeys::load_if_kept(&self.data_dir, &self.settings, &self.clock, &self.entropy)?;
@@ -111,7 +111,7 @@ impl KeyMechanism for StackKeys {
     }
 
     fn change(&self, change: SigningKeyChange) -> Result<Vec<String>, KeyFailure> {
-        // With a setting the change would be made to a copy that nobody keeps.
+        // With a setting, the change would be made to a copy that is not saved.
         let location = read_signing_keys(&self.data_dir, &self.settings).map_err(failure)?;
         if !matches!(location, Some((_, SigningKeysLocation::Folder))) {
             return Err(KeyFailure::Settings);

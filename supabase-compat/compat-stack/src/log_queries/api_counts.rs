@@ -1,4 +1,4 @@
-//! `usage.api-counts`: how often each service was asked, by parts of a time.
+//! `usage.api-counts`: requests to each service by time bucket.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,7 +11,8 @@ use super::expression::TimePart;
 use super::{QueryError, part_begin};
 use crate::logs::visit_newest_first;
 
-/// Times that can be asked for: those of Logflare's own endpoint, and those that Studio has since.
+/// The intervals that can be queried: those of Logflare's own endpoint, and those that newer
+/// versions of Studio use.
 fn interval(name: &str) -> Option<(Duration, TimePart)> {
     Some(match name {
         "minutely" => (Duration::minutes(60), TimePart::Minute),
@@ -28,7 +29,7 @@ fn interval(name: &str) -> Option<(Duration, TimePart)> {
     })
 }
 
-/// Counts by part, oldest first. Parts in which nobody asked are left out, as Logflare does.
+/// Counts by bucket, oldest first. Buckets without requests are left out, as in Logflare.
 pub(super) fn count(
     folder: &Path,
     name: &str,

@@ -1,5 +1,5 @@
-//! Runs a statement over the ring. Rows that are not answered are let go as they come: memory is
-//! bounded by the rows of the answer and by the number of groups.
+//! Runs a statement over the log ring. Rows that are not part of the answer are dropped at once:
+//! memory is bounded by the rows of the answer and by the number of groups.
 
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -14,16 +14,16 @@ use super::tables::LogRow;
 use super::{Period, QueryError};
 use crate::logs::visit_newest_first;
 
-/// Groups of one answer.
+/// The most groups in an answer.
 const MOST_GROUPS: usize = 10_000;
 
-/// A row that is answered, with what it is ordered by.
+/// A row of the answer, with its sort keys.
 struct AnswerRow {
     cells: Vec<Cell>,
     keys: Vec<Cell>,
 }
 
-/// Rows of a statement, from the ring in `folder`.
+/// The rows that a statement selects from the ring in `folder`.
 pub(super) fn run(
     folder: &Path,
     select: &Select,
@@ -69,7 +69,7 @@ impl<'a> Rows<'a> {
             return Self::Plain { select, rows: Vec::new() };
         }
         let mut groups = HashMap::new();
-        // Without groups there is one, be it of no rows.
+        // A statement without `group by` has one group, even without rows.
         if select.groups.is_empty() {
             groups.insert(group_key(&[]), Group::new(select, Vec::new()));
         }
@@ -140,7 +140,7 @@ impl<'a> Rows<'a> {
     }
 }
 
-/// What tells groups apart.
+/// The key that identifies a group.
 fn group_key(plain: &[Cell]) -> String {
     format!("{plain:?}")
 }
@@ -153,7 +153,7 @@ fn plain_cells(items: &[Item], scope: &RowScope<'_>) -> Result<Vec<Cell>, QueryE
     cells.collect()
 }
 
-/// Nulls are the least, as in BigQuery.
+/// Sorts rows; nulls come first, as in BigQuery.
 fn sort(rows: &mut [AnswerRow], order: &[SortKey]) {
     rows.sort_by(|left, right| {
         let keys = left.keys.iter().zip(&right.keys).zip(order);
@@ -192,7 +192,7 @@ impl Group {
     }
 }
 
-/// What an aggregate has of a group so far.
+/// The state of an aggregate over one group.
 struct Sum {
     place: usize,
     aggregate: Aggregate,
@@ -250,7 +250,7 @@ impl Sum {
     }
 }
 
-/// The names of a row: its columns, and the structs that were unnested.
+/// The names that a row defines: its columns, and the unnested structs.
 struct RowScope<'a> {
     alias: &'a str,
     row: &'a LogRow,
@@ -258,12 +258,12 @@ struct RowScope<'a> {
 }
 
 impl<'a> RowScope<'a> {
-    /// None where an unnested array has nothing, so that the row falls away.
+    /// The scope of a row; none if an inner unnest finds no value, which drops the row.
     fn of(select: &'a Select, row: &'a LogRow) -> Result<Option<Self>, QueryError> {
         let mut scope = Self { alias: &select.alias, row, structs: Vec::new() };
         for unnest in &select.unnests {
             let found = scope.find(&unnest.path).ok_or_else(|| unknown(&unnest.path))?;
-            // Every array of a row has one element.
+            // Every array in a log row has one element.
             let first = match found {
                 Value::Array(list) => list.first().unwrap_or(&Value::Null),
                 Value::Null => &Value::Null,
@@ -277,7 +277,7 @@ impl<'a> RowScope<'a> {
         Ok(Some(scope))
     }
 
-    /// A field of JSON: of an alias, of the row's metadata, or of a struct that is unnested.
+    /// A JSON value by its path: in an unnested struct, the aliased table, or the row's metadata.
     fn find(&self, path: &[String]) -> Option<&'a Value> {
         let (first, rest) = path.split_first()?;
         if let Some((_, value)) =
@@ -319,7 +319,7 @@ impl Scope for RowScope<'_> {
     }
 }
 
-/// A field of a struct; what has none of its own has all of them null.
+/// A value in a struct; every path into a null is null.
 fn field<'a>(value: &'a Value, path: &[String]) -> Option<&'a Value> {
     let mut found = value;
     for name in path {

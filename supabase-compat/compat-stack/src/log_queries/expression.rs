@@ -1,4 +1,4 @@
-//! Expressions over a row: their form, their values and how they are evaluated.
+//! Expressions over a row: their types, their values and their evaluation.
 
 use std::cmp::Ordering;
 
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::QueryError;
 
-/// A value of SQL.
+/// An SQL value.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Cell {
     Null,
@@ -16,7 +16,7 @@ pub(super) enum Cell {
     Int(i64),
     Float(f64),
     Text(String),
-    /// Microseconds since 1970, as Logflare gives times.
+    /// Microseconds since 1970, the unit of Logflare's times.
     Time(i64),
     /// A struct or an array.
     Json(Value),
@@ -26,7 +26,7 @@ pub(super) enum Cell {
 #[derive(Debug, Clone)]
 pub(super) enum Expression {
     Literal(Cell),
-    /// A name with its parts, in lower case.
+    /// The parts of a name, in lower case.
     Path(Vec<String>),
     Not(Box<Expression>),
     And(Box<Expression>, Box<Expression>),
@@ -45,14 +45,14 @@ pub(super) enum Expression {
     /// The first value that is not null.
     Coalesce(Vec<Expression>),
     Truncate(Box<Expression>, TimePart),
-    /// Text in lower or, where said, upper case.
+    /// `lower` or `upper` of a text.
     Letters {
         value: Box<Expression>,
         is_upper: bool,
     },
 }
 
-/// What a value is cast to.
+/// The target type of a cast.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum CellType {
     Int,
@@ -63,7 +63,7 @@ pub(super) enum CellType {
     DateTime,
 }
 
-/// What a time is cut to.
+/// The precision to which a time is truncated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum TimePart {
     Second,
@@ -72,17 +72,17 @@ pub(super) enum TimePart {
     Day,
 }
 
-/// Where the names of an expression are looked up.
+/// Resolves the names in an expression.
 pub(super) trait Scope {
     /// The value of a name.
     ///
     /// # Errors
-    /// There is no such name.
+    /// The name is unknown.
     fn look_up(&self, path: &[String]) -> Result<Cell, QueryError>;
 }
 
 impl Expression {
-    /// Evaluates it.
+    /// The value of the expression.
     pub fn evaluate(&self, scope: &dyn Scope) -> Result<Cell, QueryError> {
         Ok(match self {
             Self::Literal(cell) => cell.clone(),
@@ -158,7 +158,7 @@ impl Expression {
         })
     }
 
-    /// Whether a condition holds; none where that is unknown.
+    /// Whether a condition holds; none if its value is null.
     pub fn holds(&self, scope: &dyn Scope) -> Result<Option<bool>, QueryError> {
         match self.evaluate(scope)? {
             Cell::Bool(holds) => Ok(Some(holds)),
@@ -173,7 +173,7 @@ fn truth(holds: Option<bool>) -> Cell {
 }
 
 impl Cell {
-    /// Of a value of JSON.
+    /// Converts a JSON value.
     pub fn of_json(value: &Value) -> Self {
         match value {
             Value::Null => Self::Null,
@@ -187,7 +187,7 @@ impl Cell {
         }
     }
 
-    /// As it is answered.
+    /// Converts the value to its JSON form in an answer.
     pub fn into_json(self) -> Value {
         match self {
             Self::Null => Value::Null,
@@ -199,10 +199,10 @@ impl Cell {
         }
     }
 
-    /// Order of two values; none where one is null.
+    /// Compares two values; none if one is null.
     ///
     /// # Errors
-    /// Values of these types are not compared.
+    /// The types cannot be compared.
     pub fn compare(&self, other: &Self) -> Result<Option<Ordering>, QueryError> {
         let (left, right) = match (self, other) {
             (Self::Null, _) | (_, Self::Null) => return Ok(None),
@@ -220,7 +220,7 @@ impl Cell {
         Ok(left.partial_cmp(&right))
     }
 
-    /// An order of all values: of different types by their type.
+    /// A total order of all values, which sorts values of different types by type.
     pub fn total_order(&self, other: &Self) -> Ordering {
         match (self, other) {
             (Self::Bool(left), Self::Bool(right)) => left.cmp(right),
@@ -279,7 +279,7 @@ fn text_of(micros: i64) -> Option<String> {
     Some(time.to_rfc3339_opts(SecondsFormat::Micros, true))
 }
 
-/// A time as a client writes it: with a zone, or without one in UTC.
+/// Parses a time that a client wrote: with a zone, or in UTC without one.
 pub(super) fn time(text: &str) -> Option<DateTime<Utc>> {
     let with_zone = DateTime::parse_from_rfc3339(text).ok().map(|time| time.to_utc());
     with_zone.or_else(|| {
@@ -291,7 +291,7 @@ pub(super) fn time(text: &str) -> Option<DateTime<Utc>> {
 }
 
 impl TimePart {
-    /// Of its name.
+    /// The part of this name.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name.to_ascii_lowercase().as_str() {
             "second" => Self::Second,
@@ -302,7 +302,7 @@ impl TimePart {
         })
     }
 
-    /// The beginning of the part that a time is in, in microseconds.
+    /// Truncates a time in microseconds to the beginning of its part.
     pub fn truncate(self, micros: i64) -> i64 {
         let length = match self {
             Self::Second => 1,

@@ -1,5 +1,5 @@
-//! Figures of functions by parts of a time: `functions.invocation-stats`, as Logflare has it, and
-//! `functions.combined-stats`, which Studio asks for. What a call takes of processor and memory is not known.
+//! Statistics of functions by time bucket: `functions.invocation-stats` as in Logflare, and
+//! `functions.combined-stats` for Studio. Processor time and memory of a call are not measured.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -12,16 +12,16 @@ use super::expression::TimePart;
 use super::{MOST_PARTS, Parameters, QueryError, part_begin};
 use crate::logs::{LogEntry, LogLevel, visit_newest_first};
 
-/// Which figures are asked for.
+/// Which statistics are queried.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum FunctionStats {
-    /// Calls and how long they took.
+    /// Calls and their durations.
     Invocations,
-    /// Calls by the class of their status, and lines by their level.
+    /// Calls by the class of their status, and printed lines by their level.
     Combined,
 }
 
-/// The time that is asked for; a day where it is unknown, as Logflare does.
+/// The queried interval; a day if the name is unknown, as in Logflare.
 fn interval(name: Option<&str>) -> (Duration, TimePart) {
     match name {
         Some("5min") => (Duration::minutes(5), TimePart::Second),
@@ -33,19 +33,19 @@ fn interval(name: Option<&str>) -> (Duration, TimePart) {
     }
 }
 
-/// What happened in one part.
+/// The statistics of one bucket.
 #[derive(Debug, Default)]
 struct FunctionFigures {
     /// Milliseconds of each call.
     times: Vec<f64>,
-    /// Calls by the hundreds of their status.
+    /// Calls by the first digit of their status.
     classes: [i64; 6],
-    /// Lines by level: debug, info, warn, error.
+    /// Printed lines by level: debug, info, warn, error.
     lines: [i64; 4],
 }
 
-/// The figures by part, oldest first, of the function in `function_id` or of all. Parts in which nothing
-/// happened are left out.
+/// The statistics by bucket, oldest first, of the function in `function_id` or of all. Empty
+/// buckets are left out.
 ///
 /// # Errors
 /// The log cannot be read.
@@ -128,7 +128,7 @@ impl FunctionFigures {
         })
     }
 
-    /// The time that so many of a hundred calls did not exceed; the times are in order.
+    /// The duration that this percentage of the calls did not exceed; `times` must be sorted.
     fn quantile(&self, of_hundred: usize) -> Option<f64> {
         let place = self.times.len().checked_sub(1)? * of_hundred;
         self.times.get(place.div_ceil(100)).copied()

@@ -1,4 +1,4 @@
-//! The statements that are understood: one `select` over one table of logs, its structs unnested.
+//! The supported statements: one `select` over one log table, with its structs unnested.
 
 use regex::{Regex, RegexBuilder};
 
@@ -7,16 +7,16 @@ use super::expression::{Cell, CellType, Expression, TimePart};
 use super::tables::Table;
 use super::tokens::{self, Token};
 
-/// Rows of an answer, as Logflare bounds them.
+/// The most rows in an answer, as in Logflare.
 const MOST_ROWS: usize = 1000;
-/// How deep expressions may nest.
+/// The deepest nesting of expressions.
 const DEEPEST: usize = 64;
-/// Values of all expressions together: each may be a step deeper than the one before.
+/// The most values in all expressions together, because each may nest one level deeper.
 const MOST_VALUES: usize = 400;
-/// Bytes of a compiled pattern.
+/// The most bytes of a compiled pattern.
 const LARGEST_PATTERN: usize = 1 << 20;
 
-/// A statement, read.
+/// A parsed statement.
 #[derive(Debug)]
 pub(super) struct Select {
     pub items: Vec<Item>,
@@ -25,7 +25,7 @@ pub(super) struct Select {
     pub alias: String,
     pub unnests: Vec<Unnest>,
     pub condition: Option<Expression>,
-    /// Items that are grouped by.
+    /// Indexes of the items in `group by`.
     pub groups: Vec<usize>,
     pub order: Vec<SortKey>,
     pub limit: usize,
@@ -40,13 +40,13 @@ pub(super) struct Item {
 
 #[derive(Debug)]
 pub(super) enum ItemValue {
-    /// Of each row, or of each group.
+    /// The value of each row, or of each group.
     Plain(Expression),
-    /// Of all rows of a group.
+    /// A value over all rows of a group.
     Aggregate(Aggregate, Option<Expression>),
 }
 
-/// What is made of a group's values.
+/// An aggregate function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Aggregate {
     Count,
@@ -62,11 +62,11 @@ pub(super) enum Aggregate {
 pub(super) struct Unnest {
     pub path: Vec<String>,
     pub alias: String,
-    /// Whether a row stays where there is nothing.
+    /// Whether a row without a value is kept.
     pub is_left: bool,
 }
 
-/// What rows are ordered by.
+/// A key of `order by`.
 #[derive(Debug)]
 pub(super) struct SortKey {
     pub by: SortBy,
@@ -77,14 +77,14 @@ pub(super) struct SortKey {
 pub(super) enum SortBy {
     /// A column of the answer.
     Item(usize),
-    /// Something else of the row.
+    /// Another expression over the row.
     Row(Expression),
 }
 
-/// Whether an order is the one that a sign asks for.
+/// The test that a comparison operator makes on an ordering.
 type OrderTest = fn(std::cmp::Ordering) -> bool;
 
-/// Reads a statement.
+/// Parses a statement.
 pub(super) fn parse(sql: &str) -> Result<Select, QueryError> {
     let tokens = tokens::split(sql)?;
     let mut reader = Parser { tokens: &tokens, at: 0, depth: 0, values: 0 };
@@ -125,7 +125,7 @@ impl Parser<'_> {
         token.ok_or_else(|| QueryError::query("Syntax error: Unexpected end of script"))
     }
 
-    /// Takes a sign or a keyword, if it comes next.
+    /// Consumes a sign or a keyword, if it comes next.
     fn take(&mut self, wanted: &str) -> bool {
         let is_next = match self.peek() {
             Some(Token::Sign(sign)) => *sign == wanted,
@@ -151,7 +151,7 @@ impl Parser<'_> {
         self.expect("select")?;
         let mut items = vec![self.item(0)?];
         while self.take(",") {
-            // BigQuery lets a comma stand behind the last one.
+            // BigQuery allows a trailing comma.
             if self.is_next("from") {
                 break;
             }
@@ -288,7 +288,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A place in the list, the name of a column of the answer, or an expression.
+    /// A position in the list, the name of a column of the answer, or an expression.
     fn sort_by(&mut self, items: &[Item]) -> Result<SortBy, QueryError> {
         let expression = self.expression()?;
         let of_place = |place: i64| {
@@ -390,7 +390,7 @@ impl Parser<'_> {
         }
     }
 
-    /// `in`, `between`, `like` behind a value; the value where none of them comes.
+    /// Parses `in`, `between` or `like` after a value; returns the value if none follows.
     fn test(&mut self, left: Expression) -> Result<Result<Expression, Expression>, QueryError> {
         if self.take("in") {
             self.expect("(")?;
@@ -416,7 +416,7 @@ impl Parser<'_> {
         Ok(Err(left))
     }
 
-    /// Expressions up to the closing bracket.
+    /// Parses expressions up to the closing bracket.
     fn list(&mut self) -> Result<Vec<Expression>, QueryError> {
         let mut list = vec![self.expression()?];
         while self.take(",") {
@@ -468,7 +468,7 @@ impl Parser<'_> {
         Ok(Expression::Path(path))
     }
 
-    /// A keyword, a call, or a name.
+    /// Parses a keyword, a call, or a name.
     fn word(&mut self, word: &str) -> Result<Expression, QueryError> {
         let small = word.to_ascii_lowercase();
         match small.as_str() {
@@ -575,13 +575,13 @@ impl Aggregate {
 }
 
 impl Select {
-    /// Whether rows are put together.
+    /// Whether the answer has one row for each group.
     pub fn is_grouped(&self) -> bool {
         let is_aggregate = |item: &Item| matches!(item.value, ItemValue::Aggregate(..));
         !self.groups.is_empty() || self.items.iter().any(is_aggregate)
     }
 
-    /// Refuses what BigQuery refuses of groups.
+    /// Refuses a grouping that BigQuery refuses.
     fn must_be_whole(self) -> Result<Self, QueryError> {
         if !self.is_grouped() {
             return Ok(self);
@@ -608,7 +608,7 @@ fn number(text: &str) -> Result<Expression, QueryError> {
         .map_err(|_| QueryError::query("Syntax error: Invalid numeric literal"))
 }
 
-/// The pattern of a `like`.
+/// Compiles the pattern of a `like`.
 fn like(pattern: &str, is_insensitive: bool) -> Result<Regex, QueryError> {
     let mut expression = String::from("(?s)^");
     let mut letters = pattern.chars();

@@ -1,4 +1,4 @@
-//! `service-health`: how many entries of each table were well, doubtful or failed, by parts of a time.
+//! `service-health`: successes, warnings and errors of each table by time bucket.
 
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -11,7 +11,7 @@ use super::tables::Table;
 use super::{MOST_PARTS, Parameters, QueryError, part_begin};
 use crate::logs::{LogEntry, LogLevel, visit_newest_first};
 
-/// The tables that Studio shows, parts that there are not here among them.
+/// The tables that Studio shows, including those of services that do not exist here.
 const TABLES: [&str; 10] = [
     "postgres_logs",
     "auth_logs",
@@ -25,13 +25,13 @@ const TABLES: [&str; 10] = [
     "etl_replication_logs",
 ];
 
-/// Entries of a table: well, doubtful, failed.
+/// Entries of a table: successes, warnings, errors.
 type Counts = [i64; 3];
 
-/// The counts by part, oldest first. Parts without an entry are left out.
+/// The counts by bucket, oldest first. Empty buckets are left out.
 ///
 /// # Errors
-/// The log cannot be read, or the parameters name no time or part.
+/// The log cannot be read, or a parameter is invalid.
 pub(super) fn count(folder: &Path, parameters: &Parameters) -> Result<Vec<Value>, QueryError> {
     let part = match parameters.get("granularity").unwrap_or("hour") {
         "minute" => TimePart::Minute,
@@ -62,7 +62,7 @@ pub(super) fn count(folder: &Path, parameters: &Parameters) -> Result<Vec<Value>
     Ok(rows.filter_map(|(begin, counts)| Some(row(part_begin(begin)?, &counts))).collect())
 }
 
-/// The place in [`Counts`]: by the status of a request, else by the level.
+/// The index in [`Counts`]: by the status of a request, else by the level.
 fn state(entry: &LogEntry) -> usize {
     match entry.status.map_or(entry.level, LogLevel::of_status) {
         LogLevel::Error => 2,

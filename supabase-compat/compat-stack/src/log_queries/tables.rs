@@ -1,6 +1,6 @@
-//! The tables of logs, as Logflare's sources are laid out for Studio: what an entry of the ring is in
-//! each of them. Every field that a table has is in every row, so that an unknown one is told from one
-//! without a value.
+//! The log tables, with the columns of Logflare's sources in Studio, and the row that a log entry
+//! is in each of them. Every row has every field of its table, so that an unknown name differs from
+//! a missing value.
 
 use serde_json::{Value, json};
 
@@ -9,17 +9,18 @@ use crate::logs::{LogEntry, LogLevel, LogPosition};
 /// A source of logs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Table {
-    /// Every request of an application; those of Studio itself would drown them.
+    /// Every request of an application; those of Studio itself are left out, because there are too
+    /// many.
     Edge,
-    /// PostgreSQL's lines.
+    /// Messages of PostgreSQL.
     Postgres,
-    /// Requests and lines of a service.
+    /// Requests and messages of a service.
     Service(&'static str),
     /// Calls of functions.
     FunctionCalls,
-    /// What functions printed.
+    /// Output of functions.
     FunctionOutput,
-    /// Of a part that there is not here.
+    /// Logs of a service that does not exist here; always empty.
     Nothing,
 }
 
@@ -28,14 +29,14 @@ pub(super) enum Table {
 pub(super) struct LogRow {
     /// Microseconds since 1970.
     pub timestamp: i64,
-    /// The place in the ring: nobody else's, and the same while the entry is there.
+    /// The position in the ring, which is unique and stays the same while the entry exists.
     pub id: String,
     pub event_message: String,
     pub metadata: Value,
 }
 
 impl Table {
-    /// Of its name.
+    /// The table of this name.
     pub fn named(name: &str) -> Option<Self> {
         Some(match name {
             "edge_logs" => Self::Edge,
@@ -55,7 +56,7 @@ impl Table {
         })
     }
 
-    /// Whether an entry is of this table.
+    /// Whether the table contains an entry.
     pub fn has(self, entry: &LogEntry) -> bool {
         let service = entry.service.as_str();
         match self {
@@ -68,7 +69,7 @@ impl Table {
         }
     }
 
-    /// The row of an entry, where it is of this table.
+    /// The row of an entry, if the table contains it.
     pub fn row(self, place: LogPosition, entry: &LogEntry) -> Option<LogRow> {
         if !self.has(entry) {
             return None;
@@ -99,7 +100,7 @@ impl Table {
     }
 }
 
-/// `GET | 200 | /rest/v1/things?select=id | the request's id`.
+/// `GET | 200 | /rest/v1/things?select=id | <request id>`.
 fn request_line(entry: &LogEntry) -> String {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     let address = match &entry.query {
@@ -140,7 +141,7 @@ fn postgres(entry: &LogEntry) -> Value {
             "user_name": entry.role,
             "application_name": application,
             "timestamp": entry.time.to_rfc3339(),
-            // Details, hints and statements hold values of rows and are not kept.
+            // Details, hints and statements contain values of rows, so they are not logged.
             "detail": null,
             "hint": null,
             "query": null,
@@ -155,8 +156,8 @@ fn level(entry: &LogEntry) -> &'static str {
     }
 }
 
-/// Studio reads the message of auth/v1 as JSON, too. The original says `info` of every request that it
-/// answered, and Studio takes the status.
+/// Studio also parses the message of an auth/v1 entry as JSON. The original logs every answered
+/// request as `info`, and Studio uses the status.
 fn auth(entry: &LogEntry) -> (String, Value) {
     let level = match entry.status {
         Some(status) if status < 500 => "info",

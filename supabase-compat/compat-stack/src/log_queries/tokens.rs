@@ -1,26 +1,26 @@
-//! SQL to tokens, as BigQuery spells them: names in backticks, texts in either quotes.
+//! Splits SQL into tokens, in BigQuery's spelling: names in backticks, texts in either quotes.
 
 use super::QueryError;
 
-/// One word of a statement.
+/// One token of a statement.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Token {
     /// A name or a keyword, as written.
     Word(String),
-    /// A name in backticks, which is no keyword.
+    /// A name in backticks, which is never a keyword.
     Name(String),
-    /// A text.
+    /// A text literal.
     Text(String),
     /// A number, as written.
     Number(String),
-    /// Anything else.
+    /// An operator or a punctuation mark.
     Sign(&'static str),
 }
 
 const SIGNS: [&str; 18] =
     ["::", "<=", ">=", "<>", "!=", "(", ")", ",", ".", ";", "*", "=", "<", ">", "+", "-", "/", "@"];
 
-/// Splits a statement; comments are left out.
+/// Splits a statement into tokens, without comments.
 pub(super) fn split(sql: &str) -> Result<Vec<Token>, QueryError> {
     let (mut tokens, mut rest) = (Vec::new(), sql.trim_start());
     while let Some(first) = rest.chars().next() {
@@ -58,7 +58,8 @@ pub(super) fn split(sql: &str) -> Result<Vec<Token>, QueryError> {
     Ok(tokens)
 }
 
-/// A text or name in quotes. A quote is doubled or stands behind a backslash, as Studio writes it.
+/// Reads a text or name in quotes. A quote in it is doubled or follows a backslash, as Studio
+/// writes it.
 fn quoted(
     text: &str,
     quote: char,
@@ -71,7 +72,7 @@ fn quoted(
                 Some((_, 'n')) => value.push('\n'),
                 Some((_, 't')) => value.push('\t'),
                 Some((_, other @ ('\\' | '\'' | '"' | '`'))) => value.push(other),
-                // BigQuery refuses what is no escape; Studio's templates have none of these.
+                // BigQuery refuses unknown escapes, and Studio's templates have none.
                 _ => return Err(QueryError::query("Syntax error: Illegal escape sequence")),
             },
             letter if letter == quote => match letters.peek() {

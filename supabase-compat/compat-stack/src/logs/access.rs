@@ -1,5 +1,5 @@
-//! The middleware that notes each request and its answer. What takes time, reading the token and writing
-//! the line, is the writer's.
+//! The middleware that logs each request and its answer. The slow parts, reading the token and
+//! writing the line, run on the writer's thread.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -19,14 +19,14 @@ use serde_json::Value;
 use super::{LogEntry, LogLevel, LogWriter};
 use crate::services;
 
-/// The longest body of a refusal that is read for its code and message.
+/// The largest error response whose code and message are read.
 const LONGEST_REFUSAL: u64 = 8 * 1024;
-/// The longest message that is kept, in characters.
+/// The longest message in an entry, in characters.
 pub(super) const LONGEST_MESSAGE: usize = 2000;
-/// A client that left before it was answered (nginx).
+/// The status of a request whose client disconnected before the answer (nginx).
 const LEFT: u16 = 499;
 
-/// What the middleware runs with. Cheap to clone.
+/// State of the middleware. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct AccessLog {
     writer: LogWriter,
@@ -35,14 +35,14 @@ pub(crate) struct AccessLog {
 }
 
 impl AccessLog {
-    /// One that hands entries to `writer`.
+    /// A log that sends its entries to `writer`.
     pub fn new(writer: LogWriter, environment: &ServiceEnvironment) -> Self {
         let authenticator = Arc::clone(&environment.authenticator);
         Self { writer, clock: environment.clock.clone(), authenticator }
     }
 }
 
-/// A request as far as it is known; dropped, it is handed over.
+/// A request that is not answered yet; its entry is queued when it is dropped.
 struct PendingRequest {
     log: AccessLog,
     method: Method,
@@ -56,7 +56,7 @@ struct PendingRequest {
     message: Option<String>,
 }
 
-/// A request that was answered, before anything of it was read.
+/// An answered request, before its entry is built.
 pub(super) struct RequestNote {
     time: DateTime<Utc>,
     method: Method,
@@ -71,7 +71,7 @@ pub(super) struct RequestNote {
     message: Option<String>,
 }
 
-/// Middleware that notes a request once its answer begins.
+/// Logs a request once its answer begins.
 pub(crate) async fn record(State(log): State<AccessLog>, request: Request, next: Next) -> Response {
     let headers = request.headers();
     let mut pending = PendingRequest {
@@ -95,8 +95,8 @@ pub(crate) async fn record(State(log): State<AccessLog>, request: Request, next:
 }
 
 impl PendingRequest {
-    /// Takes code and message from a refusal. What a function answers is its own: of it the header
-    /// alone is read.
+    /// Reads code and message from an error response. The body of a function's answer is not read,
+    /// only its header.
     async fn read_refusal(&mut self, response: Response) -> Response {
         self.code = code_in_headers(response.headers());
         let is_json = response
@@ -146,11 +146,11 @@ impl Drop for PendingRequest {
 }
 
 impl RequestNote {
-    /// The entry of it.
+    /// Builds the log entry.
     pub fn entry(self, last: &mut LastCaller) -> LogEntry {
         let LogCaller { user, role } = last.of(&self);
         let service = match service_of(self.uri.path()) {
-            // `pg` is what PostgreSQL itself says.
+            // In the log, `pg` stands for messages of PostgreSQL itself.
             "pg" => "meta",
             service => service,
         };
@@ -175,8 +175,8 @@ impl RequestNote {
         }
     }
 
-    /// Account and role of a token that counts. The service has verified it, so that the answer is
-    /// remembered.
+    /// Account and role of a valid token. The service has verified it before, so the authenticator
+    /// answers from its cache.
     fn caller(&self) -> LogCaller {
         let pairs = [("apikey", &self.apikey), ("authorization", &self.authorization)];
         let pairs = pairs.into_iter().filter_map(|(name, value)| {
@@ -196,14 +196,14 @@ impl RequestNote {
     }
 }
 
-/// Who asked, as the log names them.
+/// The caller of a request, as the log names them.
 #[derive(Debug, Clone, Default)]
 struct LogCaller {
     user: Option<String>,
     role: Option<String>,
 }
 
-/// The caller of the request before: most requests of a second come with the same key.
+/// The caller of the previous request, because most requests within a second have the same key.
 #[derive(Debug, Default)]
 pub(super) struct LastCaller {
     second: i64,
@@ -215,7 +215,8 @@ pub(super) struct LastCaller {
 impl LastCaller {
     fn of(&mut self, note: &RequestNote) -> LogCaller {
         let second = note.time.timestamp();
-        // A token expires, and a key is revoked, so that the answer counts for this second alone.
+        // A token may expire and a key may be revoked, so the caller is remembered for this second
+        // only.
         let is_same = self.second == second
             && self.apikey == note.apikey
             && self.authorization == note.authorization;
@@ -231,7 +232,7 @@ impl LastCaller {
     }
 }
 
-/// `proxy-status` of rest/v1, and the headers of auth/v1 and functions/v1.
+/// The error code in `proxy-status` of rest/v1, or in the headers of auth/v1 and functions/v1.
 fn code_in_headers(headers: &HeaderMap) -> Option<String> {
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
     let of_rest = text("proxy-status").and_then(|value| value.split("error=").nth(1));
@@ -239,7 +240,7 @@ fn code_in_headers(headers: &HeaderMap) -> Option<String> {
     Some(code.split(';').next().unwrap_or(code).trim().to_owned())
 }
 
-/// The service of a path: its name, or `pages` for all else.
+/// The service of a path, or `pages` for any other path.
 pub(crate) fn service_of(path: &str) -> &'static str {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
     services::named(first).map_or("pages", |service| service.name)

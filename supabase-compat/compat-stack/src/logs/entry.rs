@@ -3,22 +3,22 @@
 use chrono::{DateTime, Utc};
 use serde::{Deserialize, Serialize};
 
-/// How grave an entry is.
+/// The severity of an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum LogLevel {
-    /// For whoever looks for a mistake.
+    /// Details for debugging.
     Debug,
-    /// What happened.
+    /// A normal event.
     Info,
-    /// What should not go on.
+    /// A problem that was handled, or a refused request.
     Warn,
-    /// What failed.
+    /// A failure.
     Error,
 }
 
 impl LogLevel {
-    /// As it stands in the file.
+    /// The name in the log file.
     pub fn name(self) -> &'static str {
         match self {
             Self::Debug => "debug",
@@ -28,7 +28,7 @@ impl LogLevel {
         }
     }
 
-    /// The level of a request that was answered so.
+    /// The level of a request that was answered with this status.
     pub fn of_status(status: u16) -> Self {
         match status {
             500.. => Self::Error,
@@ -38,57 +38,57 @@ impl LogLevel {
     }
 }
 
-/// One line of the log. What does not apply is absent from the file.
+/// One line of the log. Fields that do not apply are absent from the file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct LogEntry {
-    /// When it was answered or said.
+    /// The time of the answer or of the message.
     pub time: DateTime<Utc>,
-    /// `rest`, `auth`, `storage`, `functions`, `realtime`; `meta` for requests below `/pg`, `pg` for what
-    /// PostgreSQL says; `pages` for the application's own paths; `stack` for everything else this
-    /// program says.
+    /// `rest`, `auth`, `storage`, `functions`, `realtime`; `meta` for requests below `/pg`, `pg`
+    /// for messages of PostgreSQL; `pages` for the application's own paths; `stack` for all other
+    /// messages of this program.
     pub service: String,
-    /// How grave it is.
+    /// The severity.
     pub level: LogLevel,
-    /// Of a request.
+    /// The method of a request.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub method: Option<String>,
-    /// Of a request, without its query; segments that may be secrets are `…`.
+    /// The path of a request, without its query; segments that may be secrets are `…`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The query of a request; values that may be secrets or of rows are `…`.
+    /// The query of a request; values that may be secrets or values of rows are `…`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub query: Option<String>,
-    /// HTTP status; 499 where the client left before it was answered.
+    /// HTTP status; 499 if the client disconnected before the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub status: Option<u16>,
-    /// Milliseconds to the head of the answer.
+    /// Milliseconds until the head of the answer.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub duration_ms: Option<f64>,
-    /// `sub` of the token that was shown.
+    /// `sub` of the request's token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub user: Option<String>,
     /// The database role that a request acted as, or that a statement ran as.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub role: Option<String>,
-    /// `x-request-id` of the request it belongs to.
+    /// `x-request-id` of the request that the entry belongs to.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub request_id: Option<String>,
-    /// The contract's error code, or PostgreSQL's SQLSTATE.
+    /// The error code of the service, or PostgreSQL's SQLSTATE.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code: Option<String>,
-    /// What was said.
+    /// The text of the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
-    /// The function that printed or was called.
+    /// The function that was called or that printed the message.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub function: Option<String>,
-    /// PostgreSQL's own word for the level: `LOG`, `ERROR`, `FATAL`.
+    /// PostgreSQL's own name of the level: `LOG`, `ERROR`, `FATAL`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub severity: Option<String>,
 }
 
 impl LogEntry {
-    /// An entry that says no more than when, who and how grave.
+    /// An entry with time, service and level only.
     pub fn new(time: DateTime<Utc>, service: &str, level: LogLevel) -> Self {
         Self {
             time,
@@ -109,7 +109,7 @@ impl LogEntry {
         }
     }
 
-    /// Whether it is the entry of a request.
+    /// Whether the entry is one of a request.
     pub fn is_request(&self) -> bool {
         self.status.is_some()
     }

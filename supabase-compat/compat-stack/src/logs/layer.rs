@@ -1,5 +1,5 @@
-//! The layer that brings what the program says (`tracing`) into the ring, with the id of the request
-//! that it belongs to.
+//! The `tracing` layer that writes the program's messages into the log ring, with the id of the
+//! request that they belong to.
 
 use std::fmt::{self, Write as _};
 use std::sync::OnceLock;
@@ -17,11 +17,11 @@ use super::{LogEntry, LogLevel, LogWriter};
 /// The target of what functions print.
 const FUNCTIONS: &str = "functions";
 
-/// The ring of this process: logging begins before it is known where its data lies.
+/// The ring of this process, which is set after logging has started.
 static PROCESS_WRITER: OnceLock<LogWriter> = OnceLock::new();
 
-/// Events to entries. Without a writer, [`Self::of_process`] gives those of this process's ring once
-/// there is one.
+/// Turns events into log entries. Without a writer of its own, it drops events until the ring of
+/// this process is set.
 pub struct LogLayer {
     writer: Option<LogWriter>,
     clock: Clock,
@@ -33,12 +33,12 @@ impl LogLayer {
         Self { writer: Some(writer), clock }
     }
 
-    /// A layer that writes into the ring that [`Self::write_to`] names.
+    /// A layer that writes into the ring that [`Self::write_to`] sets.
     pub fn of_process() -> Self {
         Self { writer: None, clock: Clock::system() }
     }
 
-    /// Names the ring of this process; the first one stays.
+    /// Sets the ring of this process; later calls have no effect.
     pub fn write_to(writer: LogWriter) {
         let _ = PROCESS_WRITER.set(writer);
     }
@@ -48,7 +48,7 @@ impl LogLayer {
     }
 }
 
-/// The id of a request, kept with its span.
+/// The id of a request, stored in its span.
 struct SpanRequestId(String);
 
 impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for LogLayer {
@@ -80,8 +80,8 @@ impl<S: Subscriber + for<'a> LookupSpan<'a>> Layer<S> for LogLayer {
 }
 
 impl LogLayer {
-    /// A line that a function has printed. `from` says where: `log`, `error`, or `host` for what is
-    /// said of it.
+    /// The entry of a line that a function printed. `from` is `log`, `error`, or `host` for a
+    /// message about the function.
     fn printed(&self, fields: Fields) -> LogEntry {
         let level = match fields.from.as_deref() {
             Some("error") => LogLevel::Error,
@@ -119,7 +119,7 @@ fn shortened(text: &str) -> String {
     redact_text(text.trim_end()).chars().take(LONGEST_MESSAGE).collect()
 }
 
-/// The service whose crate speaks.
+/// The service whose crate logged the event.
 fn service_of(target: &str) -> &'static str {
     match target.split("::").next().unwrap_or_default() {
         "compat_rest" => "rest",
@@ -131,7 +131,7 @@ fn service_of(target: &str) -> &'static str {
     }
 }
 
-/// The field `id` of a request's span; the others are not read.
+/// The field `id` of a request's span; other fields are ignored.
 #[derive(Default)]
 struct RequestIdField(Option<String>);
 
@@ -149,7 +149,7 @@ struct Fields {
     message: String,
     function: Option<String>,
     from: Option<String>,
-    /// All others, as ` name=value`.
+    /// All other fields, as ` name=value`.
     others: String,
 }
 

@@ -1,8 +1,8 @@
-//! What the embedded PostgreSQL logs, brought into the ring: its JSON lines are read as they are
-//! written. A server before 15 writes none.
+//! Copies the log of the embedded PostgreSQL into the log ring, by reading its JSON lines as they
+//! are written. Servers before version 15 write none.
 //!
-//! Statements, details and parameters stay out: they hold values of rows. A line names the request it
-//! belongs to by its `application_name`.
+//! Statements, details and parameters are left out, because they contain values of rows. A line
+//! names its request in its `application_name`.
 
 use std::fs::File;
 use std::io::{self, BufRead as _, BufReader, Read as _, Seek as _, SeekFrom};
@@ -19,9 +19,9 @@ use tokio_util::sync::CancellationToken;
 use super::access::LONGEST_MESSAGE;
 use super::{LogEntry, LogLevel, LogWriter};
 
-/// How often the server's log is looked at.
+/// How often the server's log is read.
 const LOOK: Duration = Duration::from_millis(500);
-/// Bytes that are read at a look.
+/// The most bytes of one read.
 const MOST_BYTES: u64 = 4 * 1024 * 1024;
 
 /// The reader of one server's log. Cheap to clone.
@@ -31,13 +31,13 @@ pub(crate) struct PostgresLog(Arc<Mutex<Tail>>);
 struct Tail {
     folder: PathBuf,
     writer: LogWriter,
-    /// Lines from before are of an earlier run.
+    /// Lines from before this time belong to an earlier run.
     since: DateTime<Utc>,
     file: Option<PathBuf>,
     offset: u64,
 }
 
-/// What is read of a line (PostgreSQL, "Using JSON-Format Log Output").
+/// The fields of a line that are read (PostgreSQL, "Using JSON-Format Log Output").
 #[derive(Deserialize)]
 struct Line {
     timestamp: String,
@@ -54,7 +54,7 @@ impl PostgresLog {
         Self(Arc::new(Mutex::new(Tail { folder, writer, since, file: None, offset: 0 })))
     }
 
-    /// Reads until it is stopped, and once more then.
+    /// Reads until it is stopped, and then once more.
     pub async fn run(self, stop: CancellationToken) {
         let mut ticks = interval(LOOK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -65,7 +65,7 @@ impl PostgresLog {
                 tail.lock().unwrap_or_else(PoisonError::into_inner).read()
             });
             if let Ok(Err(error)) = read.await {
-                tracing::debug!(%error, "log of PostgreSQL not read");
+                tracing::debug!(%error, "cannot read the log of PostgreSQL");
             }
             if is_last {
                 return;
@@ -90,7 +90,7 @@ impl Tail {
     fn read_file(&mut self, path: &Path) -> io::Result<()> {
         let mut file = File::open(path)?;
         if file.metadata()?.len() < self.offset {
-            // The weekday of a week ago was begun anew.
+            // The file of the same weekday a week ago was overwritten.
             self.offset = 0;
         }
         file.seek(SeekFrom::Start(self.offset))?;
@@ -101,7 +101,7 @@ impl Tail {
             let read = reader.read_until(b'\n', &mut line)? as u64;
             let is_whole = line.last() == Some(&b'\n');
             taken += read;
-            // A line that is longer than all that is read is passed over.
+            // A line that is longer than one read is skipped.
             if is_whole || taken >= MOST_BYTES {
                 self.offset += read;
             }
@@ -117,7 +117,7 @@ impl Tail {
     }
 }
 
-/// The file that was written last.
+/// The file that was modified last.
 fn newest_log(folder: &Path) -> io::Result<Option<PathBuf>> {
     let mut newest = None;
     for entry in std::fs::read_dir(folder)?.flatten() {

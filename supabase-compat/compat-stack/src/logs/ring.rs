@@ -1,9 +1,9 @@
-//! The writing end of the ring: appends to the newest segment, begins another when it is full and
-//! removes the oldest.
+//! Writes the ring: appends to the newest segment, begins another when it is full, and removes the
+//! oldest.
 //!
 //! Several processes may share a folder. Every append is one write of whole lines at the end of the
-//! file, which the system keeps apart from those of others. Whoever finds a segment full begins the
-//! next number, or goes on in it where another process was faster.
+//! file, which the operating system does not mix with those of other processes. A process that
+//! finds a segment full creates the next one, or uses it if another process has created it.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read as _, Seek as _, SeekFrom, Write as _};
@@ -12,12 +12,12 @@ use std::path::{Path, PathBuf};
 
 use super::segments::{numbers, segment_path};
 
-/// Parts of the ring; one is lost when the ring is full.
+/// The number of segments; the oldest is removed when the ring is full.
 const SEGMENTS: u64 = 16;
-/// No segment is smaller: a line has room in it.
+/// The smallest size of a segment, which leaves room for a line.
 const SMALLEST_SEGMENT: u64 = 64 * 1024;
 
-/// The open ring of one process.
+/// The ring as one process writes it.
 pub(super) struct Ring {
     folder: PathBuf,
     max_size: u64,
@@ -31,13 +31,13 @@ struct Segment {
 }
 
 impl Ring {
-    /// A ring of at most `max_size` bytes in `folder`, which is made at the first append.
+    /// A ring of at most `max_size` bytes in `folder`, which is created at the first append.
     pub fn new(folder: &Path, max_size: u64) -> Self {
         let segment_size = (max_size / SEGMENTS).max(SMALLEST_SEGMENT);
         Self { folder: folder.to_owned(), max_size, segment_size, open: None }
     }
 
-    /// The most bytes that [`Self::append`] takes at once.
+    /// The most bytes that one [`Self::append`] can write.
     pub fn largest_append(&self) -> usize {
         usize::try_from(self.segment_size).unwrap_or(usize::MAX)
     }
@@ -45,7 +45,7 @@ impl Ring {
     /// Appends whole lines.
     ///
     /// # Errors
-    /// What the system says; the next append begins anew.
+    /// The disk is full or the folder cannot be written; the next append opens the segment again.
     pub fn append(&mut self, lines: &[u8]) -> io::Result<()> {
         let segment = match self.with_room(lines.len() as u64) {
             Ok(segment) => segment,
@@ -61,7 +61,7 @@ impl Ring {
         written
     }
 
-    /// The segment that so many bytes go into.
+    /// The segment to which so many bytes are appended.
     fn with_room(&mut self, bytes: u64) -> io::Result<&mut Segment> {
         if self.open.is_none() {
             let mut folder = fs::DirBuilder::new();
@@ -85,8 +85,8 @@ impl Ring {
         self.open.as_mut().ok_or_else(|| io::ErrorKind::NotFound.into())
     }
 
-    /// Opens a segment. A line that a crash has left without an end is ended, so that the next one
-    /// is read by itself. A line that another process is appending looks the same: it gets an empty
+    /// Opens a segment. A line that a crash left unfinished gets a line end, so that the next line
+    /// is read by itself. A line that another process is appending looks the same and gets an empty
     /// line after it, which readers skip.
     fn open_segment(&self, number: u64) -> io::Result<Segment> {
         let mut options = OpenOptions::new();
@@ -103,7 +103,7 @@ impl Ring {
         Ok(Segment { number, file })
     }
 
-    /// Removes the oldest segments, so that there is room for a full one.
+    /// Removes the oldest segments until there is room for a full one.
     fn prune(&self) -> io::Result<()> {
         let current = self.open.as_ref().map_or(0, |segment| segment.number);
         let older: Vec<u64> =
@@ -111,7 +111,7 @@ impl Ring {
         let mut room = self.max_size.saturating_sub(self.segment_size);
         for number in older.into_iter().rev() {
             let path = segment_path(&self.folder, number);
-            // Another process may have removed it meanwhile.
+            // Another process may have removed the segment meanwhile.
             let Ok(metadata) = fs::metadata(&path) else { continue };
             match room.checked_sub(metadata.len()) {
                 Some(left) => room = left,

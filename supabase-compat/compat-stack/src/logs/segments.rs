@@ -1,7 +1,7 @@
-//! The reading end of the ring: entries by filter, the last ones, and those that come.
+//! Reads the ring: entries by filter, the latest ones, and new ones as they are appended.
 //!
-//! It reads what any process writes, and knows none of them. A line that is torn or no entry is passed
-//! over; a line without an end is left for the next look.
+//! It reads entries of every process. A broken line is skipped; a line without an end is left for
+//! the next read.
 
 use std::collections::VecDeque;
 use std::fs::File;
@@ -18,10 +18,10 @@ pub fn logs_folder(data_dir: &Path) -> PathBuf {
     data_dir.join("logs")
 }
 
-/// Why the log was not read.
+/// Why the log could not be read.
 pub type ReadError = io::Error;
 
-/// Statuses that are asked for.
+/// A range of statuses to filter by.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StatusRange(RangeInclusive<u16>);
 
@@ -43,29 +43,29 @@ impl std::str::FromStr for StatusRange {
     }
 }
 
-/// Which entries are asked for; a field that is none asks for all.
+/// A filter for entries; a field that is none accepts all.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct LogFilter {
-    /// As [`LogEntry::service`].
+    /// The service, as in [`LogEntry::service`].
     pub service: Option<String>,
-    /// Name of a function.
+    /// The name of a function.
     pub function: Option<String>,
-    /// Not older.
+    /// The earliest time of an entry.
     pub since: Option<DateTime<Utc>>,
-    /// Requests that were answered so.
+    /// Requests that were answered with such a status.
     pub status: Option<StatusRange>,
-    /// Requests whose path begins so.
+    /// Requests whose path begins with this text.
     pub path: Option<String>,
     /// Requests of this account.
     pub user: Option<String>,
     /// Entries of this request.
     pub request_id: Option<String>,
-    /// Only what functions printed.
+    /// Whether only the output of functions is accepted.
     pub is_printed: bool,
 }
 
 impl LogFilter {
-    /// Whether an entry is asked for.
+    /// Whether the filter accepts an entry.
     pub fn accepts(&self, entry: &LogEntry) -> bool {
         let is = |wanted: &Option<String>, found: Option<&str>| {
             wanted.as_deref().is_none_or(|wanted| found == Some(wanted))
@@ -86,20 +86,20 @@ impl LogFilter {
     }
 }
 
-/// A place in the ring, behind the last entry that was read.
+/// A position in the ring, behind the last entry that was read.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct LogPosition {
-    /// Number of the segment.
+    /// The number of the segment.
     pub segment: u64,
-    /// Bytes into it.
+    /// The offset in the segment, in bytes.
     pub offset: u64,
 }
 
-/// The last `limit` entries that `filter` accepts, oldest first. `folder` is [`logs_folder`]'s; one
-/// that is not there has none.
+/// The last `limit` entries that `filter` accepts, oldest first. `folder` is the one of
+/// [`logs_folder`]; a missing folder has no entries.
 ///
 /// # Errors
-/// When a segment cannot be read.
+/// A segment cannot be read.
 pub fn read_logs(
     folder: &Path,
     filter: &LogFilter,
@@ -108,7 +108,7 @@ pub fn read_logs(
     read_tail(folder, filter, limit).map(|(entries, _)| entries)
 }
 
-/// The same, with the place from which a [`Follower`] goes on.
+/// As [`read_logs`], with the position from which a [`Follower`] continues.
 ///
 /// # Errors
 /// As [`read_logs`].
@@ -143,14 +143,14 @@ pub fn read_tail(
         }
     }
     let mut entries = Vec::from(found);
-    // Processes that share the folder write in turn, a few milliseconds late.
+    // Processes that share the folder append their entries a few milliseconds late.
     entries.sort_by_key(|entry| entry.time);
     Ok((entries, end.unwrap_or_default()))
 }
 
-/// Gives every entry with its place, the newest segment first and the entries of a segment in their
-/// order from its end, until `visit` breaks off. At most one segment is held in memory. Entries before
-/// `since` may be left out.
+/// Visits every entry with its position, the newest segment first and each segment from its end,
+/// until `visit` breaks off. At most one segment is held in memory. Entries before `since` may be
+/// left out.
 ///
 /// # Errors
 /// As [`read_logs`].
@@ -175,7 +175,7 @@ pub fn visit_newest_first(
     Ok(())
 }
 
-/// Reads what is appended after a place, through the changes of segments.
+/// Reads the entries that are appended after a position, across segments.
 #[derive(Debug, Clone)]
 pub struct Follower {
     folder: PathBuf,
@@ -183,18 +183,19 @@ pub struct Follower {
 }
 
 impl Follower {
-    /// One that goes on from `place`.
+    /// A follower that continues from `place`.
     pub fn new(folder: &Path, place: LogPosition) -> Self {
         Self { folder: folder.to_owned(), place }
     }
 
-    /// Gives what has come since the last look.
+    /// Visits the entries that were appended since the last call.
     ///
     /// # Errors
     /// As [`read_logs`].
     pub fn read(&mut self, mut visit: impl FnMut(LogEntry)) -> Result<(), ReadError> {
-        // The list is older than what is read: whoever has begun another segment by now writes into
-        // the one before no more, so the last of the list is left only at the next look.
+        // The segments are listed before they are read. A process that has begun a new segment no
+        // longer appends to the previous one, so the last listed segment is left only at the next
+        // call.
         let (listed, first) = (numbers(&self.folder)?, self.place.segment);
         for number in listed.into_iter().filter(|number| *number >= first) {
             if number > self.place.segment {
@@ -232,8 +233,8 @@ fn is_older(folder: &Path, number: u64, since: Option<DateTime<Utc>>) -> bool {
     written.is_ok_and(|written| DateTime::<Utc>::from(written) < since)
 }
 
-/// Reads a segment from a place; gives where the last whole line ends. A segment that was removed
-/// meanwhile is empty.
+/// Reads a segment from a position; returns the end of its last whole line. A segment that was
+/// removed meanwhile counts as empty.
 fn read_segment(
     folder: &Path,
     from: LogPosition,

@@ -1,5 +1,5 @@
-//! What hands entries to the ring: a queue and a thread. Whoever writes never waits; where the thread
-//! does not keep up, entries are left out and counted.
+//! Sends entries to the ring through a queue and a thread. Senders never wait; if the thread does
+//! not keep up, entries are dropped and counted.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use super::access::{LastCaller, RequestNote};
 use super::ring::Ring;
 use super::{LogEntry, LogLevel};
 
-/// Entries that wait at most.
+/// The most queued entries.
 const QUEUE: usize = 8192;
-/// How long entries are gathered before they are written together.
+/// How long entries are collected before they are written together.
 const GATHERING: Duration = Duration::from_millis(20);
-/// How long a flush is waited for.
+/// How long a flush waits.
 const PATIENCE: Duration = Duration::from_secs(2);
-/// The longest line; an entry of more says that it was too long.
+/// The longest line; a longer entry is replaced by one that says so.
 const LONGEST_LINE: usize = 16 * 1024;
 
 enum Message {
@@ -29,7 +29,7 @@ enum Message {
     Flush(SyncSender<()>),
 }
 
-/// The way into the ring. Cheap to clone.
+/// Sends entries to the ring. Cheap to clone.
 #[derive(Clone)]
 pub struct LogWriter {
     queue: SyncSender<Message>,
@@ -37,11 +37,11 @@ pub struct LogWriter {
 }
 
 impl LogWriter {
-    /// Starts a writer of the ring in `folder`, at most `max_size` bytes. The folder is made with the
-    /// first entry.
+    /// Starts a writer of the ring in `folder`, which has at most `max_size` bytes. The folder is
+    /// created with the first entry.
     ///
     /// # Errors
-    /// When the system has no thread to give.
+    /// The thread cannot be started.
     pub fn start(folder: &Path, max_size: u64, clock: Clock) -> std::io::Result<Self> {
         let (queue, messages) = sync_channel(QUEUE);
         let left_out = Arc::new(AtomicU64::new(0));
@@ -57,7 +57,7 @@ impl LogWriter {
         Ok(Self { queue, left_out })
     }
 
-    /// Hands an entry over.
+    /// Queues an entry; drops it if the queue is full.
     pub fn write(&self, entry: LogEntry) {
         self.send(Message::Entry(Box::new(entry)));
     }
@@ -66,7 +66,7 @@ impl LogWriter {
         self.send(Message::Request(Box::new(note)));
     }
 
-    /// Waits until everything that was handed over before is on its way to the disk.
+    /// Waits until all entries queued before are written to the file.
     pub fn flush(&self) {
         let (done, is_done) = sync_channel(1);
         if self.queue.send(Message::Flush(done)).is_ok() {
@@ -91,13 +91,14 @@ struct Worker {
 }
 
 impl Worker {
-    /// Ends when the last writer is gone.
+    /// Runs until the last writer is dropped.
     fn run(mut self, messages: &Receiver<Message>) {
         while let Ok(first) = messages.recv() {
             let mut flushes = Vec::new();
             let is_asked = self.take(first, &mut flushes);
             if !is_asked {
-                // Many share a write, and nobody has to wake this thread for each.
+                // Collects entries, so that many share one write and senders need not wake this
+                // thread for each.
                 thread::sleep(GATHERING);
             }
             while let Ok(message) = messages.try_recv() {
@@ -109,7 +110,7 @@ impl Worker {
         }
     }
 
-    /// Whether somebody waits for the write.
+    /// Handles a message; returns true if its sender waits for the write.
     fn take(&mut self, message: Message, flushes: &mut Vec<SyncSender<()>>) -> bool {
         match message {
             Message::Entry(entry) => self.encode(*entry),
@@ -127,7 +128,7 @@ impl Worker {
 
     fn encode(&mut self, mut entry: LogEntry) {
         let begin = self.lines.len();
-        // A vector takes everything that is written, and every entry can be written.
+        // Writing to a vector cannot fail, and every entry can be encoded.
         let _ = serde_json::to_writer(&mut self.lines, &entry);
         if self.lines.len() - begin >= LONGEST_LINE {
             self.lines.truncate(begin);
@@ -152,7 +153,8 @@ impl Worker {
         }
     }
 
-    /// A disk that is full or gone costs the entries, and nothing else.
+    /// Appends the collected lines. On a full or missing disk, entries are lost and the program
+    /// goes on.
     fn append(&mut self) {
         if self.lines.is_empty() {
             return;
@@ -162,7 +164,7 @@ impl Worker {
         if let Err(error) = &appended
             && !self.is_failing
         {
-            tracing::warn!(%error, "log entries not written");
+            tracing::warn!(%error, "cannot write log entries");
         }
         self.is_failing = appended.is_err();
     }
