@@ -1,4 +1,4 @@
-//! What is counted, and the layer that counts requests.
+//! The metrics of the process, and the middleware that counts requests.
 
 use std::time::Instant;
 
@@ -18,21 +18,21 @@ mod figures;
 
 pub(crate) use figures::{Figure, Figures};
 
-/// Counters of one process. Cheap to clone.
+/// The metrics of one process. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Metrics {
     registry: Registry,
     requests: IntCounterVec,
     durations: HistogramVec,
-    /// Background tasks started again, by the label `task`.
+    /// Restarts of background tasks, by the label `task`.
     pub(crate) task_restarts: IntCounterVec,
 }
 
 impl Metrics {
-    /// A fresh set.
+    /// A new registry with its metrics.
     ///
     /// # Errors
-    /// Only when a name is given twice, which is a mistake in this file.
+    /// Two metrics have the same name, which is a mistake in this file.
     pub fn new() -> Result<Self, prometheus::Error> {
         let registry = Registry::new();
         Ok(Self {
@@ -59,21 +59,21 @@ impl Metrics {
         })
     }
 
-    /// Adds figures kept elsewhere.
+    /// Adds metrics that another component keeps.
     ///
     /// # Errors
-    /// When one of their names is taken.
+    /// One of their names is in use already.
     pub(crate) fn add(&self, figures: Box<dyn Collector>) -> Result<(), prometheus::Error> {
         self.registry.register(figures)
     }
 
-    /// All families, as they are now.
+    /// The current values of all metric families.
     pub fn gather(&self) -> Vec<MetricFamily> {
         self.registry.gather()
     }
 }
 
-/// Middleware that counts and times.
+/// Counts a request and measures its duration.
 pub(crate) async fn count(
     State(metrics): State<Metrics>,
     request: Request,

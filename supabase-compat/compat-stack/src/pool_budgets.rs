@@ -12,6 +12,6 @@ pub(crate) const GENERATORS: PoolBudget = PoolBudget::new("pg.generators", 1);
 
 pub(crate) const CONSOLE: PoolBudget = PoolBudget::new("console", 1);
 
-/// All of them.
+/// The budget of every service.
 pub const POOL_BUDGETS: [PoolBudget; 7] =
     [SIGN_IN, NET, CRON, REALTIME, REALTIME_QUESTIONS, GENERATORS, CONSOLE];

@@ -1,5 +1,5 @@
-//! What the console is told of the stack itself: its background work, and the limits that hold with the
-//! settings that change them.
+//! What the console shows of the stack itself: its background tasks, and the effective limits with
+//! the settings that change them.
 
 use std::time::Duration;
 
@@ -28,8 +28,8 @@ fn described(tasks: &Tasks) -> Value {
     json!({ "tasks": tasks.statuses().into_iter().map(of).collect::<Vec<_>>() })
 }
 
-/// A limit: its name, what it is, its unit, and the variable and the key of `config.toml` that change it.
-/// Without a value there is none.
+/// A limit: its name, its value, its unit, and the variable and the key of `config.toml` that
+/// change it. A limit without a value is off.
 fn limit(
     name: &str,
     value: impl Into<Option<u64>>,
@@ -52,7 +52,7 @@ fn limits(settings: &Settings) -> Vec<Value> {
     [sign_in(settings), realtime(settings), others(settings)].concat()
 }
 
-/// Those of auth/v1, each for a client address, none of which holds where they are switched off.
+/// The limits of auth/v1 for each client address; all are off if rate limits are switched off.
 fn sign_in(settings: &Settings) -> Vec<Value> {
     let (auth, limits) = (&settings.auth, &settings.auth.limits);
     let rate = |name: &str, value: u32, unit: &str, variable: &str, key: &str| {

@@ -1,5 +1,5 @@
-//! The keys of one project: given by settings, or made on the first start and kept in the data
-//! folder.
+//! The keys of one project: set by the operator, or generated at the first start and kept in the
+//! data folder.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -18,15 +18,16 @@ pub use key_file::FILE as KEYS_FILE;
 use key_file::KeyFile;
 pub(crate) use opaque_keys::{OpaqueKey, OpaqueKeyKind, opaque_keys, replace, revoke};
 
-/// Keys given from outside; what is absent is made.
+/// Keys that the operator sets; missing ones are generated.
 #[derive(Debug, Clone, Default)]
 pub struct KeySettings {
-    /// `JWT_SECRET`, `GOTRUE_JWT_SECRET`, `AUTH_JWT_SECRET`: sign HS256 with this secret; beside
+    /// `JWT_SECRET`, `GOTRUE_JWT_SECRET`, `AUTH_JWT_SECRET`: the secret that signs with HS256; with
     /// `GOTRUE_JWT_KEYS` it only verifies.
     pub jwt_secret: Option<SecretString>,
-    /// `PGRST_JWT_SECRET`: keys that verify; a secret among them signs where nothing else does.
+    /// `PGRST_JWT_SECRET`: keys that verify tokens; a secret among them also signs if no other key
+    /// does.
     pub postgrest_keys: Option<Arc<KeyRing>>,
-    /// `JWT_JWKS`: further keys that verify.
+    /// `JWT_JWKS`: further keys that verify tokens.
     pub jwks: Option<Arc<KeyRing>>,
     /// `GOTRUE_JWT_KEYS`: private JWKs, one of them with `key_ops` `sign`.
     pub jwt_keys: Option<SecretString>,
@@ -38,51 +39,52 @@ pub struct KeySettings {
     pub publishable_key: Option<String>,
     /// `SUPABASE_SECRET_KEY`.
     pub secret_key: Option<SecretString>,
-    /// `SITE_SECRET`: from which an application derives its own keys.
+    /// `SITE_SECRET`: the secret from which an application derives its own keys.
     pub app_secret: Option<SecretString>,
-    /// Whether the official CLI's local keys count: with `up`, while nobody but this machine gets in.
+    /// Whether the official CLI's local keys are accepted: with `up`, while only this machine can
+    /// connect.
     pub takes_local_keys: bool,
     /// `PGRST_JWT_CACHE_MAX_ENTRIES`, `PGRST_JWT_CACHE_MAX_LIFETIME`.
     pub cache: CacheRules,
 }
 
 impl KeySettings {
-    /// Whether tokens are signed with a secret, so that no keys of ours sign.
+    /// Whether a configured secret signs tokens, so that the keys of the data folder do not.
     fn signs_with_secret(&self) -> bool {
         let signs = |ring: &Arc<KeyRing>| ring.signs();
         self.jwt_secret.is_some() || self.postgrest_keys.as_ref().is_some_and(signs)
     }
 }
 
-/// Why the keys could not be had.
+/// Why the keys cannot be loaded or changed.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectKeysError {
     /// The data folder or the file in it cannot be used.
     #[error("{}: {source}", path.display())]
     Io {
-        /// What was touched.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// The file is not what this program wrote.
+    /// The file is not a valid keys file.
     #[error("{}: not a keys file: {source}", path.display())]
     Format {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Where it stops making sense.
+        /// The error of the parser.
         source: serde_json::Error,
     },
     /// A key is unusable.
     #[error("keys: {0}")]
     Key(#[from] KeyError),
-    /// The keys cannot be changed so.
+    /// The requested change of signing keys is not possible.
     #[error("keys: {0}")]
     Rotation(#[from] RotationError),
-    /// An opaque key cannot be changed so.
+    /// The requested change of an opaque key is not possible.
     #[error("keys: {0}")]
     Opaque(&'static str),
-    /// There are no keys of ours to change.
+    /// A secret signs tokens, so there are no signing keys to change.
     #[error("tokens are signed with a secret (JWT_SECRET); set GOTRUE_JWT_KEYS beside it first")]
     SignedWithSecret,
 }
@@ -92,16 +94,16 @@ pub enum ProjectKeysError {
 pub struct ProjectKeys {
     /// Signs and verifies tokens.
     pub ring: Arc<KeyRing>,
-    /// Verifies tokens that others signed.
+    /// Verifies tokens that other issuers signed.
     pub others: Option<Arc<KeyRing>>,
-    /// Admit applications.
+    /// The API keys of applications.
     pub api: Arc<ApiKeys>,
-    /// The application's own secret; 64 hexadecimal digits when we made it.
+    /// The application's own secret; a generated one has 64 hexadecimal digits.
     pub app_secret: SecretString,
 }
 
 impl ProjectKeys {
-    /// Takes what the settings give; makes, keeps and reuses the rest.
+    /// Uses the keys of the settings; generates missing ones once and stores them.
     pub fn load_or_create(
         data_dir: &Path,
         settings: &KeySettings,
@@ -112,8 +114,8 @@ impl ProjectKeys {
         Self::assemble(settings, Some(key_file), clock, entropy)
     }
 
-    /// Takes what the settings give, or what the folder holds, and makes nothing: for rest/v1
-    /// over a database of somebody else, which without a key refuses every token (PGRST300).
+    /// Uses the keys of the settings or the stored ones, and generates none: for rest/v1 over the
+    /// operator's database, which without a key refuses every token (PGRST300).
     pub fn load_if_kept(
         data_dir: &Path,
         settings: &KeySettings,
@@ -150,8 +152,8 @@ impl ProjectKeys {
         )
     }
 
-    /// What a further process needs to share these keys: the private key set and the
-    /// application's secret, on top of [`Self::environment_file`].
+    /// The environment that another process needs to share these keys: [`Self::environment_file`]
+    /// with the private key set and the application's secret.
     pub fn private_environment_file(&self) -> String {
         format!(
             "{}GOTRUE_JWT_KEYS={}\nSITE_SECRET={}\n",
@@ -162,22 +164,23 @@ impl ProjectKeys {
     }
 }
 
-/// Whether two data folders have the same application's secret; none where one of them keeps no keys.
+/// Whether two data folders have the same application's secret; none if one of them has no keys
+/// file.
 pub(crate) fn share_app_secret(one: &Path, other: &Path) -> Result<Option<bool>, ProjectKeysError> {
     let (one, other) = (key_file::read(one)?, key_file::read(other)?);
     Ok(one.zip(other).map(|(one, other)| one.app_secret == other.app_secret))
 }
 
-/// Where the signing keys stand that a command looks at or changes.
+/// Where the signing keys of a command are stored.
 #[derive(Debug)]
 pub enum SigningKeysLocation {
-    /// In the data folder: changes are kept.
+    /// In the data folder, where changes are saved.
     Folder,
-    /// In `GOTRUE_JWT_KEYS`: whoever set it has to set the changed value.
+    /// In `GOTRUE_JWT_KEYS`; the operator has to set the changed value.
     Setting,
 }
 
-/// Reads the signing keys, and writes nothing. There are none where a secret signs.
+/// Reads the signing keys without writing anything; none if a secret signs.
 ///
 /// # Errors
 /// [`ProjectKeysError`].
@@ -197,11 +200,10 @@ pub fn read_signing_keys(
     Ok(Some((keys, SigningKeysLocation::Folder)))
 }
 
-/// Looks at the signing keys, or changes them; the servers that use them take the change over when
-/// they are started next.
+/// Reads or changes the signing keys. Servers that use them load a change at their next start.
 ///
 /// # Errors
-/// [`ProjectKeysError`]; the keys are then as before.
+/// [`ProjectKeysError`]; the keys are then unchanged.
 pub fn with_signing_keys<T>(
     data_dir: &Path,
     settings: &KeySettings,
@@ -221,7 +223,8 @@ pub fn with_signing_keys<T>(
         let mut keys = SigningKeys::read(&key_file.jwt_keys.to_string())?;
         let done = act(&mut keys)?;
         key_file.jwt_keys = serde_json::from_str(&keys.to_json()).map_err(KeyError::from)?;
-        // Tokens that are API keys end with the key that signed them; new ones take their place.
+        // API keys in the form of tokens become invalid with the key that signed them, so new ones
+        // replace them.
         let ring = KeyRing::from_private_jwks(&keys.to_json())?;
         let api = api_keys(&KeySettings::default(), Some(key_file), &ring, clock, entropy)?;
         (key_file.anon_key, key_file.service_role_key) = (api.anon, api.service_role);
@@ -229,7 +232,7 @@ pub fn with_signing_keys<T>(
     })
 }
 
-/// The ring of our own keys, and that of keys which only verify.
+/// The ring of our own keys, and the ring of keys that only verify.
 fn rings(
     settings: &KeySettings,
     key_file: Option<&KeyFile>,
@@ -254,7 +257,8 @@ fn rings(
     Ok((own, others))
 }
 
-/// Kept tokens serve while they verify under the ring; a ring given by settings gets its own.
+/// Stored tokens are used while they verify under the ring; for a ring from the settings, new ones
+/// are made.
 fn api_keys(
     settings: &KeySettings,
     key_file: Option<&KeyFile>,
@@ -274,7 +278,7 @@ fn api_keys(
         let stored = stored.filter(|token| ring.verify(token, now).is_ok()).cloned();
         setting.or(stored).unwrap_or(made)
     };
-    // An opaque key carries no signature that other signing keys could make invalid.
+    // An opaque key has no signature, so it stays valid with other signing keys.
     let opaque = |setting: Option<String>, stored: Option<&String>, made: String| {
         setting.or_else(|| stored.cloned()).unwrap_or(made)
     };

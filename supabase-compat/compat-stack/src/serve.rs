@@ -1,8 +1,8 @@
-//! Listening, saying so, and stopping in order.
+//! Listens for connections, and stops in order.
 //!
-//! A connection costs a file, and files are few: one that says nothing, or stops in the middle, is
-//! closed, and there are never more than the process may hold. At the stop, clients that keep their
-//! connections are told to let go before any connection is closed.
+//! A connection takes a file descriptor, and these are limited: an idle or stalled connection is
+//! closed, and the number of connections stays within the limit of the process. At a stop, clients
+//! with kept connections are asked to close them first.
 
 use std::io::ErrorKind;
 use std::net::SocketAddr;
@@ -26,28 +26,29 @@ mod tests;
 use accept::accept;
 use connection::Connections;
 
-/// How long connections may take, and how many there may be.
+/// Limits to the duration and number of connections.
 #[derive(Debug, Clone, Copy)]
 pub struct ConnectionLimits {
-    /// From opening a connection to the end of its first request's head.
+    /// From the opening of a connection to the end of its first request's head.
     pub first_head: Duration,
-    /// From an answer to the end of the next request's head. Longer than proxies keep a connection
-    /// they do not use (nginx: 60 s), or a request of theirs may meet one that is just closing.
+    /// From an answer to the end of the next request's head. It is longer than proxies keep idle
+    /// connections (nginx: 60 s), so that a proxy never sends a request on a connection that is
+    /// being closed.
     pub next_head: Duration,
-    /// Between two pieces of a request's body.
+    /// Between two chunks of a request's body.
     pub body: Duration,
-    /// How long a client may take nothing of an answer that waits for it.
+    /// How long a client may read nothing while an answer waits to be sent.
     pub answer: Duration,
-    /// How long kept connections are answered with `Connection: close` once a stop is asked for.
+    /// How long kept connections are answered with `Connection: close` after a stop was requested.
     pub farewell: Duration,
-    /// How long requests under way may take to finish after that.
+    /// How long running requests may take to finish after that.
     pub patience: Duration,
-    /// Most connections at once.
+    /// The most open connections.
     pub connections: usize,
 }
 
 impl ConnectionLimits {
-    /// The usual ones, with as many connections as the process may have files open.
+    /// The default limits, with as many connections as the process may open files.
     pub fn of_this_process() -> Self {
         Self {
             first_head: Duration::from_secs(15),
@@ -61,7 +62,7 @@ impl ConnectionLimits {
     }
 }
 
-/// A port that could not be had.
+/// A port cannot be opened.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot listen on {address}: {source}; {}", remedy(source))]
 pub struct ListenError {
@@ -69,7 +70,7 @@ pub struct ListenError {
     source: std::io::Error,
 }
 
-/// What a person can do about it.
+/// What the operator can do about the error.
 fn remedy(source: &std::io::Error) -> &'static str {
     match source.kind() {
         ErrorKind::AddrInUse => {
@@ -85,15 +86,15 @@ fn remedy(source: &std::io::Error) -> &'static str {
     }
 }
 
-/// Takes a port. Done before anything else starts, so that a taken one is told at once.
+/// Opens a port. It is the first step of a start, so that a port in use is reported at once.
 ///
 /// # Errors
-/// [`ListenError`] naming the address.
+/// [`ListenError`] with the address.
 pub async fn listen(address: SocketAddr) -> Result<TcpListener, ListenError> {
     TcpListener::bind(address).await.map_err(|source| ListenError { address, source })
 }
 
-/// The address to tell people: `localhost` where the listener is open to this machine.
+/// The address to show to people: `localhost` if this machine can connect.
 pub fn address_for_people(listener: &TcpListener) -> String {
     match listener.local_addr() {
         Ok(address) if address.ip().is_loopback() || address.ip().is_unspecified() => {
@@ -104,8 +105,8 @@ pub fn address_for_people(listener: &TcpListener) -> String {
     }
 }
 
-/// The address that the official CLI's local stack gives itself, which applications keep in their
-/// settings and functions compare with the issuer of a token.
+/// The address of the official CLI's local stack, which applications keep in their settings and
+/// functions compare with the issuer of a token.
 pub fn address_of_project(listener: &TcpListener) -> String {
     match listener.local_addr() {
         Ok(address) if address.ip().is_unspecified() => {
@@ -116,9 +117,8 @@ pub fn address_of_project(listener: &TcpListener) -> String {
     }
 }
 
-/// Answers requests until `stop` is cancelled, then lets go in order: for a moment every answer
-/// says that it is the last on its connection, then idle connections are closed and requests under
-/// way finish.
+/// Answers requests until `stop` is cancelled, then stops in order: for a moment every answer
+/// closes its connection, then idle connections are closed and running requests finish.
 pub async fn serve(
     listener: Arc<TcpListener>,
     router: Router,
@@ -134,7 +134,7 @@ pub async fn serve(
     };
     let farewell = async {
         stop.cancelled().await;
-        // The wait ends only for a closed tracker; a closed one still takes new connections.
+        // Waiting requires a closed tracker; a closed tracker still accepts new tasks.
         open.close();
         let _ = timeout(limits.farewell, open.wait()).await;
     };
@@ -152,7 +152,7 @@ pub async fn serve(
 /// Cancels the token at the first SIGINT or SIGTERM.
 ///
 /// # Errors
-/// When the system refuses signal handlers.
+/// A signal handler cannot be installed.
 pub fn stop_on_signals(stop: CancellationToken) -> std::io::Result<()> {
     let mut interrupt = signal(SignalKind::interrupt())?;
     let mut terminate = signal(SignalKind::terminate())?;
@@ -167,24 +167,25 @@ pub fn stop_on_signals(stop: CancellationToken) -> std::io::Result<()> {
     Ok(())
 }
 
-/// SIGUSR1 and SIGUSR2, which end a process that does not listen to them. PostgREST reloads its
-/// schema cache at the one and its settings at the other; here both are read together.
+/// SIGUSR1 and SIGUSR2, which end a process that does not handle them. PostgREST reloads its schema
+/// cache at SIGUSR1 and its settings at SIGUSR2; here both reload the schema cache and the
+/// settings.
 pub struct ReloadSignals {
     schema: Signal,
     settings: Signal,
 }
 
 impl ReloadSignals {
-    /// Listens from now on.
+    /// Starts to handle the signals.
     ///
     /// # Errors
-    /// When the system refuses signal handlers.
+    /// A signal handler cannot be installed.
     pub fn listen() -> std::io::Result<Self> {
         let schema = signal(SignalKind::user_defined1())?;
         Ok(Self { schema, settings: signal(SignalKind::user_defined2())? })
     }
 
-    /// Waits for the next one.
+    /// Waits for the next signal.
     pub async fn next(&mut self) {
         tokio::select! {
             _ = self.schema.recv() => {}

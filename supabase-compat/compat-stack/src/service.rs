@@ -1,5 +1,5 @@
-//! What a service is to the stack: one value that says how it is mounted and started, and what it
-//! gives once it runs. The stack loops over these and knows none of them by name.
+//! The interface of a service to the stack: how it is mounted and started, and what it offers while
+//! it runs. The stack loops over services and knows none of them by name.
 
 use std::fmt;
 
@@ -14,36 +14,36 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{Application, ProjectKeys, Settings, StackError};
 
-/// Makes routes for what an application brings.
+/// Makes a service's routes for an application.
 type RouterFactory = Box<dyn Fn(&Application) -> Result<Router, StackError> + Send + Sync>;
 
-/// Makes something to wait for.
+/// Makes a future of a background task or of readiness.
 type TaskFactory = Box<dyn Fn() -> BoxFuture<'static, ()> + Send + Sync>;
 
-/// One service; see [`crate::services`] for all of them.
+/// One service; see [`crate::services`] for the list.
 pub struct Service {
-    /// Its word for `--only`, and in the metrics.
+    /// The name in `--only` and in the metrics.
     pub name: &'static str,
-    /// Where it is mounted.
+    /// The path under which the service is mounted.
     pub path: &'static str,
-    /// The schema it owns.
+    /// The schema that the service owns.
     pub schema: Option<&'static SchemaSource>,
-    /// What is different when nothing else runs.
+    /// What differs when the service runs alone.
     pub standalone: StandaloneMode,
-    /// Makes it ready to serve.
+    /// Starts the service.
     pub(crate) start: fn(&StartContext<'_>) -> Result<RunningService, StackError>,
 }
 
-/// What is different when a service runs without the others, where its original has a server of its
+/// What differs when a service runs without the others, as its original does on a server of its
 /// own.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StandaloneMode {
-    /// Nothing.
+    /// Nothing differs.
     Same,
-    /// It answers at the root as well, where its original does.
+    /// The service also answers at the root path, as its original does.
     AtRoot,
-    /// The same; and it is a guest: no gateway stands before it, so it answers other origins by
-    /// rules of its own, and the operator's database is somebody else's, where nothing is made.
+    /// The service also answers at the root path, handles CORS itself because no gateway stands
+    /// before it, and creates nothing in the operator's database.
     ForeignDatabase,
 }
 
@@ -59,44 +59,44 @@ impl fmt::Debug for Service {
     }
 }
 
-/// What there is when services start.
+/// What is available when services start.
 pub(crate) struct StartContext<'a> {
     pub environment: &'a ServiceEnvironment,
     pub keys: &'a ProjectKeys,
     pub pools: &'a Pools,
     pub settings: &'a Settings,
-    /// The address that other programs use, of a login without superuser rights where there is one.
+    /// The database URL for programs; its login has no superuser rights if such a login exists.
     pub programs_url: &'a SecretString,
-    /// Cancelled when background work is to end.
+    /// Cancelled when background work must end.
     pub stop: &'a CancellationToken,
 }
 
-/// A service that runs, and what the stack is to do for it.
+/// A running service, and what the stack does for it.
 pub(crate) struct RunningService {
-    /// Its routes, relative to its path.
+    /// The service's routes, relative to its path.
     pub mount: RouterFactory,
-    /// Pages beside its path that no other origin may read.
+    /// Further pages beside its path, without CORS.
     pub beside: Router,
-    /// What it adds to the operator's port.
+    /// Routes for the operator's port.
     pub operators: Router,
-    /// What it tells and does for the console alone, below `/project`. Whoever reaches it may do all of it.
+    /// Routes for the console alone, below `/project`. They do not check the operator's rights.
     pub console: Router,
-    /// Background work by name; see [`crate::Tasks`].
+    /// Background tasks by name; see [`crate::Tasks`].
     pub tasks: Vec<(&'static str, TaskFactory)>,
-    /// What stands in the way of serving requests now.
+    /// Why the service cannot serve requests now.
     pub missing: Box<dyn Fn() -> Option<String> + Send + Sync>,
-    /// Ends when nothing stands in the way for the first time.
+    /// Completes when the service is ready for the first time.
     pub warm: TaskFactory,
-    /// Reads anew what it keeps in memory.
+    /// Reloads what the service caches.
     pub reload: Box<dyn Fn() + Send + Sync>,
-    /// Its figures for the metrics, taken out when it is registered.
+    /// The service's metrics, taken out when they are registered.
     pub figures: Option<Box<dyn Collector>>,
-    /// What an application may ask for, by type.
+    /// Extensions that an application may request, by type.
     pub offers: Extensions,
 }
 
 impl RunningService {
-    /// A service of these routes that needs and gives nothing more.
+    /// A service with these routes and nothing else.
     pub fn new(
         mount: impl Fn(&Application) -> Result<Router, StackError> + Send + Sync + 'static,
     ) -> Self {
@@ -114,7 +114,7 @@ impl RunningService {
         }
     }
 
-    /// The same with background work.
+    /// Adds a background task.
     pub fn with_task<T>(
         mut self,
         name: &'static str,

@@ -1,7 +1,8 @@
-//! What systemd is told of this process: that it is ready, that it lives, that it stops.
+//! Notifies systemd of the state of this process: ready, alive, stopping.
 //!
-//! A unit of `Type=notify` names a socket in `NOTIFY_SOCKET`, and one with `WatchdogSec` how often it
-//! wants to hear. Where nobody asks, nothing is sent. It does not know what readiness is.
+//! A unit of `Type=notify` sets a socket in `NOTIFY_SOCKET`, and one with `WatchdogSec` the
+//! interval of the watchdog. Without them nothing is sent. This module does not decide what
+//! readiness is.
 
 use std::time::Duration;
 
@@ -9,24 +10,24 @@ use sd_notify::NotifyState;
 use tokio::time::interval;
 use tokio_util::sync::CancellationToken;
 
-/// Requests are answered at `address`.
+/// Reports that requests are answered at `address`.
 pub(crate) fn tell_ready(address: &str) {
     tell(&[NotifyState::Ready, NotifyState::Status(&format!("serving {address}"))]);
 }
 
-/// A stop was asked for; the watchdog no longer counts.
+/// Reports that the process is stopping, which ends the watchdog.
 pub(crate) fn tell_stopping() {
     tell(&[NotifyState::Stopping]);
 }
 
-/// How often this process must say that it lives; none where nobody watches it. Half of the limit
-/// that the service manager set, as it recommends.
+/// How often the watchdog must be notified; none without a watchdog. Half of the limit that the
+/// service manager set, as it recommends.
 pub(crate) fn watchdog_interval() -> Option<Duration> {
     let limit = sd_notify::watchdog_enabled()?;
     Some((limit / 2).max(Duration::from_millis(1)))
 }
 
-/// Says every `period` that the process lives, for as long as the runtime runs its tasks.
+/// Notifies the watchdog every `period`, for as long as the runtime runs its tasks.
 pub(crate) async fn keep_alive(period: Duration, stop: CancellationToken) {
     let mut ticks = interval(period);
     while stop.run_until_cancelled(ticks.tick()).await.is_some() {
@@ -35,8 +36,8 @@ pub(crate) async fn keep_alive(period: Duration, stop: CancellationToken) {
 }
 
 fn tell(states: &[NotifyState<'_>]) {
-    // The service goes on: the manager ends it in its own time when it hears nothing.
+    // The process goes on; the service manager ends it if the watchdog's limit passes.
     if let Err(error) = sd_notify::notify(states) {
-        tracing::warn!(%error, "service manager not told");
+        tracing::warn!(%error, "cannot notify the service manager");
     }
 }

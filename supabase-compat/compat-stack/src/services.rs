@@ -1,4 +1,4 @@
-//! The services one process can run. A new one is a file here and a line in [`ALL`].
+//! The services that one process can run. A new service is a file here and a line in [`ALL`].
 
 use crate::service::Service;
 
@@ -11,7 +11,7 @@ mod storage;
 
 pub(crate) use pg::{DenoParser, session_limits};
 
-/// All of them, in the order their schemas are made and they are started.
+/// Every service, in the order in which schemas are created and services are started.
 pub static ALL: [&Service; 6] = [
     &auth::SERVICE,
     &storage::SERVICE,

@@ -49,7 +49,7 @@ use crate::LogFormat;
 use crate::project_keys::KeySettings;
 use crate::service::{Service, StandaloneMode};
 
-/// Where nothing else is said, nobody from elsewhere gets in.
+/// By default, only this machine can connect.
 const THIS_MACHINE: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
 /// Everything the stack needs to start.
@@ -61,17 +61,17 @@ pub struct Settings {
     pub port: u16,
     /// Port for operators; none without one.
     pub admin_port: Option<u16>,
-    /// Address of the operators' port: this machine only, unless somebody says otherwise.
+    /// Address of the operators' port: loopback by default.
     pub admin_host: IpAddr,
-    /// Where everything is kept that must survive a restart.
+    /// Folder of everything that must survive a restart.
     pub data_dir: PathBuf,
     /// The services to run.
     pub services: Vec<&'static Service>,
-    /// `API_EXTERNAL_URL`: the address people reach us at. Without it, the address listened on.
+    /// `API_EXTERNAL_URL`: the public address. By default, the address listened on.
     pub public_url: Option<String>,
-    /// `TRUSTED_PROXIES`: networks whose `X-Forwarded-For` is believed.
+    /// `TRUSTED_PROXIES`: networks whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<IpNet>,
-    /// Calls that leave the process.
+    /// Outgoing calls.
     pub outgoing: compat_http::OutgoingConfig,
     /// `COMPAT_ENVIRONMENT`: `production` switches off everything meant for development.
     pub production: bool,
@@ -81,9 +81,9 @@ pub struct Settings {
     pub mcp: McpSettings,
     /// The console.
     pub console: ConsoleSettings,
-    /// Where the console keeps backups.
+    /// The folder or store of the console's backups.
     pub backups: BackupSettings,
-    /// Keys given from outside.
+    /// Keys that the operator sets.
     pub keys: KeySettings,
     /// Other issuers whose tokens are trusted.
     pub issuers: IssuerSettings,
@@ -91,11 +91,11 @@ pub struct Settings {
     pub rest: compat_rest::Config,
     /// auth/v1; its site address is filled in when the public address is known.
     pub auth: compat_auth::Config,
-    /// Where the bytes of objects lie.
+    /// The storage of the objects' bytes.
     pub objects: ObjectSettings,
     /// storage/v1.
     pub storage: compat_storage::Config,
-    /// Folders that buckets get their first objects from.
+    /// Folders with seed objects for buckets.
     pub first_objects: BTreeMap<String, PathBuf>,
     /// realtime/v1.
     pub realtime: compat_realtime::Config,
@@ -103,38 +103,38 @@ pub struct Settings {
     pub meta: MetaSettings,
     /// functions/v1.
     pub functions: compat_functions::Config,
-    /// Functions in TypeScript, where there is a folder of them.
+    /// Functions in TypeScript, if a folder of them is served.
     pub scripts: Option<compat_functions::ScriptsConfig>,
-    /// The log's ring in the data folder.
+    /// The log ring in the data folder.
     pub logs: LogSettings,
-    /// What runs TypeScript, functions and tools.
+    /// The runtime of TypeScript functions and tools.
     pub toolchain: compat_functions::ToolchainConfig,
-    /// A project's own files.
+    /// The files of a project.
     pub project: ProjectSettings,
-    /// Whether the start says what it does, a line for each step, to the person who waits for it.
+    /// Whether a start prints a line for each step.
     pub prints_progress: bool,
 }
 
-/// Mistakes in the settings; the program does not start with any.
+/// Why the settings are invalid; the program then does not start.
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
-    /// The file could not be read.
+    /// The file cannot be read.
     #[error("{}: {source}", path.display())]
     File {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: std::io::Error,
     },
-    /// The file is not TOML.
+    /// The file is not valid TOML.
     #[error("{}: {source}", path.display())]
     Toml {
-        /// The file.
+        /// The path of the file.
         path: PathBuf,
-        /// Where it stops making sense.
+        /// The error of the parser.
         source: Box<toml::de::Error>,
     },
-    /// Every mistake found.
+    /// All invalid settings.
     #[error("{}", list(.0))]
     Wrong(Vec<SettingProblem>),
 }
@@ -144,10 +144,10 @@ fn list(problems: &[SettingProblem]) -> String {
     format!("these settings cannot be used:\n{}", lines.join("\n"))
 }
 
-/// A reader over the process's environment and the given file.
+/// Creates a reader of the process's environment and the given file.
 ///
 /// # Errors
-/// When the file cannot be read or is not TOML.
+/// The file cannot be read or is not valid TOML.
 pub fn reader(config_file: Option<&Path>) -> Result<Reader, SettingsError> {
     #[expect(clippy::disallowed_methods, reason = "this is the one place that reads it")]
     let environment: BTreeMap<String, String> = std::env::vars().collect();
@@ -165,8 +165,8 @@ pub fn reader(config_file: Option<&Path>) -> Result<Reader, SettingsError> {
     Ok(Reader::new(environment, &file).in_folder(folder))
 }
 
-/// What the official CLI takes where a project's file says nothing, and the services would take
-/// otherwise; in production the services' own defaults hold.
+/// The official CLI's defaults for a project's file, where they differ from the services' own; in
+/// production the services' own apply.
 const OF_THE_CLI: [(&str, &str); 6] = [
     ("auth.site_url", "http://localhost:3000"),
     ("db.password", "postgres"),
@@ -176,17 +176,17 @@ const OF_THE_CLI: [(&str, &str); 6] = [
     ("auth.sms.max_frequency", "5s"),
 ];
 
-/// Has a project's file read as the official CLI reads it.
+/// Applies the official CLI's defaults to a project's file.
 pub fn preset_as_cli(reader: &mut Reader) {
-    // What is neither is refused where it is read.
+    // Other values are refused where the setting is read.
     if reader.text(&["COMPAT_ENVIRONMENT"], "environment").as_deref() != Some("production") {
         OF_THE_CLI.iter().for_each(|(key, value)| reader.preset(key, value));
     }
 }
 
 impl Settings {
-    /// Reads what the services can be told; `arguments` go before everything else. Mistakes
-    /// stay in the reader until [`finish`].
+    /// Reads all settings; `arguments` take precedence over every other source. Mistakes stay in
+    /// the reader until [`finish`].
     pub fn read(reader: &mut Reader, arguments: &ServeArguments) -> Self {
         let production = production(reader);
         let services = arguments.services();
@@ -228,8 +228,8 @@ impl Settings {
         settings
     }
 
-    /// The places are read even where the command line names others: a key of the file is known
-    /// whether it counts or not.
+    /// Reads all addresses, even those that the command line overrides, so that a key of the file
+    /// never counts as unknown.
     fn listen_at(&mut self, reader: &mut Reader, arguments: &ServeArguments) {
         reader.over(&mut self.host, &["HOST", "PGRST_SERVER_HOST"], "api.host");
         reader.over(&mut self.port, &["PORT"], "api.port");
@@ -243,8 +243,9 @@ impl Settings {
         self.admin_host = arguments.admin_host.unwrap_or(self.admin_host);
     }
 
-    /// What `up` does beside serving, as the official CLI does on a developer's machine: the database
-    /// lets other programs in, and the CLI's local keys count while nobody comes from elsewhere.
+    /// Applies what `up` does beyond serving, as the official CLI does on a developer's machine:
+    /// the database accepts other programs, and the CLI's local keys are valid while only this
+    /// machine can connect.
     pub fn serve_as_cli(&mut self) {
         if !self.production {
             self.database.open_for_project();
@@ -253,7 +254,7 @@ impl Settings {
         }
     }
 
-    /// Whether nothing says that somebody from elsewhere gets in.
+    /// Whether only this machine can connect, as far as the settings tell.
     pub(crate) fn is_of_this_machine_only(&self) -> bool {
         let host = self.public_url.as_deref().map(|url| url.parse().ok());
         let is_near = |url: Option<url::Url>| match url.as_ref().and_then(url::Url::host) {
@@ -265,8 +266,8 @@ impl Settings {
         self.host.is_loopback() && self.trusted_proxies.is_empty() && host.is_none_or(is_near)
     }
 
-    /// Where the mails that were caught are read, below this address of ours; none where a relay
-    /// takes them, or where they are shown to nobody.
+    /// The address of the captured mailbox below this public address; none if mail goes to a relay
+    /// or the mailbox is not served.
     pub fn mailbox_address(&self, public_url: &str) -> Option<String> {
         let is_served = self.services.iter().any(|service| service.name == "auth");
         let is_shown = !self.production && crate::mailbox::is_local(public_url);
@@ -274,32 +275,33 @@ impl Settings {
         (is_served && is_shown && is_caught).then(|| format!("{public_url}/mailbox"))
     }
 
-    /// The address at which the embedded server lets other programs in.
+    /// The address at which the embedded server accepts other programs.
     pub fn database_address(&self) -> Option<String> {
         use secrecy::ExposeSecret as _;
         let (port, _) = self.database.door()?;
         self.database.address_at(port).map(|address| address.expose_secret().to_owned())
     }
 
-    /// What is different because a single service runs.
+    /// What differs because a single service runs.
     pub fn standalone(&self) -> StandaloneMode {
         standalone(&self.services)
     }
 
-    /// Who reaches the console; nobody where a service runs alone, or on a database of somebody else.
+    /// From where the console can be reached; none if a service runs alone or on the operator's
+    /// database.
     pub(crate) fn console_access(&self) -> Option<ConsoleAccess> {
         self.console.access.filter(|_| self.services.len() > 1 && self.is_ours())
     }
 
-    /// Whether roles and schemas are ours to make: a guest on the operator's server serves a
-    /// database that belongs to somebody else.
+    /// Whether this program creates roles and schemas. A service that runs alone on the operator's
+    /// database must not.
     pub fn is_ours(&self) -> bool {
         let embedded = self.database.url.is_none() && self.database.acting_url.is_none();
         embedded || self.standalone() != StandaloneMode::ForeignDatabase
     }
 }
 
-/// What is different because these services run without others.
+/// What differs because only these services run.
 fn standalone(services: &[&'static Service]) -> StandaloneMode {
     match services {
         [service] => service.standalone,
@@ -307,10 +309,11 @@ fn standalone(services: &[&'static Service]) -> StandaloneMode {
     }
 }
 
-/// Ends the reading: reports mistakes, or tells what changes nothing here and what is left off.
+/// Ends the reading: reports mistakes, or warns about settings without effect and features that
+/// stay off.
 ///
 /// # Errors
-/// Every mistake at once.
+/// At least one setting is invalid; the error lists all of them.
 pub fn finish(reader: Reader) -> Result<(), SettingsError> {
     let Findings { problems, unused, unset } = reader.finish();
     if !problems.is_empty() {
@@ -329,7 +332,7 @@ pub fn finish(reader: Reader) -> Result<(), SettingsError> {
     Ok(())
 }
 
-/// The level and form of logs, read before everything else.
+/// The level and format of logs, which are read first.
 pub fn log_settings(reader: &mut Reader) -> (String, LogFormat) {
     let named = ["LOG_LEVEL", "PGRST_LOG_LEVEL", "GOTRUE_LOG_LEVEL"];
     let level = reader.text(&named, "log.level").unwrap_or_else(|| "info".to_owned());
@@ -365,14 +368,14 @@ fn proxies(reader: &mut Reader) -> Vec<IpNet> {
     value.unwrap_or_default()
 }
 
-/// A network, or a single address as a network of one.
+/// A network, or a single address as a network of its own.
 fn network(text: &str) -> Result<IpNet, &'static str> {
     text.parse::<IpNet>()
         .or_else(|_| text.parse::<IpAddr>().map(IpNet::from))
         .map_err(|_| "addresses or networks such as 10.0.0.0/8")
 }
 
-/// Keys given from outside.
+/// Keys that the operator sets.
 pub fn keys(reader: &mut Reader) -> KeySettings {
     keys::read(reader)
 }

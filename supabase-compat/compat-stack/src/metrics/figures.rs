@@ -1,4 +1,4 @@
-//! Figures that somebody else keeps, read at the moment of each scrape.
+//! Metrics that other components keep, read at each scrape.
 
 use std::collections::HashMap;
 
@@ -6,7 +6,7 @@ use prometheus::core::{Collector, Desc};
 use prometheus::proto::MetricFamily;
 use prometheus::{Gauge, IntCounter, IntCounterVec, IntGaugeVec, Opts};
 
-/// One figure, or one for each value of a label.
+/// A metric, or one for each set of label values.
 pub(crate) struct Figure {
     name: &'static str,
     help: &'static str,
@@ -15,7 +15,7 @@ pub(crate) struct Figure {
 }
 
 impl Figure {
-    /// Something that only grows.
+    /// A counter.
     pub fn counter(name: &'static str, help: &'static str, count: u64) -> Self {
         let family = IntCounter::new(name, help).map(|counter| {
             counter.inc_by(count);
@@ -24,7 +24,7 @@ impl Figure {
         Self { name, help, labels: Vec::new(), family }
     }
 
-    /// The same for each value of a label.
+    /// A counter for each value of a label.
     pub fn counters(
         name: &'static str,
         help: &'static str,
@@ -35,7 +35,7 @@ impl Figure {
         Self::counters_by(name, help, &[label], rows)
     }
 
-    /// The same for each set of values of several labels.
+    /// A counter for each set of values of several labels.
     pub fn counters_by(
         name: &'static str,
         help: &'static str,
@@ -51,7 +51,7 @@ impl Figure {
         Self { name, help, labels: labels.to_vec(), family }
     }
 
-    /// Something that comes and goes, for each set of values of some labels.
+    /// A gauge for each set of values of several labels.
     pub fn gauges_by(
         name: &'static str,
         help: &'static str,
@@ -67,7 +67,7 @@ impl Figure {
         Self { name, help, labels: labels.to_vec(), family }
     }
 
-    /// Something that comes and goes.
+    /// A gauge.
     pub fn gauge(name: &'static str, help: &'static str, value: f64) -> Self {
         let family = Gauge::new(name, help).map(|gauge| {
             gauge.set(value);
@@ -76,7 +76,7 @@ impl Figure {
         Self { name, help, labels: Vec::new(), family }
     }
 
-    /// The same for a number of things.
+    /// A gauge of a number of items.
     pub fn gauge_of(name: &'static str, help: &'static str, count: usize) -> Self {
         Self::gauge(name, help, f64::from(u32::try_from(count).unwrap_or(u32::MAX)))
     }
@@ -87,14 +87,14 @@ impl Figure {
     }
 }
 
-/// Reads figures whenever the metrics are asked for, so that none is ever seen half counted.
+/// Reads metrics at each scrape, so that a scrape sees consistent values.
 pub(crate) struct Figures<F> {
     read: F,
     descs: Vec<Desc>,
 }
 
 impl<F: Fn() -> Vec<Figure>> Figures<F> {
-    /// Over what `read` reads; it gives the same names each time.
+    /// A collector over `read`, which must return the same names each time.
     pub fn new(read: F) -> Self {
         let descs = read().iter().filter_map(Figure::desc).collect();
         Self { read, descs }

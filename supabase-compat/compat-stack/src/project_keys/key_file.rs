@@ -1,4 +1,4 @@
-//! The keys file of the data folder: whole or absent, readable by its owner only, changed by one
+//! The keys file of the data folder: written atomically, readable by its owner only, changed by one
 //! process at a time.
 
 use std::fs::{self, File, OpenOptions};
@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 
 use super::ProjectKeysError;
 
-/// The file inside the data folder.
+/// The name of the file in the data folder.
 pub const FILE: &str = "keys.json";
-/// Held by whoever changes it.
+/// The lock file, held while the keys file is changed.
 const LOCK: &str = "keys.lock";
 
-/// What is kept in the file.
+/// The content of the file.
 #[derive(Serialize, Deserialize)]
 pub(super) struct KeyFile {
     pub jwt_keys: serde_json::Value,
@@ -23,7 +23,7 @@ pub(super) struct KeyFile {
     pub service_role_key: String,
     pub publishable_key: String,
     pub secret_key: String,
-    /// Replaced, and not revoked; the youngest first.
+    /// Replaced keys that are not revoked, newest first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub previous_publishable_keys: Vec<String>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -42,8 +42,8 @@ pub(super) fn read(data_dir: &Path) -> Result<Option<KeyFile>, ProjectKeysError>
     }
 }
 
-/// What stands in the file, or what `make` makes and is then in it. Of two processes that make
-/// keys at the same time, one wins, and both go on with its keys.
+/// Reads the file, or creates it from `make`. If two processes create it at the same time, both use
+/// the keys of the first one.
 pub(super) fn read_or_make(
     data_dir: &Path,
     make: impl FnOnce() -> Result<KeyFile, ProjectKeysError>,
@@ -65,7 +65,7 @@ pub(super) fn read_or_make(
     read(data_dir)?.ok_or_else(|| at(io::ErrorKind::NotFound.into()))
 }
 
-/// Changes what stands in the file, or nothing.
+/// Changes the file; an error leaves it unchanged.
 pub(super) fn change<T>(
     data_dir: &Path,
     change: impl FnOnce(&mut KeyFile) -> Result<T, ProjectKeysError>,

@@ -1,5 +1,5 @@
-//! The opaque keys of the data folder: one of a kind in use, and those before it, which count until they are
-//! revoked. So applications change over one by one.
+//! The opaque keys of the data folder: one of each kind in use, and earlier ones, which stay valid
+//! until they are revoked. This lets applications change keys one by one.
 
 use std::path::Path;
 
@@ -9,12 +9,12 @@ use compat_token::{ApiKeys, PreviousKeys};
 use super::key_file::{self, KeyFile};
 use super::{KeySettings, ProjectKeysError};
 
-/// Keys of a kind that count beside the one in use.
+/// The most earlier keys of a kind that stay valid.
 const MOST_PREVIOUS: usize = 4;
-/// Letters of a key, behind its prefix, by which it is named; far too few to guess the others.
+/// Characters of a key, behind its prefix, that form its id; too few to guess the rest.
 const ID_LETTERS: usize = 6;
 
-/// What an opaque key stands for.
+/// The kind of an opaque key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum OpaqueKeyKind {
     /// `sb_publishable_…`
@@ -33,7 +33,7 @@ impl OpaqueKeyKind {
         }
     }
 
-    /// Whether a setting gives the kind, so that the folder does not.
+    /// Whether a setting defines the key, so that the one of the folder is unused.
     pub(crate) fn is_set(self, settings: &KeySettings) -> bool {
         match self {
             Self::Publishable => settings.publishable_key.is_some(),
@@ -41,7 +41,7 @@ impl OpaqueKeyKind {
         }
     }
 
-    /// The key in use, and those before it.
+    /// The key in use, and the earlier ones.
     fn of(self, file: &mut KeyFile) -> (&mut String, &mut Vec<String>) {
         match self {
             Self::Publishable => (&mut file.publishable_key, &mut file.previous_publishable_keys),
@@ -50,7 +50,7 @@ impl OpaqueKeyKind {
     }
 }
 
-/// An opaque key, without what makes it one.
+/// An opaque key without its secret part.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct OpaqueKey {
     pub kind: OpaqueKeyKind,
@@ -58,14 +58,14 @@ pub(crate) struct OpaqueKey {
     pub is_in_use: bool,
 }
 
-/// The begin of a key, by which people tell it from others.
+/// The first characters of a key, which identify it for people.
 pub(super) fn key_id(key: &str) -> String {
     let prefix = OpaqueKeyKind::ALL.iter().map(|kind| kind.prefix());
     let length = prefix.filter(|prefix| key.starts_with(prefix)).map(str::len).max();
     key.chars().take(length.unwrap_or_default() + ID_LETTERS).collect()
 }
 
-/// Those before the ones in use, unless a setting gives the kind.
+/// The earlier keys that are still valid, except for kinds that a setting defines.
 pub(super) fn previous(settings: &KeySettings, file: Option<&KeyFile>) -> PreviousKeys {
     let older = |kind: OpaqueKeyKind, keys: fn(&KeyFile) -> &Vec<String>| {
         file.filter(|_| !kind.is_set(settings)).map(keys).cloned().unwrap_or_default()
@@ -76,7 +76,7 @@ pub(super) fn previous(settings: &KeySettings, file: Option<&KeyFile>) -> Previo
     }
 }
 
-/// The opaque keys of the folder; none of a kind that a setting gives.
+/// The opaque keys of the folder, except for kinds that a setting defines.
 pub(crate) fn opaque_keys(
     data_dir: &Path,
     settings: &KeySettings,
@@ -91,8 +91,8 @@ pub(crate) fn opaque_keys(
     Ok(keys)
 }
 
-/// Makes another key of a kind; the one in use counts until it is revoked. Gives the new one, which servers take
-/// over when they are started next.
+/// Creates a new key of a kind and returns it; the previous key stays valid until it is revoked.
+/// Servers load the new key at their next start.
 pub(crate) fn replace(
     data_dir: &Path,
     kind: OpaqueKeyKind,
@@ -109,7 +109,7 @@ pub(crate) fn replace(
     })
 }
 
-/// Takes the right from a key that was replaced.
+/// Revokes an earlier key.
 pub(crate) fn revoke(data_dir: &Path, id: &str) -> Result<(), ProjectKeysError> {
     key_file::change(data_dir, |file| {
         for kind in OpaqueKeyKind::ALL {

@@ -1,4 +1,4 @@
-//! Taking connections, as many as there is room for.
+//! Accepts connections up to the limit.
 
 use std::io::{Error, ErrorKind};
 use std::sync::Arc;
@@ -11,12 +11,12 @@ use tokio_util::task::TaskTracker;
 
 use super::connection::Connections;
 
-/// How long accepting rests when the system has nothing to give, no file for one.
+/// How long accepting pauses if the system lacks a resource, such as file descriptors.
 const REST: Duration = Duration::from_secs(1);
-/// How often the log says so.
+/// The shortest time between two log entries about the limit.
 const EVERY: Duration = Duration::from_secs(60);
 
-/// Takes connections for ever. Beyond the limit they wait in the system's own queue.
+/// Accepts connections for ever. Beyond the limit, clients wait in the system's queue.
 pub(super) async fn accept(listener: &TcpListener, connections: &Connections, open: &TaskTracker) {
     let mut room = ConnectionPermits::new(connections.limits.connections);
     loop {
@@ -29,17 +29,17 @@ pub(super) async fn accept(listener: &TcpListener, connections: &Connections, op
                     drop(permit);
                 });
             }
-            // Somebody who went away before being let in.
+            // The client disconnected before it was accepted.
             Err(error) if concerns_one_connection(&error) => {}
             Err(error) => {
-                tracing::warn!(%error, "connection accept failed");
+                tracing::warn!(%error, "cannot accept a connection");
                 sleep(REST).await;
             }
         }
     }
 }
 
-/// Small answers leave at once instead of waiting for more.
+/// Disables Nagle's algorithm, so that small answers are sent at once.
 fn prompt(stream: TcpStream) -> TcpStream {
     let _ = stream.set_nodelay(true);
     stream
@@ -62,7 +62,7 @@ impl ConnectionPermits {
         Self { permits: Arc::new(Semaphore::new(most)), most, warned: None }
     }
 
-    /// A permit, as soon as there is one; none only if the semaphore is closed, which nothing does.
+    /// Waits for a permit; none only if the semaphore is closed, which never happens.
     async fn next(&mut self) -> Option<OwnedSemaphorePermit> {
         if self.permits.available_permits() == 0 {
             self.log_limit();

@@ -1,4 +1,4 @@
-//! One connection: requests one after the other, within their time.
+//! Serves one connection: requests one after the other, within their time limits.
 
 use std::convert::Infallible;
 use std::net::SocketAddr;
@@ -23,8 +23,8 @@ use tower::ServiceExt as _;
 
 use super::ConnectionLimits;
 
-/// Bytes of the longest head, and what a connection holds of a body on its way in or out, a piece
-/// more on its way out.
+/// The largest head in bytes, and the buffer for a body in either direction; an outgoing body may
+/// take a chunk more.
 const BUFFER: usize = 64 * 1024;
 
 /// What all connections share.
@@ -33,13 +33,13 @@ pub(super) struct Connections {
     pub router: Router,
     /// Cancelled when the program is asked to stop.
     pub stop: CancellationToken,
-    /// Cancelled when connections without a request are to close.
+    /// Cancelled when idle connections must close.
     pub closing: CancellationToken,
     pub limits: ConnectionLimits,
 }
 
 impl Connections {
-    /// Answers one client until either side has enough.
+    /// Serves one client until either side closes the connection.
     pub async fn converse(&self, stream: TcpStream, address: SocketAddr) {
         let has_asked = AtomicBool::new(false);
         let service = service_fn(|request| {
@@ -55,8 +55,8 @@ impl Connections {
             .serve_connection(TokioIo::new(LenientIo::new(Box::pin(stream))), service)
             .with_upgrades();
         let mut connection = pin!(connection);
-        // hyper has one time limit for every head, and kept connections need a long one. The
-        // shorter one of the first head is kept here.
+        // hyper has one time limit for all heads, and kept connections need a long one, so the
+        // shorter limit for the first head is enforced here.
         let silence = async {
             sleep(self.limits.first_head).await;
             if has_asked.load(Relaxed) {
@@ -93,8 +93,8 @@ impl Connections {
     }
 }
 
-/// Whether a client asks for `100 Continue` before it sends nothing. hyper does not say it then, and
-/// clients that go on waiting (aws cli) would take the next answer on this connection for it.
+/// Whether a client expects `100 Continue` for an empty body. hyper does not send it then, and
+/// clients that wait for it (aws cli) would take the next answer on this connection for it.
 fn waits_in_vain(request: &hyper::Request<Incoming>) -> bool {
     let expects = request.headers().get(header::EXPECT);
     let expects =

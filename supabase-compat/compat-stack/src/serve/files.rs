@@ -1,13 +1,13 @@
-//! How many files the process may have open, which bounds how many connections it can hold.
+//! Limits the number of connections by the number of files that the process may open.
 
 use nix::sys::resource::{Resource, getrlimit, setrlimit};
 
-/// More than one process here can serve; a limit of "all there are" is no reason to try.
+/// More than one process here can use; a higher limit is not requested.
 const ENOUGH: u64 = 65_536;
-/// Kept back for the database, files and the log.
+/// Files kept back for the database, objects and the log.
 const KEPT_BACK: u64 = 256;
 
-/// Raises the soft limit as far as the system lets us, and says how many connections that makes.
+/// Raises the soft limit as far as allowed, and returns the number of connections that it permits.
 pub(super) fn connections() -> usize {
     usize::try_from(connections_within(raised_limit())).unwrap_or(usize::MAX)
 }

@@ -1,5 +1,5 @@
-//! auth/v1 in the stack: its mails go to the relay or to the captured mailbox, which is shown where
-//! only a developer can see it.
+//! auth/v1 in the stack: its mails go to the SMTP relay or to the captured mailbox, which only a
+//! developer can see.
 
 mod console;
 
@@ -51,7 +51,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     Ok(running)
 }
 
-/// A task as often as it has to be begun.
+/// A factory for a task, which may be restarted.
 fn task<T>(
     state: &State,
     context: &StartContext<'_>,
@@ -64,7 +64,7 @@ where
     move || run(state.clone(), stop.clone())
 }
 
-/// The relay where one is configured, else the mailbox.
+/// Sends to the SMTP relay if one is configured, else to the captured mailbox.
 fn mailer(smtp: Option<&SmtpConfig>, mailbox: &Mailbox) -> Result<Mailer, DeliveryError> {
     match smtp {
         Some(config) => Ok(Mailer::new(SmtpTransport::new(config)?)),

@@ -1,7 +1,7 @@
 //! functions/v1 in the stack: the application's functions, and those of a folder beside them.
 //!
-//! Where both have one of a name it is the application's: what is linked into the program cannot be
-//! replaced by a file.
+//! If both have a function of the same name, the application's is used: a file must not replace a
+//! function that is linked into the program.
 
 mod console;
 mod report;
@@ -50,7 +50,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     Ok(running.with_task("functions.scripts", move || scripts.clone().keep(stop.clone())))
 }
 
-/// The folder's functions, if there is one.
+/// Opens the functions of the folder, if one is configured.
 fn open(context: &StartContext<'_>) -> Result<Option<Scripts>, StackError> {
     let Some(config) = context.settings.scripts.clone() else { return Ok(None) };
     let config = ScriptsConfig { environment: variables::environment(context), ..config };
@@ -59,7 +59,7 @@ fn open(context: &StartContext<'_>) -> Result<Option<Scripts>, StackError> {
     Ok(Some(Scripts::open(config, own, entropy)?))
 }
 
-/// The application's first.
+/// Hosts both kinds of functions; the application's come first.
 fn hosts(
     application: &Application,
     scripts: Option<&Scripts>,

@@ -1,5 +1,5 @@
-//! `/pg` in the stack: the catalogue and statements of an administrator, by the login that other programs
-//! use.
+//! `/pg` in the stack: the catalogue and an administrator's statements, with the database login for
+//! programs.
 
 mod parser;
 
@@ -22,7 +22,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let config = context.settings.meta.service.clone();
     let limits = session_limits(&config);
     let sessions = SessionDb::new(context.programs_url.expose_secret(), limits)?;
-    // Reads of the catalogue, within the time a statement of `/pg` has.
+    // Reads of the catalogue have the time limit of a statement of `/pg`.
     let owner = context.pools.owner.with_budget(GENERATORS);
     let patience = config.query_timeout;
     let parser = Arc::new(DenoParser::new(context.settings.toolchain.clone()));
@@ -33,7 +33,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     }))
 }
 
-/// The connections that the settings allow.
+/// The session limits of the settings.
 pub(crate) fn session_limits(config: &Config) -> SessionLimits {
     SessionLimits {
         connections: config.connections,

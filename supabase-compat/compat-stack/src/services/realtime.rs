@@ -1,5 +1,5 @@
-//! realtime/v1 in the stack: its sockets are closed behind the last request, and it hears the other
-//! processes for as long as it runs.
+//! realtime/v1 in the stack: its sockets are closed after the last request, and it listens to the
+//! other processes while it runs.
 
 use compat_realtime::{MESSAGE_DAYS, RealtimeCounts, State, run_changes, run_relay, run_sockets};
 use prometheus::core::Collector;
@@ -22,7 +22,8 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let questions = context.pools.owner.with_budget(REALTIME_QUESTIONS);
     let acting = context.pools.acting.clone();
     let mut config = context.settings.realtime.clone();
-    // A socket holds a file and counts as no connection any more: others need files, too.
+    // A socket takes a file descriptor but does not count as a connection, and other work needs
+    // files, too.
     let files = ConnectionLimits::of_this_process().connections;
     config.max_sockets = config.max_sockets.min((files / 2).max(1));
     let state = State::new(context.environment.clone(), owner, questions, acting, config);
@@ -38,7 +39,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     Ok(RunningService { figures: Some(figures(state)), ..running })
 }
 
-/// Under the original's names where it has them.
+/// Metrics, under the original's names where it has them.
 fn figures(state: State) -> Box<dyn Collector> {
     Box::new(Figures::new(move || {
         let counts: RealtimeCounts = state.counts();

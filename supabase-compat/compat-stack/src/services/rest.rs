@@ -1,5 +1,5 @@
-//! rest/v1 in the stack: not ready before its schema cache is loaded, loaded anew when it is asked
-//! for, and PostgREST itself where nothing else runs.
+//! rest/v1 in the stack: not ready before its schema cache is loaded, reloaded by signals and
+//! notifications, and compatible with PostgREST's own server if it runs alone.
 
 use axum::Json;
 use axum::Router;
@@ -53,7 +53,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     })
 }
 
-/// The pool of a read-only copy of the database, where one is named. It connects at first use.
+/// The pool of a read replica, if one is configured. It connects at first use.
 fn replica(settings: &Settings) -> Result<Option<ActingDb>, PgError> {
     let database = &settings.database;
     let Some(url) = &database.replica_url else { return Ok(None) };

@@ -1,5 +1,5 @@
-//! storage/v1 in the stack: its buckets are made before it is ready, its files lie in the data
-//! folder.
+//! storage/v1 in the stack: its buckets are created before it is ready, and its files are in the
+//! data folder.
 
 mod seed;
 
@@ -22,7 +22,7 @@ pub(super) static SERVICE: Service = Service {
     start,
 };
 
-/// Between two attempts to make the buckets.
+/// The pause between two attempts to create the buckets.
 const PAUSE: Duration = Duration::from_secs(1);
 
 fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
@@ -72,7 +72,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     })
 }
 
-/// Makes the buckets that are to exist, as often as it takes.
+/// Creates the configured buckets, with retries until it succeeds or is stopped.
 async fn make_buckets(
     state: State,
     first: SeedObjects,
@@ -80,7 +80,7 @@ async fn make_buckets(
     stop: CancellationToken,
 ) {
     while let Err(error) = first.make(&state).await {
-        tracing::warn!(%error, "buckets not created; retrying");
+        tracing::warn!(%error, "cannot create the buckets; retrying");
         if stop.run_until_cancelled(tokio::time::sleep(PAUSE)).await.is_none() {
             return;
         }

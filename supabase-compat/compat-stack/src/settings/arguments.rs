@@ -1,4 +1,4 @@
-//! What the command line says of settings, for every binary of the stack.
+//! The command-line arguments for settings, for every binary of the stack.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 use crate::service::Service;
 use crate::services;
 
-/// Where everything is kept.
+/// The data folder and the configuration file.
 #[derive(Debug, Clone, Args)]
 pub struct DataArguments {
     /// Folder for the database, the keys and files [default: /var/lib/<program> as root, else
@@ -22,14 +22,14 @@ pub struct DataArguments {
 }
 
 impl DataArguments {
-    /// The folder given, or the program's own.
+    /// The given folder, or the program's default.
     pub fn resolve(&self) -> PathBuf {
         let folder = self.data_dir.clone().unwrap_or_else(default_data_dir);
         std::path::absolute(&folder).unwrap_or(folder)
     }
 }
 
-/// What `serve` can be told on the command line.
+/// The command-line arguments of `serve`.
 #[derive(Debug, Clone, Args)]
 pub struct ServeArguments {
     #[command(flatten)]
@@ -43,7 +43,7 @@ pub struct ServeArguments {
     /// Port for /live, /ready and /metrics
     #[arg(long)]
     pub admin_port: Option<u16>,
-    /// Address of that port, which tells whoever reaches it [default: 127.0.0.1]
+    /// Address of that port, which needs no authentication [default: 127.0.0.1]
     #[arg(long)]
     pub admin_host: Option<IpAddr>,
     /// Port of this machine at which the embedded PostgreSQL lets other programs in, with the password
@@ -53,7 +53,7 @@ pub struct ServeArguments {
     /// Folder of functions in TypeScript, a folder each [default: `functions` beside the config file]
     #[arg(long, value_name = "DIR")]
     pub functions: Option<PathBuf>,
-    /// Their own secrets [default: `.env` in that folder]
+    /// Secrets of these functions [default: `.env` in that folder]
     #[arg(long, value_name = "FILE")]
     pub functions_env_file: Option<PathBuf>,
     /// Run these services only

@@ -13,8 +13,8 @@ mod values;
 
 use values::{otp_length, password_length, requirement_sets};
 
-/// Reads everything auth/v1 can be told. The site's own address is empty where nothing is said of
-/// it: pages and services share one origin then, which is known when a port was had.
+/// Reads all settings of auth/v1. The site's address stays empty by default: pages and services
+/// then share one origin, which is known once the port is open.
 pub fn read(reader: &mut Reader, production: bool) -> Config {
     let mut config = Config {
         site_url: String::new(),
@@ -37,7 +37,7 @@ pub fn read(reader: &mut Reader, production: bool) -> Config {
     config
 }
 
-/// Who may come in, and where people land.
+/// Reads who may sign up and where sign-ins redirect to.
 fn accounts(reader: &mut Reader, config: &mut Config) {
     reader.over(&mut config.site_url, &["GOTRUE_SITE_URL", "SITE_URL"], "auth.site_url");
     reader.over(
@@ -45,7 +45,8 @@ fn accounts(reader: &mut Reader, config: &mut Config) {
         &["GOTRUE_URI_ALLOW_LIST", "ADDITIONAL_REDIRECT_URLS"],
         "auth.additional_redirect_urls",
     );
-    // A project's file says the opposite of GoTrue's variable, which is read later and wins.
+    // The key of a project's file is the opposite of GoTrue's variable, which is read later and
+    // takes precedence.
     reader.over_not(&mut config.disable_signup, &[], "auth.enable_signup");
     reader.over(
         &mut config.disable_signup,
@@ -91,7 +92,7 @@ fn accounts(reader: &mut Reader, config: &mut Config) {
     );
 }
 
-/// What tokens say, and how long they hold.
+/// Reads the claims and the lifetime of tokens.
 fn tokens(reader: &mut Reader, config: &mut Config) {
     reader.over(&mut config.jwt_exp, &["GOTRUE_JWT_EXP", "JWT_EXPIRY"], "auth.jwt_expiry");
     reader.over(&mut config.jwt_aud, &["GOTRUE_JWT_AUD"], "auth.jwt_aud");
@@ -117,7 +118,8 @@ fn password(reader: &mut Reader) -> PasswordConfig {
         "auth.minimum_password_length",
         password_length,
     );
-    // A project's file names sets of characters. GoTrue's variable spells them out and wins.
+    // A project's file names sets of characters; GoTrue's variable lists the characters and takes
+    // precedence.
     reader.over_with(
         &mut config.required_characters,
         &[],
@@ -255,8 +257,8 @@ fn passkey(reader: &mut Reader) -> PasskeyConfig {
 
 fn limits(reader: &mut Reader, production: bool) -> LimitConfig {
     let mut config = LimitConfig::default();
-    // The original limits once it is told which header names its clients. Ours are known anyway,
-    // so production limits unless told otherwise.
+    // The original limits only if a setting names the header with the client's address. Here the
+    // address is always known, so production limits by default.
     let names_clients = reader.text(&["GOTRUE_RATE_LIMIT_HEADER"], "auth.rate_limit.header");
     config.enabled |= names_clients.is_some() || production;
     reader.over(&mut config.enabled, &["COMPAT_RATE_LIMITS"], "auth.rate_limit.enabled");

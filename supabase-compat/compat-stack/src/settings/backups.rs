@@ -7,16 +7,16 @@ use compat_storage::bytes::RemoteConfig;
 use super::objects::{ObjectSettings, read_of_backups};
 use super::reader::Reader;
 
-/// The places.
+/// The backup targets.
 #[derive(Debug, Clone)]
 pub struct BackupSettings {
     /// `BACKUP_FOLDER`: a folder of this machine; by default below the data folder.
     pub folder: PathBuf,
-    /// `BACKUP_S3_BUCKET` and its like: a bucket of an S3 store.
+    /// `BACKUP_S3_BUCKET` and related variables: a bucket of an S3 store.
     pub store: Option<RemoteConfig>,
 }
 
-/// Reads them.
+/// Reads the backup targets.
 pub(super) fn read(
     reader: &mut Reader,
     objects: &ObjectSettings,

@@ -1,5 +1,5 @@
-//! auth/v1 for the console: what its mails say, whether they leave, and which providers people sign in by.
-//! All of it follows from settings, so nothing is changed here; each line names the setting that does.
+//! auth/v1 for the console: the texts of its mails, test mails, and the sign-in providers. All of
+//! it follows from settings, so nothing is changed here; each line names its setting.
 
 use std::sync::Arc;
 
@@ -16,12 +16,12 @@ use serde_json::{Value, json};
 
 use crate::Settings;
 
-/// Who asks, as the console says it.
+/// The header in which the console sends the operator's address.
 const OPERATOR: &str = "x-console-operator";
-/// The address on samples that nobody is sent.
+/// The recipient in samples, to which nothing is sent.
 const SAMPLE_ADDRESS: &str = "ada@example.com";
 
-/// What the questions are answered from.
+/// State of the routes.
 #[derive(Clone)]
 struct AuthConsole {
     state: compat_auth::State,
@@ -29,7 +29,7 @@ struct AuthConsole {
     config: Arc<Config>,
 }
 
-/// Why a mail is not shown or sent.
+/// Why a mail cannot be shown or sent.
 #[derive(Debug, thiserror::Error)]
 enum MailRefusal {
     #[error("There is no mail of this name.")]
@@ -79,7 +79,7 @@ async fn list_mails(State(console): State<AuthConsole>) -> Json<Value> {
     Json(json!({ "relay": relay, "language": email.default_language, "mails": mails }))
 }
 
-/// A mail with the settings that change it.
+/// A mail's kind with the settings that change it.
 fn mail(config: &Config, kind: MailKind) -> Value {
     let (is_notice, name, upper) =
         (MailKind::NOTICES.contains(&kind), kind.name(), kind.action().to_uppercase());
@@ -124,7 +124,7 @@ async fn show_mail(
     Ok(Json(json!({ "subject": mail.subject, "html": mail.html, "text": mail.text })))
 }
 
-/// Sends the sample to whoever asks, and to nobody else.
+/// Sends the sample to the operator who requested it.
 async fn send_test(
     State(console): State<AuthConsole>,
     Path(kind): Path<String>,
@@ -140,8 +140,8 @@ async fn send_test(
     Ok(Json(json!({ "to": to, "is_captured": is_captured })))
 }
 
-/// Those of the settings that are switched on, then those that could be; and whether others may be added, which auth/v1
-/// lists itself.
+/// The configured providers, then the other known ones; and whether custom providers may be added,
+/// which auth/v1 lists itself.
 async fn list_providers(State(console): State<AuthConsole>) -> Json<Value> {
     let on = &console.config.providers;
     let off = provider_names().filter(|name| on.iter().all(|provider| provider.name != *name));

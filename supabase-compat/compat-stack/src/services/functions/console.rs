@@ -1,4 +1,5 @@
-//! Functions for the console: which there are, and their secrets, of which it learns the names alone.
+//! Functions for the console: their list, and the names of their secrets. The console never reads
+//! the values.
 
 use std::io;
 use std::path::PathBuf;
@@ -20,17 +21,17 @@ use tokio::sync::Mutex;
 use super::report::describe;
 use crate::Settings;
 
-/// Bytes of the longest value.
+/// The most bytes of a value.
 const LONGEST_VALUE: usize = 64 * 1024;
-/// Letters of the longest name.
+/// The most characters of a name.
 const LONGEST_NAME: usize = 256;
 
-/// Names of the functions that an application brings, once it is mounted. Clones share them.
+/// Names of an application's functions, set when it is mounted. Clones share them.
 #[derive(Clone, Default)]
 pub(super) struct BuiltInNames(Arc<OnceLock<Vec<String>>>);
 
 impl BuiltInNames {
-    /// Takes the names of these.
+    /// Stores the names of these functions.
     pub fn note(&self, functions: &[Arc<dyn Function>]) {
         self.0.get_or_init(|| functions.iter().map(|one| one.name().to_owned()).collect());
     }
@@ -40,7 +41,7 @@ impl BuiltInNames {
     }
 }
 
-/// What the console's questions about functions are answered from. Cheap to clone.
+/// State of the console's routes about functions. Cheap to clone.
 #[derive(Clone)]
 pub(super) struct FunctionsConsole(Arc<Inner>);
 
@@ -48,13 +49,13 @@ struct Inner {
     stats: CallStats,
     scripts: Option<Scripts>,
     built_in: BuiltInNames,
-    /// Where the secrets are; none where no folder of functions is served.
+    /// The file of the secrets; none if no folder of functions is served.
     secrets: Option<PathBuf>,
     /// Held from reading the file to writing it.
     changing: Mutex<()>,
 }
 
-/// Why secrets are not told or changed.
+/// Why secrets cannot be read or changed.
 #[derive(Debug, thiserror::Error)]
 enum SecretsError {
     #[error("This program serves no folder of functions, so there is no file for secrets.")]
@@ -100,7 +101,7 @@ impl SecretsError {
 impl IntoResponse for SecretsError {
     fn into_response(self) -> Response {
         if let Self::File(error) = &self {
-            tracing::error!(%error, "secrets of functions not read or written");
+            tracing::error!(%error, "cannot read or write the secrets of functions");
         }
         let (status, code) = self.answer();
         let body = json!({"error": {"code": code, "message": self.to_string()}});
@@ -128,7 +129,7 @@ impl FunctionsConsole {
         self.0.secrets.clone().ok_or(SecretsError::NoFolder)
     }
 
-    /// Changes the file, one change after the other.
+    /// Changes the file; concurrent changes run one after the other.
     async fn change<T: Send + 'static>(
         &self,
         change: impl FnOnce(&mut SecretsFile) -> Result<T, SecretsError> + Send + 'static,

@@ -1,4 +1,4 @@
-//! Functions for the operator: figures for the metrics, and `/functions` on the operator's port.
+//! Functions for the operator: metrics, and `/functions` on the operator's port.
 
 use axum::routing::get;
 use axum::{Json, Router};
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::metrics::{Figure, Figures};
 
-/// `/functions`: every function that is there or was called, with its last outcome.
+/// `/functions`: every function that exists or was called, with its last outcome.
 pub(super) fn router(stats: CallStats, scripts: Option<Scripts>) -> Router {
     Router::new().route(
         "/functions",
@@ -19,7 +19,8 @@ pub(super) fn router(stats: CallStats, scripts: Option<Scripts>) -> Router {
     )
 }
 
-/// Every function by its name: those of the folder, those that were called, and these.
+/// Describes every function by name: those of the folder, those that were called, and the built-in
+/// ones.
 pub(super) fn describe(stats: &CallStats, scripts: Option<&Scripts>, built_in: &[String]) -> Value {
     let last = stats.last();
     let statuses = scripts.map(Scripts::statuses).unwrap_or_default();
@@ -47,7 +48,7 @@ pub(super) fn describe(stats: &CallStats, scripts: Option<&Scripts>, built_in: &
     json!({ "functions": names.iter().map(of).collect::<Vec<_>>(), "missing": missing })
 }
 
-/// Calls by function and status; processes, their memory and how they ended.
+/// Metrics: calls by function and status; processes, their memory and how they ended.
 pub(super) fn figures(stats: CallStats, scripts: Option<Scripts>) -> Box<dyn Collector> {
     Box::new(Figures::new(move || {
         let statuses = scripts.as_ref().map(Scripts::statuses).unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What every function in TypeScript finds in its environment, under the original's names.
+//! The environment variables of every TypeScript function, under the original's names.
 
 use std::net::IpAddr;
 
@@ -10,7 +10,7 @@ use url::Url;
 use crate::service::StartContext;
 use crate::stack::database;
 
-/// Names and values; an operator's own come from a file.
+/// Names and values; an operator's own variables come from a file.
 pub(super) fn environment(context: &StartContext<'_>) -> Vec<(String, SecretString)> {
     let keys = &context.keys.api;
     let only = |key: &str| json!({ "default": key }).to_string();
@@ -28,8 +28,8 @@ pub(super) fn environment(context: &StartContext<'_>) -> Vec<(String, SecretStri
     variables.into_iter().map(|(name, value)| (name.to_owned(), value.into())).collect()
 }
 
-/// Where this server is reached from this machine, without whatever stands before it; the public
-/// address only where the port is not known beforehand.
+/// The address of this server on this machine, without any proxy; the public address if the port is
+/// not known yet.
 fn own_address(context: &StartContext<'_>) -> String {
     let public: &str = &context.environment.public_url;
     let settings = context.settings;
@@ -48,7 +48,8 @@ fn own_address(context: &StartContext<'_>) -> String {
     }
 }
 
-/// The login for programs: where other programs come in, if they do, since a function reaches no socket.
+/// The database URL for programs, over TCP if a port is open, because a function cannot open a Unix
+/// socket.
 fn database_address(context: &StartContext<'_>) -> Option<String> {
     use secrecy::ExposeSecret as _;
     match &context.settings.database.url {

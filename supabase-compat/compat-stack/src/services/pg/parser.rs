@@ -1,5 +1,5 @@
-//! PostgreSQL's parser for `/pg`: npm's `pgsql-parser`, which postgres-meta has, run by deno. What strangers
-//! send is parsed in a process of its own that reaches nothing.
+//! PostgreSQL's parser for `/pg`: npm's `pgsql-parser`, as in postgres-meta, run by deno. Untrusted
+//! input is parsed in a separate process without permissions.
 
 use std::time::Duration;
 
@@ -10,18 +10,18 @@ use serde_json::{Value, json};
 const SCRIPT: &str = include_str!("sql_parser.mjs");
 const LOCK: &str = include_str!("deno.lock");
 
-/// A text is parsed in milliseconds; the process is kept for a person who goes on.
+/// Parsing takes milliseconds; the process is kept for a while for further requests.
 const LIMITS: ToolLimits = ToolLimits {
     start: Duration::from_secs(60),
     answer: Duration::from_secs(10),
     idle: Duration::from_secs(60),
 };
 
-/// The parser, whose process its first question starts.
+/// The parser; its process starts with the first request.
 pub(crate) struct DenoParser(Tool);
 
 impl DenoParser {
-    /// By the program that runs functions in TypeScript.
+    /// A parser that runs in the toolchain of TypeScript functions.
     pub(crate) fn new(toolchain: ToolchainConfig) -> Self {
         let script =
             ToolScript { name: "sql-parser", source: SCRIPT, lock: LOCK, hosts: Vec::new() };
@@ -45,7 +45,7 @@ impl SqlParser for DenoParser {
     fn deparse(&self, tree: Value) -> BoxFuture<'_, Result<String, ParserError>> {
         Box::pin(async move {
             let text = self.ask(json!({ "tree": tree })).await?;
-            // What it writes is a text, in JSON like every answer.
+            // The answer is a text in JSON.
             serde_json::from_str(&text).map_err(|error| ParserError::Refused(error.to_string()))
         })
     }

@@ -1,4 +1,4 @@
-//! Buckets that exist from the start, with the objects of a project's folder.
+//! Buckets that are created at the start, with objects from a project's folder.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use compat_storage::{BucketSeed, State, StorageError, ensure_bucket, put_object};
 
-/// The buckets of the settings and the folders of their first objects.
+/// The buckets of the settings and the folders of their seed objects.
 #[derive(Debug, Clone)]
 pub(super) struct SeedObjects {
     pub buckets: Vec<BucketSeed>,
@@ -14,8 +14,8 @@ pub(super) struct SeedObjects {
 }
 
 impl SeedObjects {
-    /// Makes the buckets that are missing; one that is there stays as it is. One that was made gets
-    /// what lies in its folder; what is refused is named and left out.
+    /// Creates the buckets that are missing and leaves others as they are. A new bucket gets the
+    /// files of its folder as objects; refused files are logged and skipped.
     pub async fn make(&self, state: &State) -> Result<(), StorageError> {
         for seed in &self.buckets {
             if !ensure_bucket(state, seed).await? {
@@ -32,7 +32,7 @@ impl SeedObjects {
 
 async fn fill(state: &State, bucket: &str, folder: &Path) {
     let objects = files(folder).unwrap_or_else(|error| {
-        tracing::warn!(bucket, folder = %folder.display(), %error, "no seed objects");
+        tracing::warn!(bucket, folder = %folder.display(), %error, "cannot create the seed objects");
         Vec::new()
     });
     for (key, path) in objects {
@@ -50,7 +50,7 @@ async fn fill(state: &State, bucket: &str, folder: &Path) {
     }
 }
 
-/// Every file below a folder and the name it has from there, in order; hidden ones are nobody's.
+/// The files below a folder with their names relative to it, in order, without hidden files.
 fn files(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
     let mut found = Vec::new();
     let mut open = vec![(String::new(), folder.to_owned())];

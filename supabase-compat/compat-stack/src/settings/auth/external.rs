@@ -1,5 +1,5 @@
-//! What auth/v1 is told of the world outside: providers, hooks, captchas, and being a provider
-//! itself.
+//! Settings of auth/v1 for external services: sign-in providers, hooks, captchas, and its own OAuth
+//! server.
 
 use std::time::Duration;
 
@@ -10,14 +10,15 @@ use compat_auth::{
 
 use crate::settings::reader::Reader;
 
-/// Why something is asked for that has no default.
+/// The expected value of a setting that is missing although its feature is switched on.
 const NEEDED: &str = "a value: it is switched on";
 
-/// What a hook may be.
+/// The accepted forms of a hook.
 const HOOK: &str = "pg-functions://postgres/<schema>/<function>, or https (http on this host) with \
                     secrets of the form v1,whsec_<base64>";
 
-/// Providers that are switched on, by `GOTRUE_EXTERNAL_<NAME>_…` and `[auth.external.<name>]`.
+/// The providers that are switched on, from `GOTRUE_EXTERNAL_<NAME>_…` and
+/// `[auth.external.<name>]`.
 pub fn providers(reader: &mut Reader) -> Vec<ProviderConfig> {
     let mut own: Vec<String> = Vec::new();
     reader.over(&mut own, &["COMPAT_OIDC_PROVIDERS"], "auth.oidc_providers");
@@ -40,7 +41,8 @@ fn provider(reader: &mut Reader, name: &str) -> Option<ProviderConfig> {
     let enabled = flag("ENABLED", "enabled");
     let email_optional = flag("EMAIL_OPTIONAL", "email_optional");
     let skip_nonce_check = flag("SKIP_NONCE_CHECK", "skip_nonce_check");
-    // All of it is read before: a setting of a provider that is off must not count as unknown.
+    // All settings are read before this check, because a setting of a disabled provider must not
+    // count as unknown.
     if !reader.counts(&key(""), enabled) {
         return None;
     }
@@ -62,7 +64,7 @@ fn provider(reader: &mut Reader, name: &str) -> Option<ProviderConfig> {
     })
 }
 
-/// Proof that a person asks.
+/// Reads the captcha settings.
 pub fn captcha(reader: &mut Reader) -> Option<CaptchaConfig> {
     let mut enabled = false;
     reader.over(&mut enabled, &["GOTRUE_SECURITY_CAPTCHA_ENABLED"], "auth.captcha.enabled");
@@ -80,7 +82,8 @@ pub fn captcha(reader: &mut Reader) -> Option<CaptchaConfig> {
         captcha_provider,
     );
     reader.over(&mut config.timeout, &["GOTRUE_SECURITY_CAPTCHA_TIMEOUT"], "auth.captcha.timeout");
-    // All of it is read before: a setting of what is off must not count as unknown.
+    // All settings are read before this check, because a setting of a disabled feature must not
+    // count as unknown.
     if !reader.counts("auth.captcha.", enabled) {
         return None;
     }
@@ -99,7 +102,7 @@ fn captcha_provider(text: &str) -> Result<CaptchaProvider, &'static str> {
     }
 }
 
-/// An operator's own code, by `GOTRUE_HOOK_<NAME>_…` and `[auth.hook.<name>]`.
+/// The operator's hooks, from `GOTRUE_HOOK_<NAME>_…` and `[auth.hook.<name>]`.
 pub fn hooks(reader: &mut Reader) -> HooksConfig {
     HooksConfig {
         custom_access_token: hook(reader, "custom_access_token"),
@@ -125,7 +128,7 @@ fn hook(reader: &mut Reader, name: &str) -> Option<Hook> {
     Hook::parse(&uri, &secrets).map_err(|_| reader.refuse(variable("URI"), HOOK)).ok()
 }
 
-/// Being a provider.
+/// Reads the settings of the OAuth server.
 pub fn oauth_server(reader: &mut Reader) -> OauthServerConfig {
     let mut config = OauthServerConfig::default();
     reader.over(&mut config.enabled, &["GOTRUE_OAUTH_SERVER_ENABLED"], "auth.oauth_server.enabled");

@@ -1,4 +1,4 @@
-//! Settings of mails: what they say, where their links lead, how often they leave and by whom.
+//! Settings of mail: its texts, its links, its limits and the SMTP relay.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use compat_mail::{SmtpConfig, SmtpSecurity};
 use super::values::{headers, otp_length, per_hour};
 use crate::settings::reader::Reader;
 
-/// E-mail as a way in, and the mails themselves.
+/// Reads the settings of sign-in by mail and of the mails.
 pub fn email(reader: &mut Reader, production: bool) -> EmailConfig {
     let notices = notices(reader);
     let mut config = EmailConfig {
@@ -36,7 +36,8 @@ fn ways_in(reader: &mut Reader, config: &mut EmailConfig) {
         &["GOTRUE_EXTERNAL_EMAIL_MAGIC_LINK_ENABLED"],
         "auth.email.magic_link_enabled",
     );
-    // A project's file says the opposite of GoTrue's variable, which is read later and wins.
+    // The key of a project's file is the opposite of GoTrue's variable, which is read later and
+    // takes precedence.
     reader.over_not(&mut config.autoconfirm, &[], "auth.email.enable_confirmations");
     reader.over(
         &mut config.autoconfirm,
@@ -100,7 +101,7 @@ fn sending(reader: &mut Reader, config: &mut EmailConfig) {
     );
 }
 
-/// One path for all kinds, unless one has its own.
+/// One path for all kinds, unless a kind has its own.
 fn url_paths(reader: &mut Reader) -> UrlPaths {
     let mut paths = UrlPaths::default();
     let all = reader.text(&[], "auth.email.url_path");
@@ -130,8 +131,8 @@ fn notices(reader: &mut Reader) -> Vec<MailKind> {
     MailKind::NOTICES.into_iter().filter(is_on).collect()
 }
 
-/// An operator's own words, by `GOTRUE_MAILER_SUBJECTS_…`, `GOTRUE_MAILER_TEMPLATES_…`,
-/// `[auth.email.template.…]` and `[auth.email.notification.…]`.
+/// The operator's own subjects and bodies, from `GOTRUE_MAILER_SUBJECTS_…`,
+/// `GOTRUE_MAILER_TEMPLATES_…`, `[auth.email.template.…]` and `[auth.email.notification.…]`.
 fn templates(reader: &mut Reader, notices: &[MailKind]) -> TemplateOverrides {
     let mut found = TemplateOverrides::default();
     for kind in MailKind::REQUESTED.into_iter().chain(MailKind::NOTICES) {
@@ -144,7 +145,8 @@ fn templates(reader: &mut Reader, notices: &[MailKind]) -> TemplateOverrides {
         let variable = format!("GOTRUE_MAILER_TEMPLATES_{upper}");
         let named = reader.text(&[&variable], "");
         let in_file = reader.text(&[], &key("content_path"));
-        // Read all the same: the text of a notice that is off must not count as an unknown setting.
+        // The settings were read although the notice is off, because they must not count as
+        // unknown.
         if is_notice && !notices.contains(&kind) {
             continue;
         }
@@ -168,8 +170,8 @@ fn templates(reader: &mut Reader, notices: &[MailKind]) -> TemplateOverrides {
     found
 }
 
-/// Where the CLI looks for a file: words that are asked for from the project's folder, notices from
-/// `supabase/` in it.
+/// The folder of template files, as in the official CLI: the project's folder for templates, and
+/// `supabase/` in it for notifications.
 fn folder(reader: &Reader, is_notice: bool) -> PathBuf {
     let folder = reader.folder();
     let project = folder.parent().filter(|_| folder.ends_with("supabase") && !is_notice);
@@ -182,7 +184,7 @@ enum Source {
     Missing,
 }
 
-/// A template is written out, or lies in a file, or at an address: absolute, or below the site's.
+/// A template is given as text, as a file, or as an address, which is absolute or below the site's.
 fn source(text: &str, folder: &Path) -> Source {
     if text.contains("{{") || text.contains('<') {
         return Source::Text(text.to_owned());
@@ -197,10 +199,10 @@ fn source(text: &str, folder: &Path) -> Source {
     }
 }
 
-/// The relay; without a host there is none and mails are captured.
+/// The SMTP relay; without a host there is none, and mail is captured.
 fn smtp(reader: &mut Reader) -> Option<SmtpConfig> {
     let mut config = SmtpConfig::default();
-    // Only a project's file has a switch; by variables, a host is enough.
+    // Only a project's file has a switch; with variables, a host is enough.
     let mut is_on = true;
     reader.over(&mut is_on, &[], "auth.email.smtp.enabled");
     reader.over(&mut config.host, &["GOTRUE_SMTP_HOST", "SMTP_HOST"], "auth.email.smtp.host");

@@ -5,7 +5,7 @@ use compat_auth::{SmsConfig, SmsProvider, TwilioConfig};
 use super::values::{otp_length, per_hour};
 use crate::settings::reader::Reader;
 
-/// Codes by text message.
+/// Reads the settings of codes by text message.
 pub fn sms(reader: &mut Reader) -> SmsConfig {
     let mut config = SmsConfig { provider: twilio(reader), ..SmsConfig::default() };
     reader.over(&mut config.otp_expiry, &["GOTRUE_SMS_OTP_EXP"], "auth.sms.otp_expiry");
@@ -16,7 +16,7 @@ pub fn sms(reader: &mut Reader) -> SmsConfig {
         otp_length,
     );
     reader.over(&mut config.max_frequency, &["GOTRUE_SMS_MAX_FREQUENCY"], "auth.sms.max_frequency");
-    // The original writes its own message where it is given none.
+    // The original uses its own text if none is set.
     if let Some(text) = reader.text(&["GOTRUE_SMS_TEMPLATE"], "auth.sms.template") {
         config.template = text;
     }
@@ -59,8 +59,8 @@ fn twilio(reader: &mut Reader) -> Option<SmsProvider> {
         return None;
     }
     if config.account_sid.is_empty() && config.sender.is_empty() {
-        // Environment files that are handed around name the provider and leave its account to be
-        // filled in; nothing can be sent then, and everything else works.
+        // Copied environment files often name the provider without an account. No text messages can
+        // be sent then, and everything else works.
         tracing::warn!("text messages unavailable: the Twilio account is not set");
         return None;
     }

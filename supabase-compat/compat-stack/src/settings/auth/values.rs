@@ -1,4 +1,4 @@
-//! Values of auth/v1 with spellings of their own; what is expected stands in the refusal.
+//! Parsers for values of auth/v1 with a format of their own; a refusal says what is expected.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub fn password_length(text: &str) -> Result<usize, &'static str> {
     text.parse().ok().filter(|length| *length >= 6).ok_or("a number, 6 or more")
 }
 
-/// A budget: `30` for an hour, or `5/10m` for a span of one's own.
+/// A number per hour, `30`, or per another period, `5/10m`.
 pub fn per_hour(text: &str) -> Result<Option<u32>, &'static str> {
     hourly(text).map(Some).ok_or("a number, or one over a span such as 30/1h")
 }
@@ -29,7 +29,7 @@ fn hourly(text: &str) -> Option<u32> {
     u32::try_from(u64::from(count) * 3600 / span.as_secs().max(1)).ok()
 }
 
-/// The names a project's file gives to sets of required characters.
+/// Turns a project file's name of a character set into the characters.
 pub fn requirement_sets(name: &str) -> Result<String, &'static str> {
     const LOWER: &str = "abcdefghijklmnopqrstuvwxyz";
     const UPPER: &str = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
