@@ -1,7 +1,7 @@
-//! A dump of a project that another platform hosts, brought into a database of this program's and
-//! taken over: its accounts, objects and rows, with the ledgers of those who made the schemas.
+//! Imports a dump of a project from another platform into a database of this program and takes its
+//! schemas over: accounts, objects and rows, with the ledgers of the migrations that created them.
 //!
-//! What this program makes itself (extensions, their schemas, event triggers) is left out of the
+//! What this program creates itself (extensions, their schemas, event triggers) is left out of the
 //! dump.
 
 use std::fs;
@@ -13,36 +13,36 @@ use compat_stack::{ConnectedDatabase, Settings, StackError, database, print_line
 use crate::{ProjectError, ProjectFiles};
 use compat_stack::backup::{BackupError, Programs, at, blocking};
 
-/// Schemas of the platform that no project uses by itself.
+/// Schemas of the platform that projects do not use directly.
 const PLATFORMS: [&str; 7] =
     ["pgbouncer", "graphql", "pgsodium", "pgsodium_masks", "_realtime", "_analytics", "_supavisor"];
-/// What is not brought, whatever it is called: kinds of a dump's entries.
+/// Kinds of dump entries that are always left out.
 const KINDS: [&str; 4] = ["EVENT TRIGGER", "PUBLICATION", "SUBSCRIPTION", "DATABASE"];
-/// The one publication that is there already.
+/// The one publication that exists already.
 const PUBLICATION: &str = "supabase_realtime";
 
-/// Why nothing was taken over.
+/// Why the import failed.
 #[derive(Debug, thiserror::Error)]
 pub enum AdoptError {
-    /// The dump, or the programs that read it.
+    /// The dump cannot be read or restored.
     #[error(transparent)]
     Dump(#[from] BackupError),
-    /// The database.
+    /// The database cannot be opened or prepared.
     #[error(transparent)]
     Reach(#[from] StackError),
-    /// The database again.
+    /// A statement failed.
     #[error("database: {0}")]
     Database(#[from] PgError),
-    /// The project's files.
+    /// The project's files cannot be used.
     #[error(transparent)]
     Project(#[from] ProjectError),
 }
 
-/// Brings a dump in PostgreSQL's custom format into a database that nobody has used yet. It
-/// counts as seeded.
+/// Imports a dump in PostgreSQL's custom format into an unused database, which then counts as
+/// seeded.
 ///
 /// # Errors
-/// There is something already, or something of the dump is refused: then nothing of it is kept.
+/// The database is in use, or a part of the dump is refused: then none of it is kept.
 pub async fn adopt(
     settings: &Settings,
     files: &ProjectFiles,
@@ -70,8 +70,8 @@ async fn fill(
                     into another --data-dir";
         return Err(BackupError::Taken(message.to_owned()).into());
     }
-    // The dump brings the services' schemas: only the ground below them is made before it, and
-    // `prepare` then brings them up to date.
+    // The dump contains the services' schemas, so only what they depend on is created before it;
+    // `prepare` then migrates them.
     database::prepare_ground(settings, &connected.owner).await?;
     let wanted = EntryFilter(PreexistingObjects::prepare(&connected.owner).await?).filter(&entries);
     let (url, path) = (connected.url.clone(), dump.to_owned());
@@ -85,7 +85,7 @@ async fn fill(
     Ok(())
 }
 
-/// Whether nobody has put anything where a project keeps its own.
+/// Whether the schemas of a project have no tables of their own yet.
 async fn is_unused(owner: &OwnerDb) -> Result<bool, PgError> {
     owner
         .answers(
@@ -102,11 +102,11 @@ async fn is_unused(owner: &OwnerDb) -> Result<bool, PgError> {
         .await
 }
 
-/// Chooses among a dump's entries, given what is there already.
+/// Selects entries of a dump, given the objects that exist already.
 struct EntryFilter(PreexistingObjects);
 
 impl EntryFilter {
-    /// The lines of a dump's contents that are brought.
+    /// The lines of the dump's contents that are restored.
     fn filter(&self, entries: &str) -> String {
         let lines = entries.lines().filter(|line| Entry::read(line).is_none_or(|e| self.wants(&e)));
         lines.map(|line| format!("{line}\n")).collect()
@@ -119,7 +119,8 @@ impl EntryFilter {
         match (entry.kind.as_str(), entry.schema, entry.rest.as_slice()) {
             ("EXTENSION", _, [name, ..]) => {
                 let is_offered = self.0.extensions.iter().any(|known| known == name);
-                // An extension whose work this program does is left out without a word.
+                // This program does the work of such an extension, so leaving it out needs no
+                // message.
                 if !is_offered && compat_extensions::ALL.iter().all(|one| one.name != *name) {
                     print_line(&format!(
                         "Left out: the server does not offer the extension {name}."
@@ -133,7 +134,7 @@ impl EntryFilter {
             ("PUBLICATION TABLE", schema, [publication, ..]) => {
                 *publication == PUBLICATION && !is_ours(schema)
             }
-            // A project's own, on a table that is made anew.
+            // A project's policy on a table that is created again.
             ("POLICY", "realtime", ["messages", ..]) => true,
             (kind, schema, _) => {
                 !KINDS.iter().any(|left| kind.starts_with(left)) && !is_ours(schema)

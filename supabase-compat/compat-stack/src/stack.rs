@@ -35,7 +35,7 @@ use crate::{
     stop_on_signals,
 };
 
-/// How long the start waits for the services before it says ready all the same.
+/// How long the start waits for the services before it reports ready anyway.
 const PATIENCE: Duration = Duration::from_secs(10);
 
 /// What an application adds to the services.
@@ -47,49 +47,49 @@ pub struct Application {
     pub pages: Router,
 }
 
-/// Why the stack did not start, or stopped badly.
+/// Why the stack did not start or did not stop in order.
 #[derive(Debug, thiserror::Error)]
 pub enum StackError {
-    /// The keys.
+    /// The keys cannot be loaded.
     #[error(transparent)]
     Keys(#[from] ProjectKeysError),
-    /// The embedded PostgreSQL.
+    /// The embedded PostgreSQL failed.
     #[error(transparent)]
     Embedded(#[from] EmbeddedError),
-    /// The database.
+    /// The database cannot be reached, or a statement failed.
     #[error("database: {0}")]
     Database(#[from] PgError),
-    /// A file of a schema was refused. What this start changed was taken back.
+    /// A migration failed. All changes of this start were rolled back.
     #[error(
         "database: {0}; the database is as it was: start {before} again, or restore a backup into an empty \
          data folder or database",
         before = previous_program(.1.as_deref())
     )]
     Migration(Box<PgError>, Option<String>),
-    /// The data folder.
+    /// A later version wrote the data folder.
     #[error(transparent)]
     Format(#[from] DataFormatError),
-    /// A port.
+    /// A port cannot be opened.
     #[error(transparent)]
     Listen(#[from] ListenError),
-    /// Two functions of one name, or a name that cannot stand in a path.
+    /// Two functions have the same name, or a name is not valid in a path.
     #[error(transparent)]
     Functions(#[from] compat_functions::RegistryError),
-    /// The client for calls that leave the process.
+    /// The client for outgoing calls cannot be created.
     #[error("outgoing calls: {0}")]
     Outgoing(#[from] OutgoingError),
-    /// The mail relay.
+    /// The mail relay is configured wrongly.
     #[error("mail: {0}")]
     Mail(#[from] compat_mail::DeliveryError),
-    /// The metrics.
+    /// A metric cannot be registered.
     #[error("metrics: {0}")]
     Metrics(#[from] prometheus::Error),
-    /// The system.
+    /// An operation of the operating system failed.
     #[error(transparent)]
     Io(#[from] std::io::Error),
 }
 
-/// The program to go back to, for a person.
+/// The version of the program to go back to, in words for the operator.
 fn previous_program(version: Option<&str>) -> String {
     match version {
         Some(version) => format!("version {version} of this program, which served it before,"),
@@ -97,20 +97,20 @@ fn previous_program(version: Option<&str>) -> String {
     }
 }
 
-/// The services' shared parts, started.
+/// The running services and what they share.
 pub struct Stack {
-    /// Clock, chance, keys and public address.
+    /// Clock, randomness, keys and public address.
     pub environment: ServiceEnvironment,
     /// The project's keys.
     pub keys: ProjectKeys,
-    /// The two ways into the database.
+    /// The owner's and the acting pool.
     pub pools: Pools,
     settings: Settings,
     embedded: Option<EmbeddedPostgres>,
     jwks_cache: JwksCache,
     services: Arc<[(&'static Service, RunningService)]>,
     metrics: Metrics,
-    /// What agents and the console ask, beside the services.
+    /// Routes for agents and the console, besides the services'.
     agents: Router,
     console: Option<Console>,
     tasks: Tasks,
@@ -120,18 +120,18 @@ pub struct Stack {
 
 impl Stack {
     /// Starts everything but the ports: keys, database, roles, schemas, services' states and
-    /// background tasks. `public_url` is the address links derive from; `schemas` are the
-    /// application's own, applied after the services'; without `public` among them, `public` is
-    /// made ready for a project's migrations ([`compat_pg::prepare_project`]).
+    /// background tasks. Links derive from `public_url`. `schemas` are the application's own,
+    /// applied after the services'; without `public` among them, `public` is prepared for a
+    /// project's migrations ([`compat_pg::prepare_project`]).
     ///
     /// # Errors
-    /// The first thing that could not be started.
+    /// The error of the first step that failed.
     pub fn start<'a>(
         settings: Settings,
         public_url: &'a str,
         schemas: &'a [SchemaSource],
     ) -> BoxFuture<'a, Result<Self, StackError>> {
-        // Boxed here, or every program that awaits it compiles all of it anew.
+        // Boxed here, because every program that awaits it would otherwise compile all of it again.
         Box::pin(async move {
             Self::start_all(PreparedStack::new(settings, public_url, schemas).await?).await
         })
@@ -239,37 +239,37 @@ impl Stack {
         })
     }
 
-    /// The way into the log, where one is kept.
+    /// The log writer, if a log is kept.
     pub fn logs(&self) -> Option<&LogWriter> {
         self.logs.as_ref()
     }
 
-    /// The settings it was started with.
+    /// The settings that the stack was started with.
     pub fn settings(&self) -> &Settings {
         &self.settings
     }
 
-    /// Address of the database, for whoever opens it beside this program; none where it was
-    /// given.
+    /// The database URL for other programs; none for the operator's database.
     pub fn own_database(&self) -> Option<String> {
         let embedded = self.embedded.as_ref()?;
         Some(self.settings.database_address().unwrap_or_else(|| embedded.programs_url()))
     }
 
-    /// Cancelled, it ends [`Self::run`] as a signal does.
+    /// A token whose cancellation ends [`Self::run`], as a signal does.
     pub fn stop_request(&self) -> CancellationToken {
         self.stop_request.clone()
     }
 
-    /// The token that is cancelled when background work is to end: after the last request.
+    /// The token that is cancelled after the last request, when background work must end.
     pub fn stop_token(&self) -> CancellationToken {
         self.tasks.stop_token()
     }
 
-    /// The token of a link that makes the console's first owner; none where there is one, or no console.
+    /// The token of the setup link for the console's first owner; none if there is an owner or no
+    /// console.
     ///
     /// # Errors
-    /// The database refuses it.
+    /// A statement failed.
     pub async fn console_link(&self) -> Result<Option<String>, PgError> {
         match &self.console {
             Some(console) => console.state.first_link().await,
@@ -277,18 +277,18 @@ impl Stack {
         }
     }
 
-    /// auth/v1's state, for an application that makes accounts of its own.
+    /// The state of auth/v1, for an application that creates accounts.
     pub fn auth(&self) -> Option<&compat_auth::State> {
         self.services.iter().find_map(|(_, running)| running.offers.get())
     }
 
-    /// The installation's way out for mails, for an application that writes some of its own.
+    /// The mailer of the installation, for an application that sends its own mail.
     pub fn mailer(&self) -> Option<&compat_mail::Mailer> {
         self.services.iter().find_map(|(_, running)| running.offers.get())
     }
 
     /// Runs a named background task until [`Self::stop_token`] is cancelled; it must end soon
-    /// after. One that ends before is made and started again, see [`Tasks`].
+    /// after. A task that ends earlier is restarted, see [`Tasks`].
     pub fn spawn<T>(&self, name: &'static str, make: impl Fn() -> T + Send + 'static)
     where
         T: Future<Output = ()> + Send + 'static,
@@ -296,8 +296,8 @@ impl Stack {
         self.tasks.spawn(name, make);
     }
 
-    /// The same for work that begins once [`Self::run`] answers requests, because it would only slow the
-    /// start down.
+    /// As [`Self::spawn`], but the task begins once [`Self::run`] answers requests, so that it does
+    /// not slow the start down.
     pub fn spawn_when_ready<T>(&self, name: &'static str, make: impl Fn() -> T + Send + 'static)
     where
         T: Future<Output = ()> + Send + 'static,
@@ -305,19 +305,19 @@ impl Stack {
         self.tasks.spawn_when_ready(name, make);
     }
 
-    /// Every service under its path, the application beside them.
+    /// Every service under its path, and the application beside them.
     ///
     /// # Errors
-    /// What a service says of what the application gives it: two functions of one name.
+    /// A service refuses what the application adds, such as two functions of the same name.
     pub fn router(&self, application: Application) -> Result<Router, StackError> {
         mount::router(self, application)
     }
 
-    /// Serves until a signal, then stops tasks and database in order. Prints one line,
-    /// `ready http://…`, once requests are answered.
+    /// Serves until a signal, then stops tasks and database in order. Prints one line, `ready
+    /// http://…`, once requests are answered.
     ///
     /// # Errors
-    /// When the operator's port cannot be had or the system refuses signal handlers.
+    /// The operator's port cannot be opened, or a signal handler cannot be installed.
     pub fn run(
         self,
         listener: TcpListener,
@@ -339,7 +339,7 @@ impl Stack {
             () = self.warm_up() => {}
             () = self.stop_request.cancelled() => {}
             () = tokio::time::sleep(PATIENCE) => {
-                tracing::warn!(missing = ?self.missing(), "database down: requests are refused");
+                tracing::warn!(missing = ?self.missing(), "services not ready: requests are refused");
             }
         }
         if let Some(embedded) = &mut self.embedded {
@@ -348,7 +348,7 @@ impl Stack {
         if let Some(console) = &self.console {
             console.print_address(&own_address, &self.environment.public_url).await;
         }
-        // The contract's one line for whoever started us.
+        // The one line on standard output that the parent process waits for.
         print_line(&format!("ready {people}"));
         self.tasks.announce_ready();
         self.tell_service_manager(&people);
@@ -358,8 +358,8 @@ impl Stack {
         Ok(())
     }
 
-    /// Tells systemd, where it asks, that requests are answered, and from then on what it wants to
-    /// know.
+    /// Notifies systemd, if it is listening, that requests are answered, and later of the watchdog
+    /// and the stop.
     fn tell_service_manager(&self, address: &str) {
         service_manager::tell_ready(address);
         let stopping = self.stop_request();
@@ -384,25 +384,26 @@ impl Stack {
     }
 
     fn reload_on_signals(&self) -> Result<(), StackError> {
-        // Claimed before anybody is told that we are ready: unclaimed, they end the process.
+        // Installed before the process is reported ready, because unhandled, these signals end the
+        // process.
         ReloadSignals::listen()?;
         let (services, stop) = (Arc::clone(&self.services), self.stop_token());
         self.spawn("reload", move || reload(Arc::clone(&services), stop.clone()));
         Ok(())
     }
 
-    /// What the console is told of the stack itself, beside what services tell.
+    /// Routes for the console about the stack itself, besides those of the services.
     pub(crate) fn project_router(&self) -> Router {
         project::router(&self.settings, self.tasks.clone())
     }
 
-    /// What `/health` answers.
+    /// The route `/health`.
     fn health(&self) -> Router {
         let services = Arc::clone(&self.services);
         health::router(Health { services, stopping: self.stop_request() })
     }
 
-    /// What the operator's port answers.
+    /// The router of the operator's port.
     pub fn operators_router(&self) -> Router {
         let router = admin::router(admin::Admin {
             services: Arc::clone(&self.services),
@@ -414,7 +415,7 @@ impl Stack {
         admin::guarded(router, self.settings.admin_host)
     }
 
-    /// Opens the operator's port, where one is asked for.
+    /// Opens the operator's port, if one is configured.
     async fn open_admin(&self) -> Result<(), StackError> {
         let Some(port) = self.settings.admin_port else { return Ok(()) };
         let listener = listen(SocketAddr::new(self.settings.admin_host, port)).await?;
@@ -451,7 +452,7 @@ fn authenticator(settings: &Settings, keys: &ProjectKeys, jwks_cache: &JwksCache
         .with_local_keys(settings.keys.takes_local_keys)
 }
 
-/// Starts the writer of the ring, and brings what this program says there.
+/// Starts the writer of the log ring, and directs this program's messages to it.
 fn open_logs(
     settings: &Settings,
     environment: &ServiceEnvironment,
@@ -463,7 +464,8 @@ fn open_logs(
     Ok(Some(writer))
 }
 
-/// Agents ask of a whole project only: not of a service that runs alone, nor of a database of somebody else.
+/// Agents are served for a whole project only: not for a service that runs alone, nor on the
+/// operator's database.
 fn agents_router(context: &StartContext<'_>) -> Result<Router, StackError> {
     let StartContext { environment, keys, pools, settings, .. } = *context;
     if settings.services.len() < 2 || !settings.is_ours() {
@@ -499,11 +501,11 @@ fn start_services(
     Ok(started.into())
 }
 
-/// Has every service read anew what it keeps, at every signal that asks for it.
+/// Makes every service reload its caches at each reload signal.
 async fn reload(services: Arc<[(&'static Service, RunningService)]>, stop: CancellationToken) {
     let mut signals = match ReloadSignals::listen() {
         Ok(signals) => signals,
-        Err(error) => return tracing::error!(%error, "reload signals unavailable"),
+        Err(error) => return tracing::error!(%error, "cannot listen for reload signals"),
     };
     while stop.run_until_cancelled(signals.next()).await.is_some() {
         services.iter().for_each(|(_, running)| (running.reload)());

@@ -1,8 +1,8 @@
-//! Named background work, watched: what ends before it was asked to is started again.
+//! Supervises named background tasks: a task that ends before the stop is started again.
 //!
-//! A task is made by a factory, so that it can be made anew after a panic. Pauses grow while it
-//! keeps failing; the log, the metrics and the operator's `/ready` tell of it. What a task does, and
-//! what it must undo when it is dropped, is its own affair.
+//! A task is made by a factory, so that it can be made again after a panic. The pauses between
+//! restarts grow while it keeps failing; the log, the metrics and `/ready` on the operator's port
+//! report it. This module does not know what a task does, or what it must undo when it is dropped.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -18,18 +18,18 @@ use tracing::Instrument as _;
 #[cfg(test)]
 mod tests;
 
-/// The pause after a first failure; each further one doubles it.
+/// The pause after a first failure; each further failure doubles it.
 const FIRST_PAUSE: Duration = Duration::from_secs(1);
 /// The longest pause.
 const LONGEST_PAUSE: Duration = Duration::from_secs(60);
-/// A task that has run so long is well again, whatever was before.
+/// A task that has run this long counts as recovered.
 const CALM: Duration = Duration::from_secs(60);
-/// Failures in a row after which the process is not ready.
+/// Consecutive failures after which the process is not ready.
 const TOO_MANY: u32 = 3;
-/// How long all tasks together may take to end.
+/// How long all tasks together may take to stop.
 pub const PATIENCE: Duration = Duration::from_secs(10);
 
-/// The background work of one process. Cheap to clone.
+/// The background tasks of one process. Cheap to clone.
 #[derive(Clone)]
 pub struct Tasks(Arc<Inner>);
 
@@ -41,23 +41,23 @@ struct Inner {
     board: Mutex<BTreeMap<&'static str, TaskRecord>>,
 }
 
-/// What is known of one task.
+/// The state of one task.
 #[derive(Default)]
 struct TaskRecord {
-    /// Failures in a row.
+    /// Consecutive failures.
     failures: u32,
-    /// Since when it runs; nothing while it pauses or has ended.
+    /// When the task started; none while it pauses or has ended.
     running: Option<(Instant, AbortHandle)>,
 }
 
-/// How a task is, for the operator.
+/// The state of a task, for the operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TaskStatus {
-    /// Its name.
+    /// The name of the task.
     pub name: &'static str,
-    /// How long it runs; nothing while it pauses before it is made again.
+    /// How long the task has been running; none while it pauses before a restart.
     pub running_for: Option<Duration>,
-    /// How often it ended of late, in a row.
+    /// Consecutive failures.
     pub failures: u32,
 }
 
@@ -68,7 +68,7 @@ impl TaskRecord {
 }
 
 impl Tasks {
-    /// No tasks yet; every restart is counted in `restarts`, by the label `task`.
+    /// Without tasks at first; every restart is counted in `restarts`, by the label `task`.
     pub fn new(restarts: IntCounterVec) -> Self {
         Self(Arc::new(Inner {
             tracker: TaskTracker::new(),
@@ -79,12 +79,12 @@ impl Tasks {
         }))
     }
 
-    /// The token that is cancelled when everything is to end.
+    /// The token that is cancelled when all tasks must end.
     pub fn stop_token(&self) -> CancellationToken {
         self.0.stop.clone()
     }
 
-    /// Runs what `make` makes until the stop, and makes it again whenever it ends before.
+    /// Runs the task that `make` makes until the stop, and restarts it if it ends earlier.
     pub fn spawn<T>(&self, name: &'static str, make: impl Fn() -> T + Send + 'static)
     where
         T: Future<Output = ()> + Send + 'static,
@@ -93,7 +93,8 @@ impl Tasks {
         self.0.tracker.spawn(async move { watcher.watch(name, make).await });
     }
 
-    /// The same from [`Self::announce_ready`] on: what nobody waits for takes no processor from a start.
+    /// As [`Self::spawn`], but starts with [`Self::announce_ready`], so that it takes no processor
+    /// time from the start.
     pub fn spawn_when_ready<T>(&self, name: &'static str, make: impl Fn() -> T + Send + 'static)
     where
         T: Future<Output = ()> + Send + 'static,
@@ -107,12 +108,12 @@ impl Tasks {
         });
     }
 
-    /// Begins what waits for the process to answer requests.
+    /// Starts the tasks that wait until the process answers requests.
     pub fn announce_ready(&self) {
         self.0.ready.cancel();
     }
 
-    /// Tasks that end again and again, in the order of their names.
+    /// Tasks that fail repeatedly, in the order of their names.
     pub fn failing(&self) -> Vec<&'static str> {
         let board = self.board();
         let fails = |record: &TaskRecord| record.failures >= TOO_MANY && !record.has_calmed_down();
@@ -129,8 +130,8 @@ impl Tasks {
         self.board().iter().map(of).collect()
     }
 
-    /// Asks all tasks to end and waits for them, but not for ever: those left are named in the log
-    /// and dropped where they stand. Gives their names.
+    /// Asks all tasks to end and waits for them within a limit: the remaining ones are logged and
+    /// dropped. Returns their names.
     pub async fn stop(&self) -> Vec<&'static str> {
         self.0.stop.cancel();
         self.0.tracker.close();
@@ -155,7 +156,7 @@ impl Tasks {
         let stop = &self.0.stop;
         loop {
             let span = tracing::info_span!("task", name);
-            // Spawned, a task that panics comes back as an error and can be made again.
+            // A spawned task that panics returns an error, so it can be made again.
             let task = tokio::spawn(make().instrument(span));
             self.began(name, task.abort_handle());
             let ended = task.await;
@@ -184,7 +185,7 @@ impl Tasks {
         self.board().entry(name).or_default().running = Some((Instant::now(), handle));
     }
 
-    /// Notes an end; gives the failures in a row.
+    /// Records the end of a task; returns its consecutive failures.
     fn ended(&self, name: &'static str) -> u32 {
         let mut board = self.board();
         let record = board.entry(name).or_default();
@@ -203,7 +204,7 @@ fn pause_after(failures: u32) -> Duration {
     FIRST_PAUSE.saturating_mul(doubled).min(LONGEST_PAUSE)
 }
 
-/// Why it ended, in a panic's own words where there are any.
+/// Why a task ended, with the message of a panic if there is one.
 fn reason(ended: Result<(), JoinError>) -> String {
     match ended.map_err(JoinError::try_into_panic) {
         Ok(()) => "it returned".to_owned(),

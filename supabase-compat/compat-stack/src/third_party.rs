@@ -1,9 +1,9 @@
-//! The keys of other issuers: fetched, kept through outages, and looked for again when a token
-//! names one that is not known.
+//! The keys of other issuers: fetched, stored for outages, and fetched again when a token names an
+//! unknown key.
 //!
-//! A request waits here only when it carries a token of a trusted issuer under a key that issuer
-//! was not known to have, once per issuer and pause, and never longer than a few seconds. Whether
-//! the token is then good is decided elsewhere.
+//! A request waits here only if it carries a token of a trusted issuer with an unknown key, once
+//! per issuer and pause, and never longer than a few seconds. Whether the token is valid is decided
+//! elsewhere.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ use fetch::FetchError;
 /// How long a request may wait for keys.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Keeps the keys of every trusted issuer. Cheap to clone.
+/// Caches the keys of every trusted issuer. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct JwksCache(Arc<Inner>);
 
@@ -49,12 +49,12 @@ struct Inner {
 struct Source {
     issuer: Arc<Issuer>,
     jwks: Option<Url>,
-    /// When keys were last asked for, and whether they came; held while they are.
+    /// The time and the success of the last fetch; locked during a fetch.
     tried: Mutex<Option<(Instant, bool)>>,
 }
 
 impl JwksCache {
-    /// A keeper that starts with the keys it kept in the data folder.
+    /// A cache that starts with the keys stored in the data folder.
     pub fn new(
         settings: &IssuerSettings,
         cache: CacheRules,
@@ -64,12 +64,12 @@ impl JwksCache {
         let folder = data_dir.join("issuers");
         let source = |trusted: &TrustedIssuer| {
             let issuer = Arc::new(Issuer::new(&trusted.name, cache));
-            // Kept keys bridge the time until `keep_fresh` has fetched them, so unusable ones do
-            // not stop the start.
+            // Stored keys are used until `keep_fresh` has fetched new ones, so unusable ones do not
+            // stop the start.
             if let Some(jwks) = jwks_file::read(&folder, issuer.name(), trusted.jwks.as_ref())
                 && let Err(error) = issuer.accept(&jwks)
             {
-                tracing::warn!(issuer = issuer.name(), %error, "stored keys unusable");
+                tracing::warn!(issuer = issuer.name(), %error, "cannot use the stored keys of an issuer");
             }
             warn_of_plain_http(trusted);
             Source { issuer, jwks: trusted.jwks.clone(), tried: Mutex::new(None) }
@@ -88,7 +88,7 @@ impl JwksCache {
         self.0.sources.iter().map(|source| Arc::clone(&source.issuer)).collect()
     }
 
-    /// Fetches all keys now and again until stopped. After a failure it tries sooner, with
+    /// Fetches all keys periodically until stopped. After a failure it retries earlier, with
     /// growing pauses.
     pub async fn keep_fresh(self, stop: CancellationToken) {
         let mut keepers = JoinSet::new();
@@ -110,8 +110,8 @@ impl JwksCache {
         }
     }
 
-    /// Asks an issuer for its keys, unless it was asked a moment ago; callers that come while it
-    /// is being asked wait for that answer. Tells whether its keys are current.
+    /// Fetches an issuer's keys, unless that was tried a moment ago; concurrent callers wait for
+    /// the same fetch. Returns whether the keys are current.
     async fn refresh(&self, at: usize) -> bool {
         let source = &self.0.sources[at];
         let mut tried = source.tried.lock().await;
@@ -121,7 +121,8 @@ impl JwksCache {
             return came;
         }
         let start = Instant::now();
-        // Noted before the answer: a caller that goes away meanwhile has asked all the same.
+        // Recorded before the answer, so that the fetch counts even if the caller is dropped
+        // meanwhile.
         *tried = Some((start, false));
         let name = source.issuer.name();
         let fetched = fetch::keys(&self.0.outgoing, name, source.jwks.as_ref()).await;
@@ -136,13 +137,13 @@ impl JwksCache {
             }
             Err(error) => {
                 let known = source.issuer.has_keys();
-                tracing::warn!(issuer = name, %error, known, "issuer keys not fetched");
+                tracing::warn!(issuer = name, %error, known, "cannot fetch the keys of an issuer");
                 false
             }
         }
     }
 
-    /// Looks for the key a token of this request may need.
+    /// Fetches the key that a token of this request may need.
     async fn prepare(&self, environment: &ServiceEnvironment, headers: &HeaderMap) {
         let now = environment.clock.unix();
         let token = environment.authenticator.deciding_token(credentials(headers));
@@ -152,14 +153,14 @@ impl JwksCache {
         let Some(at) = self.0.sources.iter().position(|s| Arc::ptr_eq(&s.issuer, issuer)) else {
             return;
         };
-        // A task of its own: the answer is worth having though nobody should wait for it any more.
+        // A task of its own, so that the fetch completes even if no request waits for it any more.
         let jwks_cache = self.clone();
         let looking = tokio::spawn(async move { jwks_cache.refresh(at).await });
         let _ = timeout(PATIENCE, looking).await;
     }
 }
 
-/// Keys that travel openly can be exchanged on the way.
+/// Warns that keys fetched over plain HTTP can be replaced on the way.
 fn warn_of_plain_http(trusted: &TrustedIssuer) {
     let address = trusted.jwks.as_ref().map_or(trusted.name.as_str(), Url::as_str);
     if address.starts_with("http:") && !is_local(address) {

@@ -1,5 +1,5 @@
-//! Which build of the program this is: the version of the workspace and, in a release that was built
-//! in a clone, its commit.
+//! The build of this program: the version of the workspace and, in a release built from a clone,
+//! its commit.
 
 use prometheus::core::Collector;
 
@@ -11,10 +11,10 @@ pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 /// The commit, twelve digits; empty in a development build, and outside a clone.
 pub const COMMIT: &str = env!("COMPAT_COMMIT");
 
-/// Both for a person: `0.1.0 (0123456789ab)`, or the version alone.
+/// Version and commit for people: `0.1.0 (0123456789ab)`, or the version alone.
 pub const VERSION_AND_COMMIT: &str = env!("COMPAT_VERSION");
 
-/// The commit, where it is known.
+/// The commit, if it is known.
 pub(crate) fn commit() -> Option<&'static str> {
     Some(COMMIT).filter(|commit| !commit.is_empty())
 }

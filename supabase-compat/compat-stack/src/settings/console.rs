@@ -6,22 +6,23 @@ use compat_console::ConsoleAccess;
 
 use super::reader::Reader;
 
-/// Days that the audit log is kept where nothing is said, and whatever is said.
+/// Days that the audit log is kept by default, and at most.
 const USUAL_DAYS: u64 = 365;
 const MOST_DAYS: u64 = 36_500;
 
 /// Whether and for whom the console is served.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct ConsoleSettings {
-    /// `CONSOLE`: `loopback`, `on`, or `off`. Without it, `off`, unless a command for developers serves.
+    /// `CONSOLE`: `loopback`, `on`, or `off`. The default is `off`, unless a command for developers
+    /// serves.
     pub access: Option<ConsoleAccess>,
-    /// Whether it was said.
+    /// Whether the setting is present.
     is_stated: bool,
     /// `CONSOLE_AUDIT_RETENTION`, in days: how long entries of the audit log are kept; none for ever.
     pub audit_retention: Option<Duration>,
 }
 
-/// Reads them.
+/// Reads the settings of the console.
 pub fn read(reader: &mut Reader) -> ConsoleSettings {
     let access = reader.with(&["CONSOLE"], "console.access", |text| match text {
         "off" => Ok(None),
@@ -43,7 +44,7 @@ pub fn read(reader: &mut Reader) -> ConsoleSettings {
 }
 
 impl ConsoleSettings {
-    /// Serves it to this machine, where nothing else is said.
+    /// Serves the console on this machine only, unless the setting says otherwise.
     pub fn serve_at_this_machine(&mut self) {
         if !self.is_stated {
             self.access = Some(ConsoleAccess::Loopback);

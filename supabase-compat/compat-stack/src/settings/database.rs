@@ -8,32 +8,32 @@ use secrecy::{ExposeSecret as _, SecretString};
 
 use super::reader::Reader;
 
-/// What is said about the database.
+/// The settings of the database.
 #[derive(Debug, Clone)]
 pub struct DatabaseSettings {
-    /// `DATABASE_URL`, `GOTRUE_DB_DATABASE_URL`: the owner's login on a server of the operator's.
-    /// Without it, an embedded one.
+    /// `DATABASE_URL`, `GOTRUE_DB_DATABASE_URL`: the owner's login on the operator's server.
+    /// Without it, an embedded server is used.
     pub url: Option<SecretString>,
     /// `PGRST_DB_URI`: the `authenticator`'s login.
     pub acting_url: Option<SecretString>,
-    /// `PGRST_DB_REPLICA_URI`, `COMPAT_READ_REPLICA_URL`: a read-only copy of the database, with a
-    /// login like the acting one; GET and HEAD of rest/v1 go there.
+    /// `PGRST_DB_REPLICA_URI`, `COMPAT_READ_REPLICA_URL`: a read replica of the database, with a
+    /// login like the acting one; GET and HEAD of rest/v1 use it.
     pub replica_url: Option<SecretString>,
-    /// `PG_BINDIR`: where PostgreSQL's programs are.
+    /// `PG_BINDIR`: the folder of PostgreSQL's programs.
     pub bin_dir: Option<PathBuf>,
-    /// `PG_PACKAGE`: the folder of the package of npm that brings PostgreSQL's programs, where npm has
-    /// installed it; the launcher of our packages sets it.
+    /// `PG_PACKAGE`: the folder of the npm package with PostgreSQL's programs; the launcher of our
+    /// packages sets it.
     pub package: Option<PathBuf>,
-    /// `PG_USER`: the account an embedded server runs as when the process is root.
+    /// `PG_USER`: the account that an embedded server runs as if the process is root.
     pub os_user: Option<String>,
-    /// `--db-port`, `DB_PORT`: where an embedded server lets other programs in.
+    /// `--db-port`, `DB_PORT`: the port at which an embedded server accepts other programs.
     pub port: Option<u16>,
-    /// `db.port`: the same for `up`.
+    /// `db.port`: the default of that port for `up`.
     pub project_port: u16,
-    /// `POSTGRES_PASSWORD`: the password they come in with.
+    /// `POSTGRES_PASSWORD`: the password of other programs.
     pub password: Option<SecretString>,
-    /// Whether this is a project's database and not an application's: an embedded server's `postgres` has no
-    /// superuser rights then, as in a hosted project.
+    /// Whether the database is that of a project and not of an application: an embedded server's
+    /// `postgres` then has no superuser rights, as in a hosted project.
     pub serves_projects: bool,
     /// The owner's pool.
     pub owner: OwnerConfig,
@@ -41,19 +41,19 @@ pub struct DatabaseSettings {
     pub acting: ActingConfig,
 }
 
-/// Where the official CLI's database listens unless its file says otherwise.
+/// The default port of the official CLI's database.
 const PORT_OF_THE_CLI: u16 = 54322;
 
 impl DatabaseSettings {
-    /// Lets programs in as the official CLI's database does, unless another port is given.
+    /// Accepts other programs at the default port of `up`, unless another port is set.
     pub fn open_for_project(&mut self) {
         self.port.get_or_insert(self.project_port);
     }
 
-    /// Chooses a free port where any is to be taken.
+    /// Replaces port 0 by a free port.
     ///
     /// # Errors
-    /// There is none.
+    /// No port is free.
     pub fn choose_port(&mut self) -> std::io::Result<()> {
         if self.port == Some(0) {
             let free = TcpListener::bind((Ipv4Addr::LOCALHOST, 0))?;
@@ -62,13 +62,13 @@ impl DatabaseSettings {
         Ok(())
     }
 
-    /// The port and the password, where an embedded server lets programs in.
+    /// The port and the password for other programs, if an embedded server accepts them.
     pub fn door(&self) -> Option<(u16, &SecretString)> {
         let is_embedded = self.url.is_none() && self.acting_url.is_none();
         self.port.zip(self.password.as_ref()).filter(|_| is_embedded)
     }
 
-    /// The address for other programs of a server that listens at this port.
+    /// The URL for other programs of an embedded server at this port.
     pub fn address_at(&self, port: u16) -> Option<SecretString> {
         let password = self.password.as_ref()?.expose_secret();
         let mut url = url::Url::parse("postgresql://postgres@127.0.0.1/postgres").ok()?;
@@ -78,7 +78,7 @@ impl DatabaseSettings {
     }
 }
 
-/// Reads everything about the database.
+/// Reads the settings of the database.
 pub fn read(reader: &mut Reader, port: Option<u16>) -> DatabaseSettings {
     let mut project_port = PORT_OF_THE_CLI;
     reader.over(&mut project_port, &[], "db.port");

@@ -8,8 +8,7 @@ use super::ServeArguments;
 use super::reader::Reader;
 use super::setting::Setting as _;
 
-/// Of our environment, what a program needs that fetches packages; both spellings, as programs have
-/// them.
+/// The environment variables that a program which downloads packages may need, in both spellings.
 const OUTSIDE: [&str; 14] = [
     "ALL_PROXY",
     "HTTP_PROXY",
@@ -27,7 +26,7 @@ const OUTSIDE: [&str; 14] = [
     "SSL_CERT_FILE",
 ];
 
-/// Reads what functions/v1 can be told of every function.
+/// Reads the settings that apply to every function.
 pub fn read(reader: &mut Reader) -> Config {
     let mut config = Config::default();
     reader.over(&mut config.verify_jwt, &["FUNCTIONS_VERIFY_JWT"], "edge_runtime.verify_jwt");
@@ -50,14 +49,14 @@ pub fn read(reader: &mut Reader) -> Config {
             }
             ("entrypoint", _) => function.entrypoint = below(&folder, &value),
             ("import_map", _) => function.import_map = below(&folder, &value),
-            // Static files need not be named: a function may read its whole folder.
+            // Static files need no setting, because a function may read its whole folder.
             _ => {}
         }
     }
     config
 }
 
-/// Reads where the program is that runs TypeScript.
+/// Reads the location of the TypeScript runtime.
 pub fn read_toolchain(reader: &mut Reader, data_dir: &Path) -> ToolchainConfig {
     let outside = OUTSIDE.iter().filter_map(|name| {
         let found = reader.variables(name);
@@ -75,14 +74,15 @@ pub fn read_toolchain(reader: &mut Reader, data_dir: &Path) -> ToolchainConfig {
     }
 }
 
-/// Reads what is told of functions in TypeScript; none where no folder of them is named or lies
-/// beside the file. What they find in their environment is filled in by the service.
+/// Reads the settings of functions in TypeScript; none without a folder of functions. The service
+/// adds their environment variables later.
 pub fn read_scripts(
     reader: &mut Reader,
     arguments: &ServeArguments,
     toolchain: &ToolchainConfig,
 ) -> Option<ScriptsConfig> {
-    // Read before the folder is looked for: without one they must not count as unknown.
+    // Read before the folder is checked, because these settings must not count as unknown without
+    // one.
     let limits = limits(reader);
     let named = reader.text(&["FUNCTIONS_ENV_FILE"], "edge_runtime.env_file").map(PathBuf::from);
     let folder = folder(reader, arguments)?;
@@ -96,7 +96,7 @@ pub fn read_scripts(
     })
 }
 
-/// The folder that is named, else the one beside the file.
+/// The configured folder, or `functions` beside the configuration file.
 fn folder(reader: &mut Reader, arguments: &ServeArguments) -> Option<PathBuf> {
     let named = reader.text(&["FUNCTIONS_DIR"], "edge_runtime.functions_dir").map(PathBuf::from);
     let folder = arguments.functions.clone().or(named);
@@ -142,7 +142,7 @@ fn limits(reader: &mut Reader) -> FunctionLimits {
     limits
 }
 
-/// A path of the file, which counts from where it lies.
+/// A path in the file, relative to the file's folder.
 fn below(folder: &Path, value: &str) -> Option<PathBuf> {
     (!value.is_empty()).then(|| whole(folder.join(value)))
 }

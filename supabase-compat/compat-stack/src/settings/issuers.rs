@@ -7,15 +7,15 @@ use url::Url;
 
 use super::reader::Reader;
 
-/// Whose tokens are trusted beside our own, and how their keys are kept.
+/// The trusted issuers besides our own, and how often their keys are fetched.
 #[derive(Debug, Clone)]
 pub struct IssuerSettings {
-    /// Each issuer.
+    /// The issuers.
     pub trusted: Vec<TrustedIssuer>,
-    /// `COMPAT_JWKS_REFRESH`: how often keys are fetched anew.
+    /// `COMPAT_JWKS_REFRESH`: how often keys are fetched again.
     pub refresh: Duration,
-    /// `COMPAT_JWKS_MIN_INTERVAL`: the least time between two fetches from one issuer, whatever
-    /// tokens arrive.
+    /// `COMPAT_JWKS_MIN_INTERVAL`: the shortest pause between two fetches from one issuer, even if
+    /// tokens with unknown keys arrive.
     pub least_pause: Duration,
 }
 
@@ -24,7 +24,7 @@ pub struct IssuerSettings {
 pub struct TrustedIssuer {
     /// The `iss` of its tokens.
     pub name: String,
-    /// Where it publishes its keys; without one, its OpenID configuration tells.
+    /// The address of its keys; without one, its OpenID configuration is used.
     pub jwks: Option<Url>,
 }
 
@@ -68,7 +68,7 @@ fn address(text: &str) -> Result<Url, &'static str> {
         .ok_or("issuers such as https://issuer.example or issuer=address")
 }
 
-/// The providers a project's file knows, with the issuers their settings mean.
+/// The providers in a project's file, as issuers.
 fn third_parties(reader: &mut Reader) -> Vec<TrustedIssuer> {
     let firebase = provider(reader, "firebase", &["project_id"]);
     let auth0 = provider(reader, "auth0", &["tenant"]);
@@ -93,7 +93,7 @@ fn third_parties(reader: &mut Reader) -> Vec<TrustedIssuer> {
     .collect()
 }
 
-/// What has to be known of a provider that is switched on.
+/// The required settings of a provider that is switched on.
 fn provider(reader: &mut Reader, name: &str, members: &[&str]) -> Option<Vec<String>> {
     let (variable, key) = names(name, "enabled");
     let enabled = reader.get::<bool>(&[&variable], &key).unwrap_or_default();

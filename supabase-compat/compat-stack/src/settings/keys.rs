@@ -1,4 +1,4 @@
-//! Keys and how tokens are verified: `JWT_SECRET`, `GOTRUE_JWT_KEYS`, `PGRST_JWT_*`.
+//! Settings of keys and of token verification: `JWT_SECRET`, `GOTRUE_JWT_KEYS`, `PGRST_JWT_*`.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::reader::Reader;
 use crate::project_keys::KeySettings;
 
-/// Tokens remembered where nothing is said. PostgREST remembers 1000.
+/// The default size of the token cache. PostgREST's is 1000.
 const REMEMBERED: usize = 8192;
 
 /// Variables of rest/v1 that are read here, because all services verify tokens.
@@ -21,7 +21,7 @@ pub(super) const POSTGREST: [&str; 5] = [
     "PGRST_JWT_CACHE_MAX_LIFETIME",
 ];
 
-/// Reads everything about keys that may be given from outside.
+/// Reads the keys that the operator sets.
 pub fn read(reader: &mut Reader) -> KeySettings {
     let of_project = signing_keys(reader);
     let mut secret =
@@ -51,8 +51,8 @@ pub fn read(reader: &mut Reader) -> KeySettings {
     }
 }
 
-/// The private keys of the file that `supabase gen signing-key` writes: an array, whose first one signs
-/// while the others verify, whatever each says of itself. An empty one is none.
+/// The private keys in the file that `supabase gen signing-key` writes: an array, whose first key
+/// signs while the others verify, whatever their `key_ops`. An empty array is ignored.
 fn signing_keys(reader: &mut Reader) -> Option<SecretString> {
     let folder = reader.folder().to_owned();
     let read = |path: &str| -> Result<Option<SecretString>, String> {
@@ -73,7 +73,7 @@ fn signing_keys(reader: &mut Reader) -> Option<SecretString> {
     reader.with(&[], "auth.signing_keys_path", read).flatten()
 }
 
-/// The secret itself, `@` and the path of a file that holds it, a JWK or a JWK set.
+/// Reads a secret, `@` and the path of a file that contains it, a JWK, or a JWK set.
 fn postgrest_keys(reader: &mut Reader) -> Option<Arc<KeyRing>> {
     let named = ["PGRST_JWT_SECRET_IS_BASE64", "PGRST_SECRET_IS_BASE64"];
     let mut base64 = false;
@@ -90,11 +90,11 @@ fn postgrest_keys(reader: &mut Reader) -> Option<Arc<KeyRing>> {
 fn read_file(path: &str) -> Result<String, String> {
     let text = std::fs::read_to_string(path)
         .map_err(|error| format!("a file that can be read: {error}"))?;
-    // The line end that editors add is no part of a secret.
+    // Editors add a line end, which is not part of the secret.
     Ok(text.strip_suffix('\n').map(str::to_owned).unwrap_or(text))
 }
 
-/// The lifetime of PostgREST 12 and 13 still counts; zero switched the cache off there.
+/// The cache lifetime of PostgREST 12 and 13 still applies; zero switched the cache off there.
 fn cache(reader: &mut Reader) -> CacheRules {
     let entries = reader.get(&["PGRST_JWT_CACHE_MAX_ENTRIES"], "api.jwt_cache_max_entries");
     let lifetime: Option<u32> =

@@ -1,19 +1,19 @@
-//! Settings of the log's ring.
+//! Settings of the log ring.
 
 use super::reader::Reader;
 use super::storage::size;
 
-/// The ring is no smaller than this.
+/// The smallest size of the ring.
 const SMALLEST: u64 = 1 << 20;
 
-/// How the log is kept.
+/// The settings of the log.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LogSettings {
-    /// `LOG_MAX_SIZE`: the most bytes of the ring; none keeps no log.
+    /// `LOG_MAX_SIZE`: the most bytes of the ring; without it, no log is kept.
     pub max_size: Option<u64>,
 }
 
-/// Reads them.
+/// Reads the settings of the log.
 pub(super) fn read(reader: &mut Reader) -> LogSettings {
     let mut max_size = 64 << 20;
     reader.over_with(&mut max_size, &["LOG_MAX_SIZE"], "log.max_size", |text| match size(text) {

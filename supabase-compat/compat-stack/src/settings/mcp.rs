@@ -9,15 +9,15 @@ use super::reader::Reader;
 pub struct McpSettings {
     /// `MCP_ENABLED`: whether `/mcp` is served.
     pub is_enabled: bool,
-    /// `MCP_READ_ONLY`: true refuses every change, false allows it to all; without it a connection reads
-    /// only unless its address says `read_only=false`.
+    /// `MCP_READ_ONLY`: true refuses every change, false allows changes to all; by default, a
+    /// connection reads only unless its address has `read_only=false`.
     pub read_only: Option<bool>,
-    /// `MCP_DATABASE_URL`: the login that statements run as, where the owner's is a superuser. The
-    /// embedded server has logins of its own for it.
+    /// `MCP_DATABASE_URL`: the login of agents' statements, for servers where the owner is a
+    /// superuser. The embedded server has separate logins for agents.
     pub database_url: Option<SecretString>,
 }
 
-/// Reads them.
+/// Reads the settings of `/mcp`.
 pub fn read(reader: &mut Reader) -> McpSettings {
     let mut is_enabled = true;
     reader.over(&mut is_enabled, &["MCP_ENABLED"], "mcp.enabled");

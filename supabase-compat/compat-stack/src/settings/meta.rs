@@ -5,17 +5,17 @@ use secrecy::SecretString;
 
 use super::reader::Reader;
 
-/// What is said about `/pg`.
+/// The settings of `/pg`.
 #[derive(Debug, Clone)]
 pub struct MetaSettings {
-    /// `PG_META_DB_URL`: the login that statements run as. Without it, `postgres` of an embedded server,
+    /// `PG_META_DB_URL`: the login of statements. The default is `postgres` of an embedded server,
     /// or the login of `DATABASE_URL`.
     pub url: Option<SecretString>,
     /// The service's own settings.
     pub service: Config,
 }
 
-/// Reads everything `/pg` can be told.
+/// Reads the settings of `/pg`.
 pub fn read(reader: &mut Reader) -> MetaSettings {
     let url = reader.text(&["PG_META_DB_URL"], "pg_meta.db_url").map(Into::into);
     let mut config = Config::default();

@@ -1,4 +1,4 @@
-//! Where the bytes of objects lie: the original's variables for its two stores.
+//! Settings of the storage of objects: the original's variables for its two stores.
 
 use std::path::{Path, PathBuf};
 
@@ -8,22 +8,22 @@ use secrecy::SecretString;
 
 use super::reader::Reader;
 
-/// What the original's own compose file calls the one tenant and its bucket.
+/// The name of the single tenant and of its bucket in the original's compose file.
 const STUB: &str = "stub";
-/// What the keys of backups in a store begin with.
+/// The default prefix of the keys of backups in a store.
 const BACKUPS: &str = "console";
 
-/// The store of the bytes.
+/// The storage of objects.
 #[derive(Debug, Clone)]
 pub enum ObjectSettings {
-    /// Files of a folder.
+    /// Files in a folder.
     Files(FilesConfig),
-    /// A store elsewhere.
+    /// A remote S3 store.
     Remote(RemoteConfig),
 }
 
 impl ObjectSettings {
-    /// The store these settings describe.
+    /// Opens the storage that these settings describe.
     pub(crate) fn open(&self, outgoing: &Outgoing, entropy: &Entropy) -> Store {
         match self {
             Self::Files(config) => Store::Files(Files::new(config.clone(), entropy.clone())),
@@ -34,7 +34,7 @@ impl ObjectSettings {
     }
 }
 
-/// One of the two.
+/// An opened storage.
 pub(crate) enum Store {
     Files(Files),
     Remote(Remote),
@@ -49,7 +49,8 @@ impl Store {
     }
 }
 
-/// Reads where bytes lie; by default below the data folder, as the original's volume would.
+/// Reads the settings; by default, objects are stored below the data folder, like the original's
+/// volume.
 pub fn read(reader: &mut Reader, data_dir: &Path) -> ObjectSettings {
     let backend = reader.with(&["STORAGE_BACKEND"], "storage.backend", |text| match text {
         "file" | "s3" => Ok(text == "s3"),
@@ -77,8 +78,8 @@ fn files(reader: &mut Reader, data_dir: &Path, bucket: &str, tenant: &str) -> Fi
     FilesConfig { folder: folder.join(bucket).join(tenant), keep_free }
 }
 
-/// The store that backups are sent to, where a bucket is named for them: the objects' store, unless another one is
-/// named. What lies below `prefix` in it is the console's alone.
+/// The store for backups, if a bucket is named for them: the objects' store, unless another one is
+/// set. Only the console may use keys below `prefix` in it.
 pub(super) fn read_of_backups(
     reader: &mut Reader,
     objects: &ObjectSettings,
@@ -93,13 +94,13 @@ pub(super) fn read_of_backups(
     if let ObjectSettings::Remote(remote) = objects
         && (&remote.bucket, &remote.prefix) == (&bucket, &prefix)
     {
-        // The sweep removes what no row names.
+        // The sweep of objects would remove backups, because no row names them.
         reader.refuse("BACKUP_S3_PREFIX", "another prefix than that of the objects in this bucket");
     }
     Some(own.or(shared).config(reader, Some(bucket), prefix, spool))
 }
 
-/// What is said of a store elsewhere, beside its bucket.
+/// The settings of a remote store, except its bucket.
 struct S3StoreSettings {
     endpoint: Option<String>,
     region: Option<String>,
@@ -124,7 +125,7 @@ impl S3StoreSettings {
         }
     }
 
-    /// What is said of the backups' store alone.
+    /// The settings of the store for backups.
     fn read_of_backups(reader: &mut Reader) -> Self {
         Self {
             endpoint: reader.with(&["BACKUP_S3_ENDPOINT"], "backup.s3_endpoint", address),
@@ -138,7 +139,7 @@ impl S3StoreSettings {
         }
     }
 
-    /// The same with what another one says where this one says nothing. Who we are is said as a whole.
+    /// Fills missing settings from another store. Credentials are only taken as a whole.
     fn or(self, other: Self) -> Self {
         let who = if self.access_key_id.is_some() { &self } else { &other };
         Self {

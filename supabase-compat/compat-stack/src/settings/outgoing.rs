@@ -1,4 +1,4 @@
-//! Settings of calls that leave the process: `OUTGOING_*`.
+//! Settings of outgoing calls: `OUTGOING_*`.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -6,10 +6,10 @@ use compat_http::{AllowedHost, AllowedHostError, OutgoingConfig};
 
 use super::reader::Reader;
 
-/// Where servers of names listen.
+/// The default port of DNS servers.
 const DNS: u16 = 53;
 
-/// Reads how far and how long calls may reach.
+/// Reads the limits and the allowed hosts of outgoing calls.
 pub fn read(reader: &mut Reader) -> OutgoingConfig {
     let mut config = OutgoingConfig::default();
     reader.over_with(
@@ -29,7 +29,7 @@ pub fn read(reader: &mut Reader) -> OutgoingConfig {
     config
 }
 
-/// A port that is not told is the usual one.
+/// Parses DNS servers; the port may be left out.
 fn servers(text: &str) -> Result<Vec<SocketAddr>, &'static str> {
     let servers = text.split(',').map(str::trim).filter(|server| !server.is_empty());
     let read = |server: &str| {

@@ -5,25 +5,25 @@ use std::path::PathBuf;
 
 use super::reader::Reader;
 
-/// Where the CLI looks for seeds when nothing is said.
+/// The default path of seeds, as in the official CLI.
 const SEED: &str = "./seed.sql";
 
-/// What a project says of its own files.
+/// The settings of a project's files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ProjectSettings {
-    /// `project_id`, which keeps the data of several projects apart.
+    /// `project_id`, which separates the data of several projects.
     pub id: Option<String>,
     /// The folder of the file, `supabase/`; none without a file.
     pub folder: Option<PathBuf>,
     /// Whether migrations are applied.
     pub migrations: bool,
-    /// Patterns of the paths of declared schemas, from that folder.
+    /// Patterns of the paths of declared schemas, relative to that folder.
     pub schemas: Vec<String>,
-    /// Patterns of the seeds' paths, from that folder; none where seeds are switched off.
+    /// Patterns of the paths of seeds, relative to that folder; empty if seeds are switched off.
     pub seeds: Vec<String>,
 }
 
-/// Reads them.
+/// Reads the settings of a project's files.
 pub fn read(reader: &mut Reader) -> ProjectSettings {
     let (mut migrations, mut seeded) = (true, true);
     reader.over(&mut migrations, &[], "db.migrations.enabled");

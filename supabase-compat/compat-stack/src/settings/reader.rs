@@ -1,9 +1,9 @@
-//! Reads one setting at a time from its places and gathers every mistake.
+//! Reads settings from their sources one by one and collects every mistake.
 //!
 //! Order of precedence: the command line (which the caller applies last), the environment, the
-//! file, the default. Every name asked for is remembered, so that a name nobody asked for can be
-//! reported. A text or list given empty is a value, as the originals take it; a number, a time or a
-//! yes or no given empty counts as not given.
+//! file, the default. Every name that is read is remembered, so that an unknown name can be
+//! reported. An empty text or list is a value, as in the originals; an empty number, duration or
+//! boolean counts as missing.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,29 +17,29 @@ use super::upstream;
 #[cfg(test)]
 mod tests;
 
-/// The environment and the file, being read.
+/// The environment and the file that settings are read from.
 #[derive(Debug, Default)]
 pub struct Reader {
     environment: BTreeMap<String, String>,
     file: BTreeMap<String, String>,
-    /// Where the file lies.
+    /// The folder of the file.
     folder: PathBuf,
-    /// Keys whose value is `env(NAME)`, with the name, where that is not set.
+    /// Keys with a value `env(NAME)` whose variable is missing, with its name.
     unset: BTreeMap<String, String>,
-    /// Those of them somebody asked for.
+    /// The keys among these that were read.
     missed: BTreeSet<String>,
     read_names: BTreeSet<String>,
     problems: Vec<SettingProblem>,
 }
 
-/// What reading has found, beside the settings.
+/// The findings of the reading, besides the settings.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Findings {
-    /// Every mistake, names nobody knows among them.
+    /// Every mistake, including unknown names.
     pub problems: Vec<SettingProblem>,
-    /// What the originals know and this program does not use.
+    /// Settings of the originals that this program does not use.
     pub unused: Vec<String>,
-    /// Variables the file names that are not set; what needs them is left off.
+    /// Variables that the file names and that are missing; features that need them stay off.
     pub unset: Vec<String>,
 }
 
@@ -51,34 +51,33 @@ impl Reader {
         reader
     }
 
-    /// The same for a file of this folder, from which its relative paths count.
+    /// Sets the folder of the file, to which its relative paths refer.
     pub fn in_folder(self, folder: PathBuf) -> Self {
         Self { folder, ..self }
     }
 
-    /// Makes a default of one's own: as if the file said so, where it says nothing.
+    /// Adds a default for a key that the file does not have.
     pub fn preset(&mut self, key: &str, value: &str) {
         self.file.entry(key.to_owned()).or_insert_with(|| value.to_owned());
         self.read_names.insert(key.to_owned());
     }
 
-    /// Lays what is said over a default: the first of `variables` that is given, else `key` of the
-    /// file. A value of the form `env(NAME)` in the file reads that variable, as the original's
-    /// files do.
+    /// Overwrites a default by the first of `variables` that is present, else by `key` of the file.
+    /// A value `env(NAME)` in the file reads that variable, as in the original's files.
     pub fn over<T: Setting>(&mut self, field: &mut T, variables: &[&str], key: &str) {
         if let Some(value) = self.get(variables, key) {
             *field = value;
         }
     }
 
-    /// Lays the opposite of a yes or no over a default.
+    /// Overwrites a default by the opposite of a boolean.
     pub fn over_not(&mut self, field: &mut bool, variables: &[&str], key: &str) {
         if let Some(value) = self.get::<bool>(variables, key) {
             *field = !value;
         }
     }
 
-    /// [`Self::over`] for what is read in a way of its own; `parse` says what it expected.
+    /// As [`Self::over`], with a parser that describes the expected value in its error.
     pub fn over_with<T, E: Into<Cow<'static, str>>>(
         &mut self,
         field: &mut T,
@@ -91,7 +90,7 @@ impl Reader {
         }
     }
 
-    /// What is said, or nothing; a mistake is recorded and counts as nothing said.
+    /// A value, if it is present; an invalid value is recorded as a mistake and counts as missing.
     pub fn get<T: Setting>(&mut self, variables: &[&str], key: &str) -> Option<T> {
         let (name, text) = self.raw(variables, key, T::MAY_BE_EMPTY)?;
         let value = T::read(&text);
@@ -101,12 +100,12 @@ impl Reader {
         value
     }
 
-    /// A text that is more than nothing: an address, a key, a name.
+    /// A text that is not empty: an address, a key, a name.
     pub fn text(&mut self, variables: &[&str], key: &str) -> Option<String> {
         self.raw(variables, key, false).map(|(_, text)| text)
     }
 
-    /// A value parsed by `parse`, which says what it expected.
+    /// A value parsed by `parse`, which describes the expected value in its error.
     pub fn with<T, E: Into<Cow<'static, str>>>(
         &mut self,
         variables: &[&str],
@@ -117,8 +116,8 @@ impl Reader {
         parse(&text).map_err(|expected| self.refuse(name, expected)).ok()
     }
 
-    /// Whether a part of the settings counts: it is switched on, and none of what was asked for
-    /// below `prefix` names a variable that is not set.
+    /// Whether a group of settings applies: it is switched on, and no key that was read below
+    /// `prefix` names a missing variable.
     pub fn counts(&mut self, prefix: &str, is_on: bool) -> bool {
         let is_below = |key: &String| key.starts_with(prefix);
         if !is_on {
@@ -127,7 +126,7 @@ impl Reader {
         is_on && !self.missed.iter().any(is_below)
     }
 
-    /// All keys of the file below `prefix`, as they stand behind it. They count as asked for.
+    /// All keys of the file below `prefix`, without the prefix. They count as read.
     pub fn below(&mut self, prefix: &str) -> Vec<(String, String)> {
         let cut = |key: &String| key.strip_prefix(prefix).map(str::to_owned);
         let found: Vec<_> =
@@ -138,15 +137,14 @@ impl Reader {
         found
     }
 
-    /// All variables that begin with `prefix`. They count as asked for once [`Self::known`] says
-    /// so.
+    /// All variables that begin with `prefix`. Each counts as read only after [`Self::known`].
     pub fn variables(&self, prefix: &str) -> Vec<(String, String)> {
         let is_meant = |(name, _): &(&String, &String)| name.starts_with(prefix);
         let pairs = self.environment.iter().filter(is_meant);
         pairs.map(|(name, value)| (name.clone(), value.clone())).collect()
     }
 
-    /// Remembers that a name means something here.
+    /// Marks a name as known.
     pub fn known(&mut self, name: String) {
         self.read_names.insert(name);
     }
@@ -165,12 +163,12 @@ impl Reader {
         self.problems.push(SettingProblem::new(name, expected));
     }
 
-    /// Records what somebody else found.
+    /// Records mistakes that were found elsewhere.
     pub fn refuse_all(&mut self, problems: impl IntoIterator<Item = SettingProblem>) {
         self.problems.extend(problems);
     }
 
-    /// Ends the reading.
+    /// Ends the reading and returns the findings.
     pub fn finish(mut self) -> Findings {
         let mut unused = BTreeSet::new();
         for name in self.environment.keys().filter(|name| !self.read_names.contains(*name)) {
@@ -230,8 +228,8 @@ impl Reader {
         }
     }
 
-    /// A file's value in the form a variable would carry it; nothing when it is one that is not
-    /// set.
+    /// Converts a value of the file to the form of a variable; none if it refers to a missing
+    /// variable.
     fn plain(&mut self, key: &str, value: &toml::Value) -> Option<String> {
         match value {
             toml::Value::String(text) => match variable(text) {

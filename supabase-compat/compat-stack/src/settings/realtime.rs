@@ -6,7 +6,7 @@ use compat_realtime::Config;
 
 use super::reader::Reader;
 
-/// Reads everything realtime/v1 can be told.
+/// Reads the settings of realtime/v1.
 pub fn read(reader: &mut Reader) -> Config {
     let mut config = Config::default();
     limits(reader, &mut config);

@@ -6,7 +6,7 @@ use super::keys::POSTGREST;
 use super::reader::Reader;
 use crate::service::StandaloneMode;
 
-/// Keys of a project's `config.toml`, and the settings they make.
+/// Keys of a project's `config.toml`, with the settings that they set.
 const FILE: [(&str, &str); 6] = [
     ("api.schemas", "db_schemas"),
     ("api.extra_search_path", "db_extra_search_path"),
@@ -16,8 +16,8 @@ const FILE: [(&str, &str); 6] = [
     ("api.pre_request", "db_pre_request"),
 ];
 
-/// Reads everything rest/v1 can be told. A guest serves nobody without a token unless it is told as
-/// whom; beside the other services there is `anon`.
+/// Reads the settings of rest/v1. On the operator's database, anonymous requests need a configured
+/// role; with the other services, their role is `anon`.
 pub fn read(reader: &mut Reader, standalone: StandaloneMode) -> Config {
     let mut config = Config::default();
     config.anon_role = config.anon_role.filter(|_| standalone != StandaloneMode::ForeignDatabase);
@@ -37,7 +37,8 @@ pub fn read(reader: &mut Reader, standalone: StandaloneMode) -> Config {
     config
 }
 
-/// Whether the setting is one of rest/v1's; a value it cannot use is reported under `name`.
+/// Sets a value; returns false if rest/v1 has no such setting. An invalid value is reported under
+/// `name`.
 fn set(config: &mut Config, reader: &mut Reader, name: &str, setting: &str, value: &str) -> bool {
     match config.set(setting, value) {
         Ok(()) => true,

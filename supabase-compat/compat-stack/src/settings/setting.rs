@@ -1,4 +1,4 @@
-//! What a setting may be, and how its text is read.
+//! The types of settings, and how their texts are parsed.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -6,14 +6,14 @@ use std::time::Duration;
 
 use secrecy::SecretString;
 
-/// A value that a variable or a key of the file may give.
+/// A value of a variable or of a key in the file.
 pub trait Setting: Sized {
-    /// What would be right, to stand behind "expected".
+    /// A description of valid values, for the message "expected …".
     const EXPECTED: &'static str;
-    /// Whether nothing is a value. Where it is none, a setting given empty counts as not given.
+    /// Whether an empty text is a value. Otherwise an empty setting counts as missing.
     const MAY_BE_EMPTY: bool = false;
 
-    /// Reads the text; nothing when it is none of this kind.
+    /// Parses the text; none if it is invalid.
     fn read(text: &str) -> Option<Self>;
 }
 
@@ -26,7 +26,7 @@ impl Setting for String {
     }
 }
 
-/// Given empty: none.
+/// An empty text is none.
 impl Setting for Option<String> {
     const EXPECTED: &'static str = "a text";
     const MAY_BE_EMPTY: bool = true;
@@ -36,7 +36,7 @@ impl Setting for Option<String> {
     }
 }
 
-/// Given empty: none.
+/// An empty text is none.
 impl Setting for Option<SecretString> {
     const EXPECTED: &'static str = "a secret";
     const MAY_BE_EMPTY: bool = true;
@@ -46,7 +46,7 @@ impl Setting for Option<SecretString> {
     }
 }
 
-/// Values separated by commas; given empty, none.
+/// Values separated by commas; an empty text is an empty list.
 impl Setting for Vec<String> {
     const EXPECTED: &'static str = "values separated by commas";
     const MAY_BE_EMPTY: bool = true;
@@ -97,7 +97,7 @@ impl Setting for Duration {
     }
 }
 
-/// A limit of time; none at all when it is nought.
+/// A time limit; zero means none.
 impl Setting for Option<Duration> {
     const EXPECTED: &'static str = Duration::EXPECTED;
 
@@ -123,8 +123,7 @@ impl Setting for Option<PathBuf> {
     }
 }
 
-/// Numbers differ in their type alone, and a blanket over what can be parsed would shut out the
-/// kinds above.
+/// A macro, because a blanket implementation for parsed types would conflict with the types above.
 macro_rules! numbers {
     ($($number:ty: $expected:literal),*) => {$(
         impl Setting for $number {

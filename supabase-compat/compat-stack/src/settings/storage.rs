@@ -10,7 +10,7 @@ use compat_storage::{BucketSeed, Config, MediaPattern, parse_size};
 use super::reader::Reader;
 use super::setting::Setting as _;
 
-/// Reads everything storage/v1 can be told.
+/// Reads the settings of storage/v1.
 pub fn read(reader: &mut Reader) -> Config {
     let mut config = Config::default();
     let named = ["UPLOAD_FILE_SIZE_LIMIT", "FILE_SIZE_LIMIT"];
@@ -39,7 +39,8 @@ pub fn read(reader: &mut Reader) -> Config {
     config
 }
 
-/// What rendering pictures may cost, under the names of the original's renderer where it has them.
+/// The limits of image transformation, under the names of the original's renderer where it has
+/// them.
 fn images(reader: &mut Reader) -> Option<Limits> {
     let (mut is_on, mut limits) = (true, Limits::default());
     let named = ["IMAGE_TRANSFORMATION_ENABLED", "ENABLE_IMAGE_TRANSFORMATION"];
@@ -70,7 +71,7 @@ fn images(reader: &mut Reader) -> Option<Limits> {
     is_on.then_some(limits)
 }
 
-/// The S3 protocol: who may sign, and for which region.
+/// Reads the settings of the S3 protocol: its keys and its region.
 fn doors(reader: &mut Reader, config: &mut Config) {
     reader.over(&mut config.tenant_id, &["TENANT_ID"], "storage.tenant_id");
     let id = reader.text(&["S3_PROTOCOL_ACCESS_KEY_ID"], "storage.s3_protocol.access_key_id");
@@ -96,8 +97,8 @@ fn doors(reader: &mut Reader, config: &mut Config) {
 
 const PREFIX: &str = "storage.buckets.";
 
-/// Folders of the first objects of buckets, `[storage.buckets.<name>] objects_path`, which count from
-/// the folder of the file.
+/// The folders of seed objects, `[storage.buckets.<name>] objects_path`, relative to the folder of
+/// the file.
 pub fn first_objects(reader: &mut Reader) -> BTreeMap<String, PathBuf> {
     let folder = reader.folder().to_owned();
     let of_bucket = |(key, path): (String, String)| {
@@ -107,7 +108,7 @@ pub fn first_objects(reader: &mut Reader) -> BTreeMap<String, PathBuf> {
     reader.below(PREFIX).into_iter().filter_map(of_bucket).collect()
 }
 
-/// `[storage.buckets.<name>]`.
+/// Reads the buckets in `[storage.buckets.<name>]`.
 fn buckets(reader: &mut Reader) -> Vec<BucketSeed> {
     let mut seeds = BTreeMap::<String, BucketSeed>::new();
     for (key, value) in reader.below(PREFIX) {
@@ -145,7 +146,7 @@ fn types(text: &str) -> Option<Vec<String>> {
 
 const SIZE: &str = "a size such as 52428800, 50MiB or 50MB";
 
-/// Bytes; or a number with a unit, which is binary with and without the `i`, as the CLI reads it.
+/// Parses a size in bytes, or with a unit, which is binary with and without the `i`, as in the CLI.
 pub(super) fn size(text: &str) -> Result<u64, &'static str> {
     let small = text.trim().to_ascii_lowercase();
     let (number, factor) = match small.strip_suffix("ib").or_else(|| small.strip_suffix('b')) {

@@ -1,21 +1,20 @@
-//! Names the original services know. An operator's existing environment file may hold any of
-//! them: those this program does not use are reported as unused, and a misspelt one, which the
-//! originals would silently ignore, stops the start.
+//! Names of settings of the original services. An operator's existing environment file may contain
+//! any of them: those that this program does not use are reported as unused, and a misspelt one,
+//! which the originals would silently ignore, stops the start.
 
-/// Whether the original knows this variable. A pattern ending in `*` stands for all that begin
-/// so.
+/// Whether the original has this variable. A pattern ending in `*` matches all that begin so.
 pub fn knows(name: &str) -> bool {
     VARIABLES.iter().any(|pattern| matches(pattern, name))
 }
 
-/// The part of the original's `config.toml` that a key belongs to, where the original knows it: a
-/// section that means nothing here as a whole, or the key itself.
+/// The part of the original's `config.toml` that a key belongs to, if the original has it: a
+/// section that has no effect here as a whole, or the key itself.
 pub fn part_of(key: &str) -> Option<&str> {
     let section = SECTIONS.iter().find(|pattern| matches(pattern, key))?;
     Some(section.strip_suffix(".*").filter(|name| !SHARED.contains(name)).unwrap_or(key))
 }
 
-/// Whether a name lies under one of the prefixes these services own.
+/// Whether a name has one of the prefixes that are reserved for these services.
 pub fn is_ours_to_check(name: &str) -> bool {
     ["PGRST_", "GOTRUE_", "COMPAT_"].iter().any(|prefix| name.starts_with(prefix))
 }
@@ -92,7 +91,7 @@ const VARIABLES: &[&str] = &[
     "PGRST_URL_USE_LEGACY_TARGET_NAMES",
 ];
 
-/// Sections of a project's `config.toml` that configure parts which are not here (yet), from the
+/// Sections of a project's `config.toml` for features that do not exist here (yet), from the
 /// templates of the CLI.
 const SECTIONS: &[&str] = &[
     "project_id",
@@ -122,7 +121,7 @@ const SECTIONS: &[&str] = &[
     "studio.*",
 ];
 
-/// Sections some of whose keys mean something here, so that the others are named one by one.
+/// Sections with some keys that have an effect here, so that the others are reported one by one.
 const SHARED: [&str; 5] = ["auth", "db", "edge_runtime", "realtime", "storage"];
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The database alone, for commands that serve nothing.
+//! The database without services, for commands that serve nothing.
 
 use compat_pg::embedded::{self, PasswordPort};
 use compat_pg::{ConnectConfig, EmbeddedConfig, EmbeddedError, EmbeddedPostgres, OwnerDb, Pools};
@@ -7,19 +7,20 @@ use secrecy::{ExposeSecret as _, SecretString};
 use super::{StackError, database};
 use crate::{Settings, data_format};
 
-/// The database, and the server under it where it is ours and nobody else runs it.
+/// The database, and the embedded server if this process started it.
 pub struct ConnectedDatabase {
-    /// The owner's address.
+    /// The owner's database URL.
     pub url: SecretString,
     /// The major version of the server.
     pub major: u32,
-    /// The owner.
+    /// The owner's connections.
     pub owner: OwnerDb,
     embedded: Option<EmbeddedPostgres>,
 }
 
 impl ConnectedDatabase {
-    /// The operator's server, one that runs in the data folder, or else one started for the while.
+    /// Connects to the operator's server, to one that runs in the data folder, or to one that is
+    /// started for this command.
     pub async fn open(settings: &Settings) -> Result<Self, StackError> {
         data_format::read(&settings.data_dir)?;
         let (url, embedded) = match &settings.database.url {
@@ -36,8 +37,9 @@ impl ConnectedDatabase {
         Self::connect(url, embedded).await
     }
 
-    /// The same, and the address at which other programs come in with a password; one that is started
-    /// for the while lets them in at a free port. None where the server runs already and lets nobody in.
+    /// As [`Self::open`], with the database URL for other programs, which use a password. A server
+    /// that is started for this command accepts them at a free port. None if a running server
+    /// accepts no other programs.
     pub async fn open_for_programs(
         settings: &Settings,
     ) -> Result<(Self, Option<SecretString>), StackError> {
@@ -72,7 +74,7 @@ impl ConnectedDatabase {
         url: SecretString,
         mut embedded: Option<EmbeddedPostgres>,
     ) -> Result<Self, StackError> {
-        // A command tells what it did before it ends, so that all of it is kept from here on.
+        // A command reports its work before it ends, so all changes from here on must be durable.
         if let Some(server) = &mut embedded {
             server.until_synced().await?;
         }
@@ -82,7 +84,7 @@ impl ConnectedDatabase {
         Ok(Self { url, major, owner, embedded })
     }
 
-    /// The same with roles and the services' schemas, as serving makes them.
+    /// As [`Self::open`], with roles and the services' schemas, as for serving.
     pub async fn prepared(settings: &Settings) -> Result<Self, StackError> {
         let connected = Self::open(settings).await?;
         match database::prepare(settings, &connected.owner, &[]).await {
@@ -94,7 +96,7 @@ impl ConnectedDatabase {
         }
     }
 
-    /// Closes what was opened, and stops what was started.
+    /// Closes the connections and stops the server if it was started here.
     pub async fn leave(self) {
         self.owner.close().await;
         if let Some(embedded) = self.embedded {

@@ -1,4 +1,4 @@
-//! The database under the stack: found or started, and made ready.
+//! Finds or starts the stack's database, and prepares it.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use super::StackError;
 use crate::metrics::{Figure, Figures};
 use crate::{Settings, print_line};
 
-/// The operator's server, or one of our own in the data folder.
+/// The operator's server, or an embedded one in the data folder.
 pub(super) async fn open(
     settings: &Settings,
 ) -> Result<(Option<EmbeddedPostgres>, Pools), StackError> {
@@ -36,13 +36,13 @@ pub(super) async fn open(
     if config.acting_url.is_some() {
         connect.acting_url.clone_from(&config.acting_url);
     } else if !settings.is_ours() {
-        // Somebody else's database need not have the role `authenticator`: the login acts itself.
+        // The operator's database need not have the role `authenticator`, so the login itself acts.
         connect.acting_url.clone_from(&config.url);
     }
     connect.owner = config.owner.clone();
     connect.acting = config.acting.clone();
-    // One that belongs to somebody else may be away for now; the schema cache tries again. The
-    // embedded one has answered already.
+    // The operator's server may be down for now; the schema cache retries. The embedded server has
+    // already answered.
     let pools = if settings.is_ours() && embedded.is_none() {
         Pools::connect(&connect).await?
     } else {
@@ -54,7 +54,7 @@ pub(super) async fn open(
     Ok((embedded, pools))
 }
 
-/// The login that an administrator's statements run as: the one named for them, that of an embedded
+/// The login for an administrator's statements: the one of the setting, the one of an embedded
 /// server for other programs, or the operator's.
 pub(super) fn programs_url(
     settings: &Settings,
@@ -69,7 +69,7 @@ pub(super) fn programs_url(
         .unwrap_or_default()
 }
 
-/// How a server of our own is kept.
+/// The configuration of the embedded server.
 pub fn embedded(settings: &Settings) -> EmbeddedConfig {
     EmbeddedConfig {
         bin_dir: settings.database.bin_dir.clone(),
@@ -81,7 +81,8 @@ pub fn embedded(settings: &Settings) -> EmbeddedConfig {
     }
 }
 
-/// Makes roles and schemas, where they are ours to make; the extensions whose work is to be done here.
+/// Creates roles and schemas, unless they are the operator's own; returns the extensions whose work
+/// this program must do.
 pub async fn prepare(
     settings: &Settings,
     owner: &OwnerDb,
@@ -105,10 +106,10 @@ pub async fn prepare(
     Ok(extensions)
 }
 
-/// What [`prepare`] would do to the schemas; nothing is written.
+/// What [`prepare`] would change in the schemas; nothing is written.
 ///
 /// # Errors
-/// What would refuse the start before any file runs.
+/// A start would be refused before any file runs.
 pub async fn pending(
     settings: &Settings,
     owner: &OwnerDb,
@@ -121,12 +122,14 @@ pub async fn pending(
     Ok(compat_pg::pending_migrations(owner, &sources).await?)
 }
 
-/// An application that brings `public` says there who may do what.
+/// Whether this is a project's database. An application with its own `public` schema defines its
+/// grants itself.
 fn is_project(schemas: &[SchemaSource]) -> bool {
     schemas.iter().all(|source| source.schema != "public")
 }
 
-/// The schemas that are ours to make, in the order they are made in, and the extensions among them.
+/// The schemas that this program manages, in the order of their creation, and the extensions among
+/// them.
 async fn owned_schemas(
     settings: &Settings,
     owner: &OwnerDb,
@@ -146,7 +149,7 @@ async fn owned_schemas(
     Ok((sources.collect(), extensions))
 }
 
-/// Every schema that [`prepare`] may have made, with the application's own.
+/// Every schema that [`prepare`] may have created, including the application's own.
 pub fn sources(settings: &Settings, schemas: &[SchemaSource]) -> Vec<SchemaSource> {
     let owned = settings.services.iter().filter_map(|service| service.schema);
     let offered = compat_extensions::ALL.iter().map(|one| &one.source);
@@ -161,7 +164,7 @@ pub fn sources(settings: &Settings, schemas: &[SchemaSource]) -> Vec<SchemaSourc
         .collect()
 }
 
-/// The same without the services' schemas, for a dump that brings them.
+/// Prepares the database without the services' schemas, for a dump that contains them.
 pub async fn prepare_ground(settings: &Settings, owner: &OwnerDb) -> Result<(), StackError> {
     let extensions = prepare_project(settings, owner).await?;
     bring_up_to_date(settings, owner, extensions.iter().map(|one| &one.source)).await
@@ -201,7 +204,7 @@ async fn bring_up_to_date(
     Ok(())
 }
 
-/// The pool that acts for callers, and the tokens they showed, for the metrics.
+/// Metrics of the acting pool and of the token cache.
 pub(super) fn figures(acting: ActingDb, authenticator: Arc<Authenticator>) -> Box<dyn Collector> {
     Box::new(Figures::new(move || {
         let (pool, tokens) = (acting.status(), authenticator.cache_counts());

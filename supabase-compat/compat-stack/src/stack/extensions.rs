@@ -1,4 +1,4 @@
-//! The work of extensions that the database's server does not offer.
+//! Does the work of extensions that the database server does not offer.
 
 use compat_extensions::Extension;
 use compat_extensions::cron::Cron;
@@ -13,7 +13,7 @@ use crate::project_keys::ProjectKeysError;
 use crate::service::StartContext;
 use crate::{ProjectKeys, Settings, Tasks};
 
-/// Runs what an extension would do.
+/// Starts the background work of an extension.
 pub(super) fn spawn(extension: &Extension, context: &StartContext<'_>, tasks: &Tasks) {
     let owner = &context.pools.owner;
     let (environment, stop) = (context.environment, context.stop.clone());
@@ -30,13 +30,13 @@ pub(super) fn spawn(extension: &Extension, context: &StartContext<'_>, tasks: &T
             let cron = Cron::new(owner.with_budget(pool_budgets::CRON), environment.clock.clone());
             tasks.spawn("extensions.cron", move || cron.clone().run(stop.clone()));
         }
-        // Their work is SQL's own.
+        // Their work is done in SQL.
         "supabase_vault" | "supabase_functions" | "pgmq" => {}
-        other => tracing::error!(extension = other, "extension worker not running"),
+        other => tracing::error!(extension = other, "the extension has no worker"),
     }
 }
 
-/// Brings the vault's key to a server of our own; any other one has to have it already.
+/// Copies the vault's key to an embedded server; the operator's server must have it already.
 pub(super) async fn keep_vault_key(settings: &Settings, owner: &OwnerDb) -> Result<(), StackError> {
     if settings.database.url.is_some() || settings.database.acting_url.is_some() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! One router of everything: the services under their paths, the application beside them.
+//! One router for everything: the services under their paths, and the application beside them.
 
 use axum::Router;
 use axum::middleware::from_fn_with_state;
@@ -16,7 +16,7 @@ pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, 
         let own = (running.mount)(&application)?;
         router = router.nest_service(service.path, own.clone());
         targets = match &stack.console {
-            // The console has a login of its own there.
+            // The console uses a login of its own for `/pg`.
             Some(console) if service.name == "pg" => {
                 targets.nest_service(service.path, console.meta_router())
             }
@@ -40,7 +40,7 @@ pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, 
     let router = router.fallback_service(root.unwrap_or(application.pages));
     let router = match standalone {
         StandaloneMode::Same => router.merge(log_queries::router(stack)),
-        // There the paths belong to the one service.
+        // A service at the root owns all paths.
         _ => router,
     };
     let router = noted(stack, counted(stack, prepared(stack, router)));
@@ -53,7 +53,7 @@ pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, 
     Ok(router.merge(compat_http::layers_without_cors(stack.environment.clone(), beside)))
 }
 
-/// Looks for the keys a token may need before anybody reads it.
+/// Fetches the keys that a token may need, before a service reads it.
 fn prepared(stack: &Stack, router: Router) -> Router {
     if stack.environment.authenticator.issuers().is_empty() {
         return router;

@@ -1,4 +1,4 @@
-//! The half of the start that makes the database ready.
+//! The first half of a start, which prepares the database.
 
 use std::path::Path;
 
@@ -16,7 +16,7 @@ use crate::{KeySettings, ProjectKeys, ProjectKeysError, Settings};
 
 type LoadKeys = fn(&Path, &KeySettings, &Clock, &Entropy) -> Result<ProjectKeys, ProjectKeysError>;
 
-/// A stack with its keys and its database, of which no service runs yet.
+/// A stack with its keys and its database, before any service runs.
 pub struct PreparedStack {
     pub(super) settings: Settings,
     pub(super) public_url: String,
@@ -43,15 +43,16 @@ impl PreparedStack {
         settings.database.choose_port()?;
         let (clock, entropy) = (Clock::system(), Entropy::system());
         let load = |load: LoadKeys| load(&settings.data_dir, &settings.keys, &clock, &entropy);
-        // Keys that cannot be used are told before a folder is made; new ones are made once the
-        // database has been had, so that a start without it leaves no folder behind, either.
+        // Unusable keys are reported before a folder is created. New keys are created only after
+        // the database was opened, so that a failed start leaves no folder behind.
         let are_kept = settings.data_dir.join(KEYS_FILE).exists();
         let configured = if are_kept { None } else { Some(load(ProjectKeys::load_if_kept)?) };
         let beside = prepare_beside(configured, &settings, (&clock, &entropy));
         let (embedded, pools) = database::open(&settings).await?;
         let make_ready = async {
             let (existing, outgoing) = beside.await.map_err(std::io::Error::other)??;
-            // For a database of somebody else no key is made: rest/v1 without one refuses every token.
+            // No key is created for the operator's database: rest/v1 without one refuses every
+            // token.
             let keys = match settings.is_ours() && !are_kept {
                 true => load(ProjectKeys::load_or_create)?,
                 false => existing,
@@ -66,7 +67,8 @@ impl PreparedStack {
             Ok(ready) => ready,
             Err(error) => {
                 pools.close().await;
-                // The folder is free when the caller hears of the error.
+                // The server is stopped before the error is returned, so that the folder is free
+                // for the caller.
                 if let Some(embedded) = embedded {
                     embedded.stop().await;
                 }
@@ -111,9 +113,9 @@ impl PreparedStack {
     }
 }
 
-/// Reads the keys that are kept, unless the settings bring all there are, and makes the way out.
-/// Cryptography's first use gathers entropy, and a client reads all authorities of the system:
-/// beside PostgreSQL's start, which takes longer, both cost nothing.
+/// Reads the stored keys, unless the settings provide all, and creates the client for outgoing
+/// calls. The first use of cryptography gathers entropy, and a client reads all certificate
+/// authorities of the system; while PostgreSQL starts, which takes longer, both cost no time.
 fn prepare_beside(
     configured: Option<ProjectKeys>,
     settings: &Settings,

@@ -1,4 +1,4 @@
-//! Asking an issuer for its keys. The operator named the issuer, and so where it may be.
+//! Fetches an issuer's keys. The operator configured the issuer, so its address is trusted.
 
 use std::time::Duration;
 
@@ -7,19 +7,19 @@ use compat_token::KeyError;
 use serde::Deserialize;
 use url::Url;
 
-/// How long one question may take.
+/// How long one request may take.
 const PATIENCE: Duration = Duration::from_secs(4);
 
-/// Why keys were not had.
+/// Why keys could not be fetched.
 #[derive(Debug, thiserror::Error)]
 pub(super) enum FetchError {
-    /// Nobody answered, or not with success.
+    /// The request failed, or its answer was not successful.
     #[error(transparent)]
     Outgoing(#[from] OutgoingError),
-    /// The OpenID configuration is none, or that of another issuer.
+    /// The OpenID configuration is invalid, or that of another issuer.
     #[error("its OpenID configuration {0}")]
     Discovery(&'static str),
-    /// The answer holds no keys.
+    /// The answer contains no valid keys.
     #[error(transparent)]
     Keys(#[from] KeyError),
 }
@@ -30,8 +30,8 @@ struct Discovery {
     jwks_uri: Url,
 }
 
-/// The key set an issuer publishes now, at a known address or where it says itself (OpenID Connect
-/// Discovery 1.0).
+/// The current key set of an issuer, at a known address or at the one in its configuration (OpenID
+/// Connect Discovery 1.0).
 pub(super) async fn keys(
     outgoing: &Outgoing,
     issuer: &str,

@@ -1,5 +1,6 @@
-//! The last good keys of each issuer, in the data folder: a restart while an issuer is away goes on
-//! with them. They are public, but whoever may write here may say whose tokens are good.
+//! Stores the last valid keys of each issuer in the data folder, so that a restart works while an
+//! issuer is down. The keys are public, but a process with write access to the file decides whose
+//! tokens are valid.
 
 use std::path::{Path, PathBuf};
 
@@ -8,19 +9,19 @@ use url::{Url, form_urlencoded};
 
 #[derive(Serialize, Deserialize)]
 struct JwksFile {
-    /// Where they came from; keys of another address are not taken.
+    /// The address that the keys were fetched from; keys of another address are ignored.
     address: Option<Url>,
     jwks: String,
 }
 
-/// The keys kept for an issuer and an address.
+/// The stored keys of an issuer and an address.
 pub(super) fn read(folder: &Path, issuer: &str, address: Option<&Url>) -> Option<String> {
     let text = std::fs::read_to_string(place(folder, issuer)).ok()?;
     let file: JwksFile = serde_json::from_str(&text).ok()?;
     (file.address.as_ref() == address).then_some(file.jwks)
 }
 
-/// Keeps them; a disk that refuses is told of and nothing more.
+/// Stores keys; a failure is only logged.
 pub(super) async fn write(folder: &Path, issuer: &str, address: Option<&Url>, jwks: &str) {
     let file = JwksFile { address: address.cloned(), jwks: jwks.to_owned() };
     let place = place(folder, issuer);
@@ -31,7 +32,7 @@ pub(super) async fn write(folder: &Path, issuer: &str, address: Option<&Url>, jw
         tokio::fs::rename(&draft, &place).await
     };
     if let Err(error) = written.await {
-        tracing::warn!(issuer, %error, "issuer keys not stored");
+        tracing::warn!(issuer, %error, "cannot store the keys of an issuer");
     }
 }
 
