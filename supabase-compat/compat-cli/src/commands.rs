@@ -59,7 +59,7 @@ pub use stop::{StopArguments, stop};
 pub use target::{FolderArguments, TargetArguments};
 pub use test_db::{TestCommand, test_project};
 
-/// What `keys` can be told.
+/// The arguments of `keys`.
 #[derive(Debug, Clone, Args)]
 #[command(after_long_help = ROTATION)]
 pub struct KeysArguments {
@@ -69,28 +69,28 @@ pub struct KeysArguments {
     pub act: KeysAction,
 }
 
-/// One thing at a time.
+/// The action; at most one.
 #[derive(Debug, Clone, Args)]
 #[group(multiple = false)]
 pub struct KeysAction {
-    /// Also print what further processes need to share the keys; keep it secret
+    /// Also print what other processes need to share the keys; keep it secret
     #[arg(long)]
     pub private: bool,
     /// List the signing keys with their algorithm and status
     #[arg(long)]
     pub list: bool,
-    /// Make a new ES256 key that stands by: published and verifying, not signing yet
+    /// Make a new ES256 standby key: published and verifying, not signing yet
     #[arg(long)]
     pub standby: bool,
-    /// Sign with the key that stands by, or with a new one; the key used so far keeps verifying
+    /// Sign with the standby key, or with a new one; the key used so far keeps verifying
     #[arg(long)]
     pub rotate: bool,
-    /// Refuse everything a key has signed; it may not be the one in use
+    /// Refuse everything that a key has signed; it must not be the one in use
     #[arg(long, value_name = "KID")]
     pub revoke: Option<String>,
 }
 
-/// What `backup` and `restore` can be told.
+/// The arguments of `backup` and `restore`.
 #[derive(Debug, Clone, Args)]
 pub struct BackupArguments {
     #[command(flatten)]
@@ -99,7 +99,7 @@ pub struct BackupArguments {
     pub file: PathBuf,
 }
 
-/// How signing keys are changed without anybody being signed out.
+/// The help text about changing signing keys without signing anybody out.
 const ROTATION: &str = "\
 Signing keys have a status: a key stands by, is in use (exactly one), was previously used, and is \
 at last revoked. To change the key without signing anybody out:
@@ -115,10 +115,10 @@ clients replace with their refresh tokens, and its ANON_KEY and SERVICE_ROLE_KEY
 
 Where GOTRUE_JWT_KEYS is set, nothing is kept: its new value is printed.";
 
-/// Opens the settings and starts logging as they say.
+/// Reads the settings and starts logging.
 ///
 /// # Errors
-/// When the file named on the command line cannot be read.
+/// The file named on the command line cannot be read.
 pub fn open_settings(data: &DataArguments) -> Result<Reader, SettingsError> {
     let mut reader = settings::reader(data.config.as_deref())?;
     let (level, format) = settings::log_settings(&mut reader);
@@ -126,11 +126,11 @@ pub fn open_settings(data: &DataArguments) -> Result<Reader, SettingsError> {
     Ok(reader)
 }
 
-/// The command `keys`: prints the project's keys as an environment file, making them when the
-/// folder has none yet; or lists and changes the keys that sign.
+/// The command `keys`: prints the project's keys as an environment file, and creates them first if
+/// the folder has none; or lists and changes the signing keys.
 ///
 /// # Errors
-/// When settings or the folder cannot be used.
+/// The settings or the data folder cannot be used.
 pub fn print_keys(arguments: &KeysArguments) -> Result<(), Box<dyn std::error::Error>> {
     let mut reader = open_settings(&arguments.data)?;
     let key_settings = settings::keys(&mut reader);
@@ -158,7 +158,7 @@ pub fn print_keys(arguments: &KeysArguments) -> Result<(), Box<dyn std::error::E
 }
 
 impl KeysAction {
-    /// What is to be done with the signing keys, and then said; none when they are only printed.
+    /// The change of the signing keys, which returns its report; none if the keys are only printed.
     fn on_signing_keys(
         &self,
     ) -> Option<impl FnOnce(&mut SigningKeys) -> Result<String, RotationError>> {

@@ -1,14 +1,14 @@
-//! The command `completion`: what a shell needs to complete words of this program.
+//! The command `completion`: prints completions of the command line for a shell.
 
 use std::io;
 
 use clap::Subcommand;
 use clap_complete::Shell;
 
-/// What the program is called.
+/// The name of the program.
 const PROGRAM: &str = "supabase-compat";
 
-/// For which shell.
+/// The shell.
 #[derive(Debug, Clone, Copy, Subcommand)]
 pub enum CompletionCommand {
     /// source <(supabase-compat completion bash)
@@ -19,7 +19,7 @@ pub enum CompletionCommand {
     Zsh,
 }
 
-/// Prints the script.
+/// Prints the completion script.
 pub fn print_completion(shell: CompletionCommand, command: &mut clap::Command) {
     let shell = match shell {
         CompletionCommand::Bash => Shell::Bash,

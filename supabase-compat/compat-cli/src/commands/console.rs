@@ -1,4 +1,4 @@
-//! The command `console`: what is done for operators of the console from the machine itself.
+//! The command `console`: changes operators of the console from the machine itself.
 
 use clap::Subcommand;
 use compat_stack::{ConnectedDatabase, Settings, console_owner_link, print_line};
@@ -7,23 +7,24 @@ use super::{CommandError, ProjectArguments};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// What is done for operators of the console.
+/// The subcommands of `console`.
 #[derive(Debug, Subcommand)]
 pub enum ConsoleCommand {
-    /// Print a link that makes one more owner, for when no owner can sign in; it works once, for 24 hours
+    /// Print a link that creates another owner, for when no owner can sign in; it works once within
+    /// 24 hours
     OwnerLink(ProjectArguments),
 }
 
-/// Runs one of them.
+/// Runs a subcommand.
 ///
 /// # Errors
-/// What stands in the way of the database.
+/// The settings are invalid, or the database cannot be opened.
 pub async fn change_console(command: ConsoleCommand) -> Result<(), Failure> {
     match command {
         ConsoleCommand::OwnerLink(project) => {
             let (mut settings, files) = project.open_if_found()?;
             if files.is_some() {
-                // A project is started by `up`, which serves the console.
+                // A project is served by `up`, which serves the console.
                 settings.serve_as_cli();
             }
             Ok(print_owner_link(&settings).await?)
@@ -31,10 +32,10 @@ pub async fn change_console(command: ConsoleCommand) -> Result<(), Failure> {
     }
 }
 
-/// Prints a link that makes one more owner of the console, whether the program runs or not.
+/// Prints a link that creates another owner of the console, whether the program runs or not.
 ///
 /// # Errors
-/// There is no database, or it has no console; what stands in the way of it.
+/// There is no database, it has no console, or it cannot be opened.
 pub async fn print_owner_link(settings: &Settings) -> Result<(), CommandError> {
     let data = settings.data_dir.join("data");
     if settings.database.url.is_none() && !data.is_dir() {

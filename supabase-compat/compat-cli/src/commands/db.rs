@@ -1,4 +1,4 @@
-//! The command `db`: what is done to the database of a project, and read out of it.
+//! The command `db`: changes the database of a project, and exports its content.
 
 use std::path::PathBuf;
 
@@ -13,10 +13,10 @@ use crate::project::{ProjectError, PushOptions, offer_lacking};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// What is done to the database of a project.
+/// The subcommands of `db`.
 #[derive(Debug, Subcommand)]
 pub enum DbCommand {
-    /// Apply the migrations that are new, also while it is served
+    /// Apply new migrations, also while the project is served
     Push {
         #[command(flatten)]
         project: ProjectArguments,
@@ -32,33 +32,34 @@ pub enum DbCommand {
         #[arg(long)]
         dry_run: bool,
     },
-    /// Print the statements that lead from the migrations to the database, or write them as one more
+    /// Print the statements that lead from the migrations to the database, or write them as a
+    /// migration
     Diff(diff::DiffArguments),
-    /// Write the difference as a migration, and have the history say that it was applied
+    /// Write the difference as a migration, and record it as applied
     Pull(diff::PullArguments),
-    /// Keep a schema as files that declare it
+    /// Keep a schema in declarative files
     #[command(subcommand)]
     Schema(diff::SchemaCommand),
     /// Print the schema, the rows or the roles as statements
     Dump(DumpArguments),
     /// Check the bodies of functions
     Lint(LintArguments),
-    /// Begin anew: remove every row and object, apply all migrations, run the seed files
+    /// Start again: remove every row and object, apply all migrations, run the seed files
     Reset {
         #[command(flatten)]
         project: ProjectArguments,
         /// Up to this version
         #[arg(long, conflicts_with = "last")]
         version: Option<String>,
-        /// Without the last ones
+        /// Leave out this many of the last migrations
         #[arg(long, value_name = "COUNT")]
         last: Option<usize>,
         /// Run no seed files
         #[arg(long)]
         no_seed: bool,
     },
-    /// Take over a project that was hosted elsewhere: its dump, as `pg_dump --format=custom` writes it,
-    /// into a database that nobody has used yet
+    /// Take over a project that was hosted elsewhere: restore its dump, as `pg_dump
+    /// --format=custom` writes it, into an unused database
     TakeOver {
         /// The dump
         dump: PathBuf,
@@ -67,10 +68,10 @@ pub enum DbCommand {
     },
 }
 
-/// Runs one of the commands on a database.
+/// Runs a subcommand.
 ///
 /// # Errors
-/// What [`ProjectError`] says, or what stands in the way of the database.
+/// [`ProjectError`], or the database cannot be opened.
 pub async fn change_database(command: DbCommand) -> Result<(), Failure> {
     match command {
         DbCommand::Push { project, target, include_all, include_seed, dry_run } => {
@@ -122,12 +123,12 @@ async fn reset(Project { settings, files }: Project) -> Result<(), Failure> {
     Ok(done?)
 }
 
-/// Removes the database and the objects of a project that nobody serves; its keys stay.
+/// Removes the database and the objects of a project that is not served; its keys stay.
 pub(super) async fn clear(settings: &Settings) -> Result<(), Failure> {
     if settings.database.url.is_some() || settings.database.acting_url.is_some() {
         return Err(ProjectError::NotOurs.into());
     }
-    // Started once more, which only one process can.
+    // Starting the server proves that no other process serves the project.
     match EmbeddedPostgres::start(database::embedded(settings)).await {
         Ok(server) => server.stop().await,
         Err(EmbeddedError::InUse { .. }) => return Err(ProjectError::InUse.into()),

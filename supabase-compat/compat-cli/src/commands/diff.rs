@@ -1,5 +1,6 @@
-//! The commands `db diff`, `db pull` and `db schema`: the statements that lead from a folder's migrations to a
-//! database, or to the schemas that the folder declares. What files make is seen in a shadow database.
+//! The commands `db diff`, `db pull` and `db schema`: the statements that lead from a folder's
+//! migrations to a database, or to the schemas that the folder declares. The result of files is
+//! read from a shadow database.
 
 use clap::{Args, Subcommand};
 use compat_stack::{ConnectedDatabase, Settings, print_line};
@@ -13,28 +14,28 @@ use crate::project::{HistoryStatus, ProjectFiles, PushOptions};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// What `db diff` can be told.
+/// The arguments of `db diff`.
 #[derive(Debug, Clone, Args)]
 pub struct DiffArguments {
     #[command(flatten)]
     pub project: ProjectArguments,
     #[command(flatten)]
     pub target: TargetArguments,
-    /// Write it as a migration of this name
+    /// Write a migration of this name
     #[arg(long, short, value_name = "NAME")]
     pub file: Option<String>,
     /// Only these schemas
     #[arg(long, short, value_delimiter = ',')]
     pub schema: Vec<String>,
-    /// Write it although it loses rows
+    /// Write the migration even if it loses rows
     #[arg(long)]
     pub force: bool,
-    /// By pg-delta; there is no other way here
+    /// Compare with pg-delta; this is the only method here
     #[arg(long)]
     pub use_pg_delta: bool,
 }
 
-/// What `db pull` can be told.
+/// The arguments of `db pull`.
 #[derive(Debug, Clone, Args)]
 pub struct PullArguments {
     /// Name of the migration
@@ -47,12 +48,12 @@ pub struct PullArguments {
     /// Only these schemas
     #[arg(long, short, value_delimiter = ',')]
     pub schema: Vec<String>,
-    /// Write it although it loses rows
+    /// Write the migration even if it loses rows
     #[arg(long)]
     pub force: bool,
 }
 
-/// What `db schema` is about.
+/// The subcommands of `db schema`.
 #[derive(Debug, Subcommand)]
 pub enum SchemaCommand {
     /// Declared schemas: supabase/schemas/*.sql, or what schema_paths names
@@ -60,14 +61,14 @@ pub enum SchemaCommand {
     Declarative(DeclarativeCommand),
 }
 
-/// What is done about declared schemas.
+/// The subcommands of `db schema declarative`.
 #[derive(Debug, Subcommand)]
 pub enum DeclarativeCommand {
-    /// Write what leads from the migrations to the declared schemas as a migration
+    /// Write a migration that leads from the migrations to the declared schemas
     Sync(SyncArguments),
 }
 
-/// What `db schema declarative sync` can be told.
+/// The arguments of `db schema declarative sync`.
 #[derive(Debug, Clone, Args)]
 pub struct SyncArguments {
     #[command(flatten)]
@@ -78,13 +79,13 @@ pub struct SyncArguments {
     /// Only these schemas
     #[arg(long, short, value_delimiter = ',')]
     pub schema: Vec<String>,
-    /// Apply it to the project's database
+    /// Apply the migration to the project's database
     #[arg(long)]
     pub apply: bool,
-    /// Only write it; this is the default
+    /// Only write the migration; this is the default
     #[arg(long, conflicts_with = "apply")]
     pub no_apply: bool,
-    /// Write it although it loses rows
+    /// Write the migration even if it loses rows
     #[arg(long)]
     pub force: bool,
 }
@@ -92,12 +93,12 @@ pub struct SyncArguments {
 /// Prints the difference, or writes it as a migration.
 ///
 /// # Errors
-/// A migration that fails on a new database; a difference that loses rows and is to be written.
+/// A migration fails on a new database, or the difference loses rows and must be written.
 pub async fn print_difference(arguments: DiffArguments) -> Result<(), Failure> {
     let DiffArguments { project, target, file, schema, force, use_pg_delta: _ } = arguments;
     let Project { settings, files } = project.open()?;
     let folder = files.folder().to_owned();
-    // As in the official CLI: a project that declares its schemas is compared with these.
+    // As in the official CLI: a project with declared schemas is compared with these.
     let is_declared = !target.is_foreign() && files.has_schemas();
     let difference = match is_declared {
         true => compare_declared(&settings, &files, &schema).await?,
@@ -135,8 +136,8 @@ pub async fn print_difference(arguments: DiffArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Writes what leads from the migrations to the declared schemas as a migration, and applies it where
-/// that is wanted.
+/// Writes the statements from the migrations to the declared schemas as a migration, and applies it
+/// if requested.
 ///
 /// # Errors
 /// As [`print_difference`].
@@ -163,7 +164,7 @@ pub async fn synchronise(arguments: SyncArguments) -> Result<(), Failure> {
     push(project, &TargetArguments::default(), how).await
 }
 
-/// Writes the difference as a migration and has the database's history say that it was applied.
+/// Writes the difference as a migration and records it as applied in the database's history.
 ///
 /// # Errors
 /// As [`print_difference`].
@@ -182,7 +183,7 @@ async fn pull_from(
     target: &Target,
     (name, schema, force): (&str, Vec<String>, bool),
 ) -> Result<(), CommandError> {
-    // A history that differs would make the difference one of histories.
+    // If the histories differ, the difference would contain more than the changes in the database.
     let lines = files.list(&target.connected.owner).await?;
     if let Some(line) = lines.iter().find(|line| line.local.is_none() || !line.is_applied) {
         return Err(CommandError::Failed(format!(
@@ -209,7 +210,7 @@ async fn pull_from(
     Ok(files.repair(&target.connected.owner, &versions, HistoryStatus::Applied).await?)
 }
 
-/// The database that is compared, and where another program comes in.
+/// The compared database, and its URL for other programs.
 struct Target {
     connected: ConnectedDatabase,
     address: SecretString,
@@ -217,7 +218,7 @@ struct Target {
 
 impl Target {
     async fn open(settings: &Settings, target: &TargetArguments) -> Result<Self, CommandError> {
-        // Looks whether there is one, and says what to do where there is none.
+        // Checks that there is a database, with an error that says what to do.
         target.open(settings).await?.leave().await;
         let mut settings = settings.clone();
         target.choose(&mut settings);

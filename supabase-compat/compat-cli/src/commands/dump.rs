@@ -1,4 +1,4 @@
-//! The command `db dump`: schema, rows or roles as statements, without what the services bring.
+//! The command `db dump`: schema, rows or roles as statements, without what the services create.
 
 mod portable;
 
@@ -16,7 +16,7 @@ use compat_stack::backup::{Programs, blocking};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Schemas that no dump has: those of the server's extensions and of the services.
+/// Schemas that are in no dump: those of the server's extensions and of the services.
 pub(super) const INTERNAL: [&str; 19] = [
     "_*",
     "cron",
@@ -39,27 +39,27 @@ pub(super) const INTERNAL: [&str; 19] = [
     "vault",
 ];
 
-/// Schemas whose rows are the project's, and whose tables are the services'.
+/// Schemas whose tables belong to the services, and whose rows belong to the project.
 const OF_SERVICES: [&str; 2] = ["auth", "storage"];
 
-/// Tables in them that say which of the services' own migrations were applied.
+/// Tables in these schemas that record the services' own migrations.
 const LEDGERS: [&str; 4] =
     ["schema_migrations", "migrations", "compat_migrations", "compat_repeatable"];
 
-/// What `db dump` can be told.
+/// The arguments of `db dump`.
 #[derive(Debug, Clone, Args)]
 pub struct DumpArguments {
     #[command(flatten)]
     pub project: ProjectArguments,
     #[command(flatten)]
     pub target: TargetArguments,
-    /// The rows alone
+    /// Dump only the rows
     #[arg(long, conflicts_with = "role_only")]
     pub data_only: bool,
-    /// The roles alone
+    /// Dump only the roles
     #[arg(long)]
     pub role_only: bool,
-    /// Rows by COPY instead of INSERT
+    /// Write rows as COPY instead of INSERT
     #[arg(long, requires = "data_only")]
     pub use_copy: bool,
     /// Leave out the rows of these tables: schema.table
@@ -74,7 +74,7 @@ pub struct DumpArguments {
     /// Write into this file instead
     #[arg(long, short, value_name = "FILE")]
     pub file: Option<PathBuf>,
-    /// Print the command that would be run
+    /// Print the command without running it
     #[arg(long)]
     pub dry_run: bool,
 }
@@ -111,15 +111,15 @@ impl DumpArguments {
     }
 }
 
-/// A name as pg_dump's patterns take it to the letter.
+/// A pattern of pg_dump that matches exactly this name.
 fn exactly(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
-/// Prints it, or writes it into a file, whole or not at all.
+/// Prints the dump, or writes it into a file, which appears only once it is complete.
 ///
 /// # Errors
-/// PostgreSQL's programs are not there, or fail.
+/// PostgreSQL's programs are missing, or fail.
 pub async fn dump(arguments: DumpArguments) -> Result<(), Failure> {
     let (program, options) = arguments.program();
     if arguments.dry_run {
@@ -166,10 +166,10 @@ pub(super) async fn schema_of(
     .await
 }
 
-/// Where the statements go.
+/// The output of a dump.
 struct DumpOutput {
     writer: Box<dyn Write + Send>,
-    /// The draft and the file it becomes.
+    /// The draft, and the file that it is renamed to.
     file: Option<(PathBuf, PathBuf)>,
 }
 
@@ -193,7 +193,7 @@ impl DumpOutput {
         let writer = &mut self.writer;
         let wrote = |done: io::Result<()>| done.map_err(at("the output".as_ref()));
         if arguments.data_only {
-            // Triggers and foreign keys saw these rows before.
+            // Triggers and foreign keys were checked when these rows were first written.
             wrote(writer.write_all(b"SET session_replication_role = replica;\n\n"))?;
         }
         programs.each_line(program, url, options, &mut |line| {

@@ -1,4 +1,4 @@
-//! Why a command of a project's folder did nothing, with what to do about it.
+//! Errors of the commands on a project's folder, with what to do about them.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use compat_stack::StackError;
 use crate::project::ProjectError;
 use compat_stack::backup::BackupError;
 
-/// Why a command did nothing.
+/// Why a command failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CommandError {
     /// The project was never started.
@@ -19,66 +19,66 @@ pub enum CommandError {
         .0.display()
     )]
     NoDatabase(PathBuf),
-    /// Nobody serves it.
+    /// No server serves the project.
     #[error("no server runs on {}; nothing was stopped", .0.display())]
     NotServed(PathBuf),
-    /// The server of `--db-url` does not answer, or does not take the login.
+    /// The server of `--db-url` does not answer, or refuses the login.
     #[error("{0}; see that the server runs and that --db-url names it with a login it takes")]
     Unreachable(#[source] PgError),
-    /// A name that cannot be one of a file or a function.
+    /// The name is not valid for a file or a function.
     #[error("{name:?} is no name for a {kind}: {rule}; nothing was made")]
     Name {
-        /// What was to be named.
+        /// The kind of the named item.
         kind: &'static str,
-        /// The name.
+        /// The rejected name.
         name: String,
-        /// What a name may hold.
+        /// The rule for such names.
         rule: &'static str,
     },
-    /// There is one of this name.
+    /// A file of this name exists already.
     #[error("{} is there already; nothing was changed", .0.display())]
     Exists(PathBuf),
-    /// A file or folder.
+    /// A file or folder cannot be read or written.
     #[error("{}: {source}", path.display())]
     File {
-        /// Which one.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// Something of the command line does not fit.
+    /// The arguments are invalid.
     #[error("{0}")]
     Usage(String),
-    /// An extension is not there.
+    /// The server does not offer an extension that the command needs.
     #[error(
         "{command} needs the extension {extension}, which this server does not offer: {remedy}"
     )]
     NoExtension {
-        /// The command.
+        /// The name of the command.
         command: &'static str,
-        /// The extension.
+        /// The name of the extension.
         extension: &'static str,
-        /// What to do.
+        /// What the operator can do.
         remedy: String,
     },
-    /// What was looked at is not as it should be.
+    /// The command found a problem, in words for the operator.
     #[error("{0}")]
     Failed(String),
-    /// Another program.
+    /// A program of PostgreSQL failed.
     #[error(transparent)]
     Program(#[from] BackupError),
-    /// The project's files.
+    /// The project's files cannot be used.
     #[error(transparent)]
     Project(#[from] ProjectError),
-    /// The database.
+    /// A statement failed.
     #[error("database: {0}")]
     Database(#[from] PgError),
-    /// The server below it.
+    /// The database server cannot be started or reached.
     #[error(transparent)]
     Stack(#[from] StackError),
 }
 
-/// Names a file in what the system says of it.
+/// Adds the path of a file to an I/O error.
 pub(super) fn at(path: &Path) -> impl FnOnce(io::Error) -> CommandError {
     let path = path.to_owned();
     move |source| CommandError::File { path, source }

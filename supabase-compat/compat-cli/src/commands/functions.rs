@@ -1,4 +1,4 @@
-//! The command `functions`: what there is to call, and what it printed.
+//! The command `functions`: lists, serves and creates functions, and prints their output.
 
 mod new;
 
@@ -18,37 +18,37 @@ use super::logs::print_entries;
 
 type CommandResult = Result<(), Box<dyn std::error::Error>>;
 
-/// What is to be done about functions in TypeScript.
+/// The subcommands of `functions`.
 #[derive(Debug, Subcommand)]
 pub enum FunctionsCommand {
-    /// List them, with what is run and whether a token is asked for
+    /// List functions, with their entry points and whether they require a token
     List(ProjectArguments),
     /// Run the services over a project's folder, or what --config and --functions name; a changed
-    /// function is started anew
+    /// function is restarted
     Serve {
         #[command(flatten)]
         project: ProjectArguments,
-        /// Let everybody call functions that do not ask for a token by themselves
+        /// Require no token for functions that do not check one themselves
         #[arg(long)]
         no_verify_jwt: bool,
     },
-    /// Create one that answers, to begin with
+    /// Create a function with an example
     New(NewFunctionArguments),
-    /// Print what they printed
+    /// Print the output of functions
     Logs(FunctionLogsArguments),
 }
 
-/// What `functions logs` can be told.
+/// The arguments of `functions logs`.
 #[derive(Debug, Args)]
 pub struct FunctionLogsArguments {
-    /// One function; all without it
+    /// The function; all without it
     pub name: Option<String>,
     #[command(flatten)]
     pub data: DataArguments,
-    /// The last lines
+    /// The number of the last lines
     #[arg(long, short = 'n', default_value_t = 100)]
     pub lines: usize,
-    /// Go on with what comes
+    /// Also print new lines as they are written
     #[arg(long, short)]
     pub follow: bool,
 }
@@ -56,7 +56,7 @@ pub struct FunctionLogsArguments {
 /// Prints a line for each function of the folder.
 ///
 /// # Errors
-/// Where there is no folder of functions.
+/// No folder of functions is configured.
 pub fn list_functions(settings: &Settings) -> CommandResult {
     let Some(scripts) = &settings.scripts else {
         return Err("no functions: name their folder (--functions) or a config file".into());
@@ -75,10 +75,10 @@ pub fn list_functions(settings: &Settings) -> CommandResult {
 }
 
 impl FunctionLogsArguments {
-    /// Prints what functions printed, from the log of this data folder.
+    /// Prints the output of functions, from the log of this data folder.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// The log cannot be read.
     pub async fn print(&self, data_dir: &Path) -> CommandResult {
         let filter = LogFilter {
             service: Some("functions".to_owned()),
@@ -90,7 +90,7 @@ impl FunctionLogsArguments {
     }
 }
 
-/// `hello 2026-11-26T09:41:30.123Z log   what it said`.
+/// `hello 2026-11-26T09:41:30.123Z log   the printed text`.
 fn line_of(entry: &LogEntry) -> String {
     let name = entry.function.as_deref().unwrap_or_default();
     let stamp = entry.time.to_rfc3339_opts(SecondsFormat::Millis, true);

@@ -1,4 +1,4 @@
-//! The command `gen`: types for clients, and keys that sign.
+//! The command `gen`: generates types for clients, and signing keys.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufRead as _, IsTerminal as _, Write as _};
@@ -23,7 +23,7 @@ type Outcome = Result<(), Box<dyn std::error::Error>>;
 /// The schema that every project has.
 const PUBLIC: &str = "public";
 
-/// What is written from a project.
+/// The subcommands of `gen`.
 #[derive(Debug, Subcommand)]
 pub enum GenCommand {
     /// Write types of the database for clients
@@ -32,34 +32,34 @@ pub enum GenCommand {
     SigningKey(SigningKeyArguments),
 }
 
-/// What `gen types` can be told.
+/// The arguments of `gen types`.
 #[derive(Debug, Args)]
 pub struct TypesArguments {
     /// The language [default: typescript]
     #[arg(value_enum)]
     pub language: Option<Language>,
-    /// The same as the official CLI has it
+    /// As the argument, in the form of the official CLI
     #[arg(long, value_enum, conflicts_with = "language")]
     pub lang: Option<Language>,
-    /// Of the project in this folder [default]
+    /// Read the project in this folder [default]
     #[arg(long, conflicts_with_all = ["db_url", "remote"])]
     pub local: bool,
-    /// Of the database at this address
+    /// Read the database at this URL
     #[arg(long, value_name = "URL")]
     pub db_url: Option<String>,
-    /// The same as the official CLI has it since version 3
+    /// As --db-url, in the form of the official CLI since version 3
     #[arg(long, value_name = "URL", require_equals = true, conflicts_with = "db_url")]
     pub remote: Option<String>,
-    /// Schemas, with commas between them [default: public and those of `schemas` below `[api]`]
+    /// Schemas, separated by commas [default: public and those of `schemas` below `[api]`]
     #[arg(long, short, value_name = "SCHEMA", value_delimiter = ',')]
     pub schema: Vec<String>,
-    /// How long each question to the database may take; 0 for no limit
+    /// Time limit of each query to the database; 0 for no limit
     #[arg(long, value_name = "TIME", default_value = "15s", value_parser = duration)]
     pub query_timeout: Duration,
-    /// Who may use what is declared in Swift
+    /// The access level of declarations in Swift
     #[arg(long, value_enum, default_value = "internal")]
     pub swift_access_control: SwiftAccess,
-    /// Leave out which relationships are one to one, which PostgREST 9 did not tell
+    /// Leave out which relationships are one to one, as with PostgREST 9
     #[arg(long)]
     pub postgrest_v9_compat: bool,
     /// The project's folder
@@ -69,7 +69,7 @@ pub struct TypesArguments {
     pub serve: ServeArguments,
 }
 
-/// A language that types are written in.
+/// The language of the generated types.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Language {
     Typescript,
@@ -78,7 +78,7 @@ pub enum Language {
     Python,
 }
 
-/// Who may use declarations of Swift.
+/// The access level of declarations in Swift.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum SwiftAccess {
     Internal,
@@ -87,16 +87,16 @@ pub enum SwiftAccess {
     Package,
 }
 
-/// What `gen signing-key` can be told.
+/// The arguments of `gen signing-key`.
 #[derive(Debug, Args)]
 pub struct SigningKeyArguments {
-    /// How the key signs
+    /// The algorithm of the key
     #[arg(long, value_name = "ALGORITHM", default_value = "ES256", value_parser = algorithm())]
     pub algorithm: SigningAlgorithm,
-    /// Add it to the keys that the project has, instead of replacing them
+    /// Add the key to the project's keys instead of replacing them
     #[arg(long)]
     pub append: bool,
-    /// Replace them without asking
+    /// Replace the keys without a question
     #[arg(long)]
     pub yes: bool,
     /// The project's folder
@@ -112,7 +112,7 @@ fn algorithm() -> impl clap::builder::TypedValueParser<Value = SigningAlgorithm>
     })
 }
 
-/// Runs one of the commands.
+/// Runs a subcommand.
 ///
 /// # Errors
 /// The database or a file cannot be used.
@@ -132,7 +132,7 @@ async fn print_types(arguments: TypesArguments) -> Outcome {
     }
     let settings = ProjectArguments { serve, dir: workdir, workdir: None };
     let settings = match address {
-        // The address is enough where nobody asks for what the project says.
+        // With an address and schemas, the project's settings are not needed.
         Some(_) if !schema.is_empty() => None,
         _ => Some(settings.open_if_found()?.0),
     };
@@ -173,7 +173,7 @@ async fn print_types(arguments: TypesArguments) -> Outcome {
     Ok(())
 }
 
-/// The schemas that are served, `public` first.
+/// The exposed schemas, `public` first.
 fn schemas_of(settings: Option<&Settings>) -> Vec<String> {
     let served = settings.map(|settings| settings.rest.schemas.as_slice()).unwrap_or_default();
     let others = served.iter().filter(|schema| *schema != PUBLIC);
@@ -191,7 +191,7 @@ impl From<SwiftAccess> for AccessControl {
     }
 }
 
-/// Reads `15s`, `1m30s` or `500ms`, as Go writes a duration; 0 needs no unit.
+/// Parses a duration in Go's syntax, such as `15s`, `1m30s` or `500ms`; 0 needs no unit.
 fn duration(text: &str) -> Result<Duration, String> {
     let wrong = || format!("expected a duration such as 15s or 1m30s, found {text:?}");
     if text == "0" {
@@ -252,7 +252,7 @@ fn make_signing_key(arguments: &SigningKeyArguments) -> Outcome {
     Ok(())
 }
 
-/// The file that a project's configuration names for its keys.
+/// The file of signing keys that a project's configuration names.
 fn keys_file(folder: &Path) -> Result<Option<PathBuf>, Box<dyn std::error::Error>> {
     let file = folder.join("config.toml");
     if !file.is_file() {
@@ -273,7 +273,7 @@ fn keys_in(file: &Path) -> Result<Vec<Value>, Box<dyn std::error::Error>> {
     Ok(keys.into_iter().map(Value::Object).collect())
 }
 
-/// Writes a file that nobody else reads, and takes the old one's place at the end only.
+/// Writes a file that only its owner can read; it replaces the old one once it is complete.
 fn write_privately(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let draft = file.with_extension("json.draft");
     let mut written =
@@ -283,7 +283,7 @@ fn write_privately(file: &Path, bytes: &[u8]) -> io::Result<()> {
     fs::rename(&draft, file)
 }
 
-/// Asks in a terminal; elsewhere nobody could answer, and the official CLI goes on.
+/// Asks in a terminal; without one, the keys are replaced, as by the official CLI.
 fn may_replace(file: &Path) -> io::Result<bool> {
     if !io::stdin().is_terminal() {
         return Ok(true);
@@ -294,7 +294,7 @@ fn may_replace(file: &Path) -> io::Result<bool> {
     Ok(matches!(answer.trim().to_lowercase().as_str(), "" | "y" | "yes"))
 }
 
-/// A line beside what is written.
+/// Prints a line on standard error, because standard output may carry the keys.
 fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }

@@ -1,8 +1,8 @@
-//! The help of the whole program: its commands in groups.
+//! The help of the whole program, with its commands in groups.
 
 use clap::Command;
 
-/// Names of groups with their commands, in the order in which a project needs them.
+/// Groups with their commands, in the order in which a project needs them.
 const GROUPS: [(&str, &[&str]); 5] = [
     ("Local project", &["init", "up", "stop", "status", "logs", "doctor", "upgrade-check"]),
     ("Database", &["db", "migration", "seed", "inspect", "test", "gen"]),
@@ -14,8 +14,8 @@ const GROUPS: [(&str, &[&str]); 5] = [
     ("Tools", &["mcp", "completion", "help"]),
 ];
 
-/// Has the help list the commands below the headings of their groups; a command of no group is listed
-/// below the last one.
+/// Makes the help show the commands below the headings of their groups; a command without a group
+/// is shown in the last one.
 #[must_use]
 pub fn with_groups(command: Command) -> Command {
     let template = template(&command);

@@ -1,4 +1,4 @@
-//! The command `inspect db`: what a server knows of its tables, indexes, sessions and statements.
+//! The command `inspect db`: PostgreSQL's statistics on tables, indexes, sessions and statements.
 
 mod reports;
 
@@ -10,7 +10,7 @@ use super::{CommandError, Project, ProjectArguments, TargetArguments};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// What is looked into.
+/// The subcommands of `inspect`.
 #[derive(Debug, Subcommand)]
 pub enum InspectCommand {
     /// A database
@@ -18,7 +18,7 @@ pub enum InspectCommand {
     Db(DatabaseReport),
 }
 
-/// Of which project, in which database.
+/// The project and the database to inspect.
 #[derive(Debug, Clone, Args)]
 pub struct InspectArguments {
     #[command(flatten)]
@@ -27,16 +27,16 @@ pub struct InspectArguments {
     pub target: TargetArguments,
 }
 
-/// What is told of a database.
+/// The reports on a database.
 #[derive(Debug, Subcommand)]
 pub enum DatabaseReport {
-    /// Its size, and how much of it is read from memory
+    /// Its size, and its cache hit rates
     DbStats(InspectArguments),
-    /// Sizes of tables, their rows and how often they are read whole
+    /// Sizes of tables, their rows and their sequential scans
     TableStats(InspectArguments),
     /// Sizes of indexes and how often they are used
     IndexStats(InspectArguments),
-    /// How much is read from memory, of tables and of indexes
+    /// Cache hit rates of tables and indexes
     CacheHit(InspectArguments),
     /// Statements that have run for more than five minutes
     LongRunningQueries(InspectArguments),
@@ -48,7 +48,7 @@ pub enum DatabaseReport {
     Locks(InspectArguments),
     /// Statements that wait for another one's lock
     Blocking(InspectArguments),
-    /// Room that tables and indexes take and do not use
+    /// Unused space in tables and indexes
     Bloat(InspectArguments),
     /// When tables were vacuumed, and whether they will be
     VacuumStats(InspectArguments),
@@ -58,9 +58,9 @@ pub enum DatabaseReport {
     ReplicationSlots(InspectArguments),
     /// Reads and writes of tables
     TrafficProfile(InspectArguments),
-    /// Transactions until the numbers of tables have to be frozen
+    /// Transactions until tables must be frozen
     XidAge(InspectArguments),
-    /// Sizes of the tables of long values
+    /// Sizes of TOAST tables
     ToastSizes(InspectArguments),
 }
 
@@ -87,10 +87,10 @@ impl DatabaseReport {
     }
 }
 
-/// Prints one of them.
+/// Prints a report.
 ///
 /// # Errors
-/// What stands in the way of the database; what the report needs and the server lacks.
+/// The database cannot be opened, or the server lacks what the report needs.
 pub async fn inspect(InspectCommand::Db(report): InspectCommand) -> Result<(), Failure> {
     let (report, InspectArguments { project, target }) = report.parts();
     let Project { settings, files: _ } = project.open()?;
@@ -99,7 +99,8 @@ pub async fn inspect(InspectCommand::Db(report): InspectCommand) -> Result<(), F
     connected.leave().await;
     match answered {
         Ok(table) => print_table(report.headings, &table),
-        // The server says "relation … does not exist" or "must be loaded", which helps nobody.
+        // The server's own message, "relation … does not exist" or "must be loaded", does not say
+        // what to do.
         Err(error) if report.needs_statements && is_missing(&error) => {
             return Err(CommandError::NoExtension {
                 command: "this report",
@@ -115,7 +116,7 @@ pub async fn inspect(InspectCommand::Db(report): InspectCommand) -> Result<(), F
     Ok(())
 }
 
-/// Undefined table, or a library that is not loaded.
+/// Whether the error is an undefined table, or a library that is not loaded.
 fn is_missing(error: &compat_pg::PgError) -> bool {
     matches!(error.code(), Some("42P01" | "55000"))
 }

@@ -1,6 +1,6 @@
-//! The command `db lint`: mistakes in the bodies of functions, as `plpgsql_check` finds them. Where the
-//! server lacks it, each function is made once more and taken back: the server then reads a body in SQL
-//! whole, and the syntax of one in PL/pgSQL.
+//! The command `db lint`: mistakes in the bodies of functions, as `plpgsql_check` finds them. If
+//! the server lacks it, each function is created again and rolled back: the server then checks a
+//! body in SQL completely, and the syntax of one in PL/pgSQL.
 
 use std::collections::BTreeMap;
 
@@ -13,12 +13,12 @@ use super::{CommandError, Project, ProjectArguments, TargetArguments};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Both answer schema, function, level, message, SQLSTATE, line, statement, query, position, hint and
-/// detail, and leave nothing behind.
+/// Both statements return schema, function, level, message, SQLSTATE, line, statement, query,
+/// position, hint and detail, and change nothing.
 const BY_EXTENSION: &str = include_str!("lint/plpgsql_check.sql");
 const BY_SERVER: &str = include_str!("lint/function_bodies.sql");
 
-/// What `db lint` can be told.
+/// The arguments of `db lint`.
 #[derive(Debug, Clone, Args)]
 pub struct LintArguments {
     #[command(flatten)]
@@ -28,28 +28,28 @@ pub struct LintArguments {
     /// Only these schemas
     #[arg(long, short, value_delimiter = ',')]
     pub schema: Vec<String>,
-    /// The least that is told
+    /// The lowest level to print
     #[arg(long, value_enum, default_value_t)]
     pub level: LintLevel,
-    /// The least that fails
+    /// The lowest level at which the command fails
     #[arg(long, value_enum, default_value_t)]
     pub fail_on: FailureLevel,
 }
 
-/// How bad it is.
+/// The level of an issue.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, ValueEnum)]
 pub enum LintLevel {
-    /// It may be meant so.
+    /// The code may be intended.
     #[default]
     Warning,
-    /// It fails when it is run.
+    /// The code fails when it runs.
     Error,
 }
 
-/// What counts as a failure.
+/// The level at which the command fails.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum FailureLevel {
-    /// Nothing.
+    /// Never.
     #[default]
     None,
     /// Warnings and errors.
@@ -58,7 +58,7 @@ pub enum FailureLevel {
     Error,
 }
 
-/// What is wrong with one function, as the official CLI prints it.
+/// The issues of one function, in the JSON of the official CLI.
 #[derive(Debug, Serialize)]
 struct FunctionIssues {
     function: String,
@@ -94,10 +94,10 @@ struct QueryPlace {
     text: String,
 }
 
-/// Prints what is wrong.
+/// Prints the issues.
 ///
 /// # Errors
-/// Something is as bad as `--fail-on` says.
+/// An issue has at least the level of `--fail-on`.
 pub async fn lint(arguments: LintArguments) -> Result<(), Failure> {
     let LintArguments { project, target, schema, level, fail_on } = arguments;
     let Project { settings, files: _ } = project.open()?;
@@ -191,7 +191,7 @@ mod tests {
         assert_eq!(names, ["it's.broken", "public.broken"]);
         assert_eq!(found[0].issues[0].sql_state.as_deref(), Some("42P01"));
         assert_eq!(issues(table, &["public".to_owned()], LintLevel::Error).len(), 1);
-        // Nothing is left behind, and nothing was mended.
+        // The statement leaves nothing behind and repairs nothing.
         let again = owner.read_text(BY_SERVER).await.expect("an answer");
         assert_eq!(issues(again, &[], LintLevel::Warning).len(), 2);
     }

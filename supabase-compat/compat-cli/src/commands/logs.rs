@@ -1,5 +1,5 @@
-//! The command `logs`: what the services, the functions and PostgreSQL said and answered, from the ring
-//! in the data folder. It needs no server that runs.
+//! The command `logs`: requests and messages of the services, the functions and PostgreSQL, from
+//! the log ring in the data folder. It needs no running server.
 
 use std::io::{self, Write as _};
 use std::path::Path;
@@ -15,49 +15,49 @@ use compat_stack::settings::{DataArguments, Setting as _};
 
 type Outcome = Result<(), Box<dyn std::error::Error>>;
 
-/// How often the log is looked at by somebody who follows it.
+/// How often the log is read with `--follow`.
 const LOOK: Duration = Duration::from_millis(250);
 
-/// Whose entries can be asked for.
+/// The services that entries can be filtered by.
 const SERVICES: [&str; 9] =
     ["rest", "auth", "storage", "functions", "realtime", "meta", "pg", "pages", "stack"];
 
-/// What `logs` can be told.
+/// The arguments of `logs`.
 #[derive(Debug, Clone, Args)]
 pub struct LogsArguments {
-    /// One service; `pg` is what PostgreSQL says, `meta` what is asked below `/pg`, `stack` the program
-    /// itself; all without it
+    /// One service; `pg` for messages of PostgreSQL, `meta` for requests below `/pg`, `stack` for
+    /// the program itself; all without it
     #[arg(value_parser = clap::builder::PossibleValuesParser::new(SERVICES))]
     pub service: Option<String>,
     #[command(flatten)]
     pub data: DataArguments,
-    /// The last entries; all of them with `--since`, unless a number is said
+    /// The number of the last entries [default: 100, all with `--since`]
     #[arg(long, short = 'n')]
     pub lines: Option<usize>,
-    /// Go on with what comes
+    /// Also print new entries as they are written
     #[arg(long, short)]
     pub follow: bool,
-    /// Not older: a time such as 10m or 24h, or 2026-01-31T12:00:00Z
+    /// Only entries since a time such as 10m or 24h ago, or 2026-01-31T12:00:00Z
     #[arg(long, value_parser = since)]
     pub since: Option<LogStart>,
-    /// Requests that were answered so: 404, 5xx or 400-499
+    /// Only requests with such a status: 404, 5xx or 400-499
     #[arg(long)]
     pub status: Option<StatusRange>,
-    /// Requests whose path begins so
+    /// Only requests whose path begins with this
     #[arg(long)]
     pub path: Option<String>,
-    /// Requests of the account with this id
+    /// Only requests of the account with this id
     #[arg(long, value_name = "ID")]
     pub user: Option<String>,
-    /// What belongs to the request with this id (`x-request-id` of its answer)
+    /// Only entries of the request with this id (`x-request-id` of its answer)
     #[arg(long, value_name = "ID")]
     pub request: Option<String>,
-    /// How entries are printed
+    /// The format of entries
     #[arg(long, short, default_value = "pretty")]
     pub output: LogOutput,
 }
 
-/// How entries are printed.
+/// The format of entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum LogOutput {
     /// A line for people.
@@ -66,12 +66,12 @@ pub enum LogOutput {
     Json,
 }
 
-/// From when on entries are asked for.
+/// The earliest time of printed entries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogStart {
-    /// So long before now.
+    /// This long before now.
     Ago(Duration),
-    /// From this time on.
+    /// At this time.
     At(DateTime<Utc>),
 }
 
@@ -86,7 +86,7 @@ impl LogsArguments {
     /// Prints the log of this data folder.
     ///
     /// # Errors
-    /// When it cannot be read.
+    /// The log cannot be read.
     pub async fn print(&self, data_dir: &Path) -> Outcome {
         let output = self.output;
         let filter = self.filter()?;
@@ -117,10 +117,10 @@ impl LogsArguments {
     }
 }
 
-/// Prints entries, and those that come.
+/// Prints entries, and new ones if `follow` is set.
 ///
 /// # Errors
-/// When the log cannot be read or nobody takes what is printed.
+/// The log cannot be read, or the output cannot be written.
 pub(super) async fn print_entries(
     data_dir: &Path,
     filter: &LogFilter,
@@ -146,7 +146,7 @@ pub(super) async fn print_entries(
         written = print_all(&fresh, &line);
     }
     match written {
-        // Whoever read has seen enough.
+        // The reader of a pipe has closed it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
         written => Ok(written?),
     }
@@ -196,7 +196,7 @@ fn pretty(entry: &LogEntry) -> String {
     ];
     let named = named.into_iter().filter_map(|(name, value)| Some(format!("{name}{}", value?)));
     parts.extend(named);
-    // What a function prints may hold anything: a terminal is not to be steered by it.
+    // The output of a function may contain control characters, which must not reach the terminal.
     let line = parts.join(" ");
     line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
 }

@@ -1,13 +1,13 @@
-//! `mcp`: the tools for agents, for a client that starts this program.
+//! The command `mcp`: serves the tools for agents to a client that starts this program.
 
 use clap::{ArgAction, Args};
 
 use super::ProjectArguments;
 
-/// What `mcp` can be told.
+/// The arguments of `mcp`.
 #[derive(Debug, Clone, Args)]
 pub struct McpArguments {
-    /// Whether nothing may be changed; --read-only=false lets the client apply migrations and write
+    /// Refuse all changes; --read-only=false lets the client apply migrations and write
     #[arg(
         long,
         action = ArgAction::Set,
@@ -17,7 +17,8 @@ pub struct McpArguments {
         require_equals = true
     )]
     pub read_only: bool,
-    /// Only these groups of tools, between commas: docs, database, debugging, development, functions
+    /// Only these groups of tools, separated by commas: docs, database, debugging, development,
+    /// functions
     #[arg(long, value_name = "GROUPS")]
     pub features: Option<String>,
     #[command(flatten)]
@@ -27,7 +28,7 @@ pub struct McpArguments {
 /// Serves one client over standard input and output, where nothing else is written meanwhile.
 ///
 /// # Errors
-/// The project cannot be read, or its database cannot be had.
+/// The project's settings are invalid, or its database cannot be opened.
 pub async fn serve_mcp(arguments: McpArguments) -> Result<(), Box<dyn std::error::Error>> {
     let (mut settings, files) = arguments.project.open_if_found()?;
     if files.is_some() {

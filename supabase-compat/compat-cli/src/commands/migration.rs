@@ -1,4 +1,4 @@
-//! The command `migration`: files of migrations, and what the database says of them.
+//! The command `migration`: the migrations of a folder, and the history in the database.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Read as _, Write as _};
@@ -15,20 +15,20 @@ use crate::project::{HistoryStatus, ProjectFiles, PushOptions, find_folder, offe
 
 type Failure = Box<dyn std::error::Error>;
 
-/// The largest statement that is taken from standard input, in bytes.
+/// The largest migration that is read from standard input, in bytes.
 const LARGEST_INPUT: u64 = 64 * 1024 * 1024;
 
-/// What is done about migrations.
+/// The subcommands of `migration`.
 #[derive(Debug, Subcommand)]
 pub enum MigrationCommand {
-    /// List those of the folder beside those of the database
+    /// List the migrations of the folder beside those of the database
     List {
         #[command(flatten)]
         project: ProjectArguments,
         #[command(flatten)]
         target: TargetArguments,
     },
-    /// Create an empty migration; what comes through a pipe is its text
+    /// Create an empty migration, or one with the text on standard input
     New {
         /// What it does, for instance create_notes
         name: String,
@@ -45,11 +45,11 @@ pub enum MigrationCommand {
         #[arg(long)]
         include_all: bool,
     },
-    /// Set right what the database says of migrations, without running them
+    /// Correct the history in the database, without running migrations
     Repair {
-        /// Versions; all of the folder without any
+        /// Versions [default: all of the folder]
         versions: Vec<String>,
-        /// What the history is to say of them
+        /// The status to record
         #[arg(long)]
         status: HistoryStatus,
         #[command(flatten)]
@@ -57,27 +57,28 @@ pub enum MigrationCommand {
         #[command(flatten)]
         target: TargetArguments,
     },
-    /// Write those that the database has and the folder lacks
+    /// Write the migrations that the database has and the folder lacks
     Fetch {
         #[command(flatten)]
         project: ProjectArguments,
         #[command(flatten)]
         target: TargetArguments,
     },
-    /// Replace the migrations by one file with the schema they make; statements on rows are lost
+    /// Replace the migrations by one file with the schema that they create; their changes of rows
+    /// are lost
     Squash {
         #[command(flatten)]
         project: ProjectArguments,
-        /// The last one to replace [default: the last of the folder]
+        /// The last migration to replace [default: the last of the folder]
         #[arg(long)]
         version: Option<String>,
     },
 }
 
-/// Runs one of them.
+/// Runs a subcommand.
 ///
 /// # Errors
-/// What stands in the way of the files or of the database.
+/// A file cannot be used, or the database cannot be opened.
 pub async fn change_migrations(command: MigrationCommand) -> Result<(), Failure> {
     match command {
         MigrationCommand::List { project, target } => list(project.open()?, &target).await,
@@ -112,7 +113,7 @@ pub async fn change_migrations(command: MigrationCommand) -> Result<(), Failure>
     }
 }
 
-/// Applies what is new; with seeds where that is wanted.
+/// Applies new migrations, and seeds if requested.
 pub(super) async fn push(
     Project { settings, files }: Project,
     target: &TargetArguments,
@@ -126,8 +127,8 @@ pub(super) async fn push(
         files.push(&connected.owner, how).await
     }
     .await;
-    // Left before the outcome is returned: a failure must not skip stopping a server that
-    // was started for this command.
+    // Disconnects before the outcome is returned, because a server that was started for this
+    // command must be stopped even after a failure.
     connected.leave().await;
     Ok(done?)
 }
@@ -160,14 +161,14 @@ fn create(workdir: &Path, name: &str) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// Whether standard input is a file or the end of a shell's pipe. A program that starts this one
-/// leaves a socket there, which never ends.
+/// Whether standard input is a file or a shell's pipe. A program that starts this one leaves a
+/// socket there, which never ends.
 fn is_redirected() -> bool {
     let kind = fs::metadata("/dev/stdin").map(|facts| facts.file_type());
     kind.is_ok_and(|kind| kind.is_file() || kind.is_fifo())
 }
 
-/// Writes a new file of migrations, behind all that are there in this second.
+/// Writes a new migration file, with a version after all existing ones.
 pub(super) fn write_migration(
     folder: &Path,
     name: &str,

@@ -1,4 +1,4 @@
-//! A project's folder on the command line, and the command `up`.
+//! The arguments that find a project's folder, and the command `up`.
 
 use std::io::{self, IsTerminal as _};
 use std::path::{Path, PathBuf};
@@ -11,38 +11,39 @@ use compat_stack::{Settings, Stack, print_line};
 use super::status::ServiceStatus;
 use crate::project::{ChangeAction, ProjectFiles, WatchOptions, find_folder, offer_lacking};
 
-/// A project and how it is served.
+/// The project and the settings to serve it with.
 #[derive(Debug, Clone, Args)]
 pub struct ProjectArguments {
     #[command(flatten)]
     pub serve: ServeArguments,
-    /// The project's folder, which has a folder `supabase` [default: this one, or the nearest above]
+    /// The project's folder, which contains `supabase` [default: this folder, or the nearest one
+    /// above]
     #[arg(default_value = ".", value_name = "DIR")]
     pub dir: PathBuf,
-    /// The same, as the official CLI takes it
+    /// As the argument, in the form of the official CLI
     #[arg(long, value_name = "DIR", conflicts_with = "dir", hide_short_help = true)]
     pub workdir: Option<PathBuf>,
 }
 
-/// What `up` can be told.
+/// The arguments of `up`.
 #[derive(Debug, Clone, Args)]
 pub struct UpArguments {
     #[command(flatten)]
     pub project: ProjectArguments,
-    /// Apply migrations, seeds, declared schemas and functions as they change [default: in a terminal,
-    /// after a question]
+    /// Apply migrations, seeds, declared schemas and functions as they change [default: in a
+    /// terminal, after a question]
     #[arg(long)]
     pub watch: bool,
-    /// What --watch does
+    /// The same as --watch alone, accepted for the official CLI's form
     #[arg(long, requires = "watch", hide = true)]
     pub yes: bool,
-    /// Also apply a change that loses rows
+    /// Also apply changes that lose rows
     #[arg(long, requires = "watch")]
     pub force: bool,
 }
 
 impl UpArguments {
-    /// How the folder is watched, if at all.
+    /// The options for watching the folder; none if it is not watched.
     pub fn watch_options(&self) -> Option<WatchOptions> {
         let is_terminal = io::stdin().is_terminal() && io::stdout().is_terminal();
         let action = match (self.watch, is_terminal) {
@@ -56,22 +57,22 @@ impl UpArguments {
 
 type Failure = Box<dyn std::error::Error>;
 
-/// A project found, its settings and files read.
+/// A project with its settings and files.
 pub struct Project {
-    /// How it is served.
+    /// The settings to serve the project with.
     pub settings: Settings,
-    /// Its migrations and seeds.
+    /// The project's migrations and seeds.
     pub files: ProjectFiles,
 }
 
 impl ProjectArguments {
-    /// The folder that is named, or the one we stand in.
+    /// The folder in the arguments, or the current folder.
     pub fn folder(&self) -> &Path {
         self.workdir.as_deref().unwrap_or(&self.dir)
     }
 
-    /// The same where there is such a folder; the settings alone where there is none, or where a file
-    /// of settings or a folder of functions is named.
+    /// As [`Self::open`] if there is a project's folder. Only the settings, without files, if there
+    /// is none, or if a settings file or a folder of functions is named.
     ///
     /// # Errors
     /// As [`Self::open`].
@@ -88,11 +89,11 @@ impl ProjectArguments {
         Ok((settings, None))
     }
 
-    /// Finds the folder and reads what is in it. Its data lies below the program's own folder under
-    /// the project's name, unless another is given.
+    /// Finds the folder and reads its settings and files. By default, its data is stored below the
+    /// program's own folder under the project's name.
     ///
     /// # Errors
-    /// There is no such folder, or something in it cannot be used.
+    /// There is no such folder, or a file in it cannot be used.
     pub fn open(mut self) -> Result<Project, Failure> {
         let folder = find_folder(self.folder())?;
         let data = &mut self.serve.data;
@@ -117,11 +118,11 @@ impl ProjectArguments {
     }
 }
 
-/// The data folder that is named, or the one of the project in or above this folder, or the program's
-/// own.
+/// The data folder in the arguments, or that of the project in or above the current folder, or the
+/// program's own.
 ///
 /// # Errors
-/// When the project's file cannot be read.
+/// The project's file cannot be read.
 pub fn project_data_dir(data: &DataArguments) -> Result<PathBuf, Failure> {
     let folder = find_folder(Path::new(".")).ok();
     let Some(folder) = folder.filter(|_| data.data_dir.is_none() && data.config.is_none()) else {
@@ -133,17 +134,17 @@ pub fn project_data_dir(data: &DataArguments) -> Result<PathBuf, Failure> {
     Ok(data.resolve().join(id.unwrap_or_else(|| named_after(&folder))))
 }
 
-/// The name of the folder that `supabase` lies in, as the CLI takes it.
+/// The name of the folder that contains `supabase`, as in the CLI.
 fn named_after(folder: &Path) -> String {
     let parent = folder.parent().and_then(Path::file_name);
     parent.map_or_else(|| "project".to_owned(), |name| name.to_string_lossy().into_owned())
 }
 
 /// Starts a project: before any service runs, its migrations and seeds are applied to a database
-/// that has not been set up by it ([`ProjectFiles::bring_up`]).
+/// that it has not set up yet ([`ProjectFiles::bring_up`]).
 ///
 /// # Errors
-/// What could not be started, and what is wrong with a file.
+/// A part cannot be started, or a file fails.
 pub async fn start_project(
     settings: Settings,
     public_url: &str,
@@ -155,7 +156,7 @@ pub async fn start_project(
     Ok(prepared.start().await?)
 }
 
-/// Says where a stack that was started is reached, with which keys.
+/// Prints the addresses and the keys of a started stack.
 pub fn print_start(stack: &Stack, began: Instant) {
     let url = stack.environment.public_url.to_string();
     print_line(&format!("Started in {:.1} s.\n", began.elapsed().as_secs_f64()));

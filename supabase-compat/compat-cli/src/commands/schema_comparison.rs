@@ -1,5 +1,5 @@
-//! The statements that lead from one schema to another, found by npm's `@supabase/pg-delta`, which deno
-//! runs. What files make is seen in copies of a shadow database.
+//! The statements that lead from one schema to another, found by npm's `@supabase/pg-delta`, which
+//! runs in deno. The result of files is read from copies of a shadow database.
 
 use std::time::Duration;
 
@@ -18,42 +18,43 @@ use crate::project::ProjectFiles;
 const SCRIPT: &str = include_str!("diff/schema_diff.mjs");
 const LOCK: &str = include_str!("diff/deno.lock");
 
-/// The largest schemas take seconds; while a folder is watched, hours may pass between two questions.
+/// The largest schemas take seconds to compare; while a folder is watched, hours may pass between
+/// two comparisons.
 const LIMITS: ToolLimits = ToolLimits {
     start: Duration::from_secs(120),
     answer: Duration::from_secs(300),
     idle: Duration::from_secs(3600),
 };
 
-/// The statements between two databases.
+/// The statements that lead from one database to another.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct SchemaDifference {
     /// Statements of one transaction each, in order.
     pub files: Vec<String>,
-    /// How many statements they have.
+    /// The number of statements.
     pub statements: usize,
-    /// Those that lose rows.
+    /// The statements that lose rows.
     pub drops: Vec<String>,
-    /// What could not be compared.
+    /// Objects that could not be compared.
     pub unmanaged: Vec<String>,
 }
 
 impl SchemaDifference {
-    /// Says what could not be compared.
+    /// Logs what could not be compared.
     pub fn warn(&self) {
         for reason in &self.unmanaged {
-            tracing::warn!(reason, "not compared");
+            tracing::warn!(reason, "cannot compare a part of the schema");
         }
     }
 
-    /// The statements that lose rows, in one line; none where there are none.
+    /// The statements that lose rows, in one line, if there are any.
     pub fn losses(&self) -> Option<String> {
         let words = |one: &String| one.split_whitespace().collect::<Vec<_>>().join(" ");
         let statements: Vec<String> = self.drops.iter().map(words).collect();
         (!statements.is_empty()).then(|| statements.join("; "))
     }
 
-    /// The statements that remove something, in one line; none where there are none.
+    /// The statements that drop something, in one line, if there are any.
     pub fn removals(&self) -> Option<String> {
         let lines = self.files.iter().flat_map(|text| text.lines());
         let removals: Vec<&str> = lines.filter(|line| line.starts_with("DROP ")).collect();
@@ -61,7 +62,7 @@ impl SchemaDifference {
     }
 
     /// # Errors
-    /// It loses rows, and nobody said that it may.
+    /// The difference loses rows, and `force` is not set.
     pub fn must_keep_rows(&self, force: bool) -> Result<(), CommandError> {
         match self.losses().filter(|_| !force) {
             None => Ok(()),
@@ -73,7 +74,7 @@ impl SchemaDifference {
     }
 }
 
-/// What finds differences between databases at two hosts.
+/// Compares databases at two hosts.
 pub(super) struct ComparisonTool(Tool);
 
 impl ComparisonTool {
@@ -84,8 +85,8 @@ impl ComparisonTool {
         Self(Tool::new(toolchain.clone(), script, LIMITS))
     }
 
-    /// The difference between two databases; with keys that stand for their contents, what was read
-    /// before is not read again.
+    /// The difference between two databases. Keys identify their contents, so that a schema that
+    /// was read before is not read again.
     pub async fn difference(
         &self,
         (from, from_key): (&SecretString, Option<&str>),
@@ -106,32 +107,32 @@ impl ComparisonTool {
     }
 }
 
-/// Compares what files of a project make, on one shadow server that is kept until the end.
+/// Compares what files of a project create, on one shadow server that is kept until the end.
 pub(crate) struct SchemaComparison {
     copies: ShadowCopies,
     tool: ComparisonTool,
-    /// What the copies hold, each a key of its files.
+    /// The content of each copy, identified by a key of its files.
     contents: Vec<(DatabaseCopy, String, SecretString)>,
 }
 
 impl SchemaComparison {
-    /// Starts the server and what compares.
+    /// Starts the shadow server and the comparison tool.
     ///
     /// # Errors
-    /// What stands in the way of a server.
+    /// The server cannot be started.
     pub async fn start(settings: &Settings) -> Result<Self, CommandError> {
         let copies = ShadowCopies::start(settings).await?;
         let tool = ComparisonTool::new(&settings.toolchain, &[copies.address()]);
-        // It starts while files are applied; why it could not is said when it is asked.
+        // The tool starts while files are applied; a failure is reported by the first comparison.
         let starting = tool.0.clone();
         tokio::spawn(async move { starting.warm().await });
         Ok(Self { copies, tool, contents: Vec::new() })
     }
 
-    /// The statements that lead from what some files make to what others do.
+    /// The statements that lead from the result of some files to the result of others.
     ///
     /// # Errors
-    /// A file that fails on a new database; they cannot be compared.
+    /// A file fails on a new database, or the schemas cannot be compared.
     pub async fn difference(
         &mut self,
         from: &ProjectFiles,
@@ -145,7 +146,7 @@ impl SchemaComparison {
         self.tool.difference(ends.0, ends.1, schemas).await
     }
 
-    /// Sees to it that a copy holds what some files make, and not the one that holds the `other` ones.
+    /// Ensures that a copy contains the result of these files.
     pub async fn prepare(&mut self, files: &ProjectFiles) -> Result<(), CommandError> {
         let key = key_of(files);
         self.place(files, &key, &key).await.map(drop)
@@ -168,7 +169,7 @@ impl SchemaComparison {
         Ok(address)
     }
 
-    /// Stops the server and removes it.
+    /// Stops the server and removes its folder.
     pub async fn end(self) {
         self.copies.remove().await;
     }
@@ -185,7 +186,7 @@ fn key_of(files: &ProjectFiles) -> String {
     hex::encode(hash.finalize())
 }
 
-/// Host and port of a database, `None` for a socket: libpq's form of its folder is a host with
+/// Host and port of a database; none for a Unix socket, whose folder libpq writes as a host with
 /// escaped slashes.
 fn host_of(url: &SecretString) -> Option<String> {
     let url = Url::parse(url.expose_secret()).ok()?;

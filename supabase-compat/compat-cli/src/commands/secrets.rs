@@ -1,5 +1,5 @@
-//! The command `secrets`: what functions find in their environment, kept in `supabase/functions/.env`.
-//! The functions that run read the file anew when it changes.
+//! The command `secrets`: environment variables of functions, stored in `supabase/functions/.env`.
+//! Running functions reload the file when it changes.
 
 use std::path::{Path, PathBuf};
 
@@ -12,23 +12,23 @@ use super::error::at;
 use super::{CommandError, FolderArguments, ProjectArguments};
 use crate::project::find_folder;
 
-/// What is done about the secrets of functions.
+/// The subcommands of `secrets`.
 #[derive(Debug, Subcommand)]
 pub enum SecretsCommand {
-    /// List their names, with a digest of each
+    /// List the names of secrets, with a digest of each value
     List(ProjectArguments),
-    /// Set some: NAME=VALUE
+    /// Set secrets: NAME=VALUE
     Set {
         /// Names and values
         #[arg(value_name = "NAME=VALUE")]
         pairs: Vec<String>,
-        /// Also those of this file
+        /// Also set those of this file
         #[arg(long, value_name = "FILE")]
         env_file: Option<PathBuf>,
         #[command(flatten)]
         folder: FolderArguments,
     },
-    /// Remove some
+    /// Remove secrets
     Unset {
         /// Names
         names: Vec<String>,
@@ -43,10 +43,10 @@ pub enum SecretsCommand {
     },
 }
 
-/// Runs one of them.
+/// Runs a subcommand.
 ///
 /// # Errors
-/// A file that cannot be read or written; a name that is none.
+/// A file cannot be read or written, or a name is invalid.
 pub fn change_secrets(command: SecretsCommand) -> Result<(), CommandError> {
     match command {
         SecretsCommand::List(project) => {
@@ -60,7 +60,7 @@ pub fn change_secrets(command: SecretsCommand) -> Result<(), CommandError> {
         SecretsCommand::Set { pairs, env_file, folder } => {
             let mut new = Vec::new();
             if let Some(path) = &env_file {
-                // One that is named has to be there.
+                // A file on the command line must exist.
                 std::fs::metadata(path).map_err(at(path))?;
                 new.extend(read_pairs(&SecretsFile::open(path).map_err(at(path))?)?);
             }

@@ -1,5 +1,5 @@
-//! The command `seed buckets`: the buckets of the settings, with what lies in their folders, by the
-//! project's own storage/v1.
+//! The command `seed buckets`: creates the buckets of the settings and uploads the files of their
+//! folders, through the project's own storage/v1.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,20 +17,20 @@ use super::{CommandError, Project, ProjectArguments};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// How long one object may take.
+/// Time limit for one object.
 const PATIENCE: Duration = Duration::from_secs(300);
 
-/// What is put into a project that is served.
+/// The subcommands of `seed`.
 #[derive(Debug, Subcommand)]
 pub enum SeedCommand {
-    /// Make or change the buckets of config.toml, and upload what lies in their folders
+    /// Create or change the buckets of config.toml, and upload the files of their folders
     Buckets(ProjectArguments),
 }
 
-/// Runs it.
+/// Runs the command.
 ///
 /// # Errors
-/// Nobody serves the project; what storage/v1 refuses.
+/// The project is not served, or storage/v1 refuses a request.
 pub async fn seed(SeedCommand::Buckets(project): SeedCommand) -> Result<(), Failure> {
     let Project { settings, files: _ } = project.open()?;
     let address = super::status::served_at(&settings).await?;
@@ -124,7 +124,7 @@ fn encoded(part: &str) -> String {
     percent_encoding::utf8_percent_encode(part, percent_encoding::NON_ALPHANUMERIC).to_string()
 }
 
-/// Every file below a folder in order; hidden ones are nobody's.
+/// The files below a folder in order, without hidden files.
 fn files_below(folder: &Path) -> Result<Vec<PathBuf>, CommandError> {
     let mut found = Vec::new();
     let mut open = vec![folder.to_owned()];

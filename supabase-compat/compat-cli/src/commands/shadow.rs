@@ -1,6 +1,5 @@
-//! A shadow database: a server of its own for the while, in which the migrations of a folder have run
-//! and nothing else has. Where several sets of files are looked at, each gets a copy of an empty database
-//! of one server.
+//! A shadow database: a temporary server in which only the migrations of a folder have run. To
+//! compare several sets of files, each gets a copy of an empty database of one server.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,22 +15,22 @@ use super::CommandError;
 use super::error::at;
 use crate::project::{ProjectFiles, offer_lacking};
 
-/// The password of a server that nobody else knows of and that soon is gone.
+/// The password of a temporary server that no other program knows.
 const PASSWORD: &str = "postgres";
 
-/// The server, and the folder that goes with it.
+/// The temporary server and its folder.
 pub(super) struct ShadowDatabase {
     pub connected: ConnectedDatabase,
-    /// Where other programs come in.
+    /// The URL for other programs.
     pub address: SecretString,
     folder: PathBuf,
 }
 
 impl ShadowDatabase {
-    /// Starts it beside a project's data and applies the migrations.
+    /// Starts the server beside a project's data and applies the migrations.
     ///
     /// # Errors
-    /// A migration that fails on a new database; what stands in the way of a server.
+    /// A migration fails on a new database, or the server cannot be started.
     pub async fn start(settings: &Settings, files: ProjectFiles) -> Result<Self, CommandError> {
         let (shadow, settings) = Self::open(settings).await?;
         match apply(&settings, &shadow.connected.owner, files).await {
@@ -43,7 +42,7 @@ impl ShadowDatabase {
         }
     }
 
-    /// Starts it with the services' schemas alone.
+    /// Starts the server with the services' schemas only.
     async fn open(settings: &Settings) -> Result<(Self, Settings), CommandError> {
         remove_abandoned(&settings.data_dir);
         let folder = free_folder(&settings.data_dir);
@@ -79,11 +78,11 @@ impl ShadowDatabase {
         }
     }
 
-    /// Stops it and removes all of it.
+    /// Stops the server and removes its folder.
     pub async fn remove(self) {
         self.connected.leave().await;
         if let Err(error) = fs::remove_dir_all(&self.folder) {
-            tracing::warn!(%error, folder = %self.folder.display(), "shadow database not removed");
+            tracing::warn!(%error, folder = %self.folder.display(), "cannot remove the shadow database");
         }
     }
 }
@@ -92,7 +91,7 @@ impl ShadowDatabase {
 pub(super) struct ShadowCopies {
     shadow: ShadowDatabase,
     settings: Settings,
-    /// In another database: nobody may be in one that is copied.
+    /// A connection to another database, because a database with connections cannot be copied.
     admin: OwnerDb,
 }
 
@@ -100,7 +99,7 @@ impl ShadowCopies {
     /// Starts the server.
     ///
     /// # Errors
-    /// What stands in the way of a server.
+    /// The server cannot be started.
     pub async fn start(settings: &Settings) -> Result<Self, CommandError> {
         let (shadow, settings) = ShadowDatabase::open(settings).await?;
         shadow.connected.owner.close().await;
@@ -114,10 +113,10 @@ impl ShadowCopies {
         }
     }
 
-    /// Makes a copy anew with what these files make, and gives where other programs come in.
+    /// Recreates a copy, applies these files to it, and returns its URL for other programs.
     ///
     /// # Errors
-    /// A file that fails.
+    /// A file fails.
     pub async fn fill(
         &self,
         copy: DatabaseCopy,
@@ -136,12 +135,12 @@ impl ShadowCopies {
         Ok(in_database(&self.shadow.address, copy.name()).into())
     }
 
-    /// Where other programs come in to the empty database.
+    /// The URL of the empty database for other programs.
     pub fn address(&self) -> &SecretString {
         &self.shadow.address
     }
 
-    /// Stops it and removes all of it.
+    /// Stops the server and removes its folder.
     pub async fn remove(self) {
         self.admin.close().await;
         self.shadow.remove().await;
@@ -158,13 +157,13 @@ async fn apply(
     Ok(files.bring_up(owner).await?)
 }
 
-/// The address of another database of a server whose addresses end with `postgres`.
+/// The URL of another database on a server whose URLs end with `postgres`.
 fn in_database(url: &SecretString, name: &str) -> String {
     let url = url.expose_secret();
     format!("{}{name}", url.strip_suffix("postgres").unwrap_or(url))
 }
 
-/// Removes what processes left that were killed.
+/// Removes folders that killed processes left behind.
 fn remove_abandoned(data_dir: &Path) {
     for entry in fs::read_dir(data_dir).into_iter().flatten().flatten() {
         let name = entry.file_name();
@@ -177,14 +176,14 @@ fn remove_abandoned(data_dir: &Path) {
     }
 }
 
-/// A folder that no other shadow database of this process has.
+/// A folder that no other shadow database of this process uses.
 fn free_folder(data_dir: &Path) -> PathBuf {
     let process = std::process::id();
     let mut paths = (1..).map(|number: u32| data_dir.join(format!("shadow-{process}-{number}")));
     paths.find(|path| !path.exists()).unwrap_or_default()
 }
 
-/// Makes the folder, in which the server of the project's own folder is found.
+/// Creates the folder, with a link to the PostgreSQL programs of the project's own data folder.
 fn prepare_folder(data_dir: &Path, folder: &Path) -> Result<(), CommandError> {
     let servers = data_dir.join("postgres");
     fs::create_dir_all(&servers).map_err(at(&servers))?;

@@ -1,4 +1,5 @@
-//! The command `migration squash`: one file in place of several, with the schema that they make.
+//! The command `migration squash`: replaces several migrations by one file with the schema that
+//! they create.
 
 use std::fs;
 
@@ -12,11 +13,12 @@ use crate::project::ProjectFiles;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// Replaces the migrations up to a version, or all of them. The database that is there keeps its
-/// history; `migration repair` sets that right.
+/// Replaces the migrations up to a version, or all of them. The existing database keeps its
+/// history, which `migration repair` can correct.
 ///
 /// # Errors
-/// A migration that fails on a new database; PostgreSQL's programs are not there. Then the files stay
+/// A migration fails on a new database, or PostgreSQL's programs are missing; the files then stay
+/// as they are.
 /// as they are.
 pub(super) async fn squash(
     Project { settings, files }: Project,

@@ -1,4 +1,4 @@
-//! Lines of pg_dump, so that they can run on a database that has the services already.
+//! Edits lines of pg_dump so that they can run on a database that has the services already.
 
 use super::INTERNAL;
 
@@ -23,7 +23,7 @@ const ROLES: [&str; 17] = [
     "supabase_replication_admin",
 ];
 
-/// What a statement begins with, and what it begins with where the thing may be there already.
+/// The beginnings of statements, and their replacements that tolerate an existing object.
 const TOLERANT: [(&str, &str); 7] = [
     ("CREATE SCHEMA ", "CREATE SCHEMA IF NOT EXISTS "),
     ("CREATE TABLE ", "CREATE TABLE IF NOT EXISTS "),
@@ -34,24 +34,24 @@ const TOLERANT: [(&str, &str); 7] = [
     ("CREATE TRIGGER ", "CREATE OR REPLACE TRIGGER "),
 ];
 
-/// Where in a dump a line stands.
+/// The section of a dump that a line belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum DumpSection {
-    /// Before the statement of an entry.
+    /// Before the first statement of an entry.
     Heading,
     /// In an entry that is kept.
     Statement,
-    /// In one that is left out.
+    /// In an entry that is left out.
     Excluded,
     /// Between the lines of a table's rows.
     Rows,
 }
 
-/// Reads a dump line by line.
+/// Edits a dump line by line.
 pub(super) struct PortableLines {
     keeps_comments: bool,
     section: DumpSection,
-    /// Whether the line before was empty, of those that were printed.
+    /// Whether the last printed line was empty.
     is_after_blank: bool,
 }
 
@@ -60,7 +60,7 @@ impl PortableLines {
         Self { keeps_comments, section: DumpSection::Statement, is_after_blank: true }
     }
 
-    /// The line as it is to be; none where it is left out.
+    /// The edited line; none if it is left out.
     pub fn line(&mut self, line: &[u8]) -> Option<Vec<u8>> {
         let Ok(text) = std::str::from_utf8(line) else { return Some(line.to_vec()) };
         if self.section == DumpSection::Rows {
@@ -81,7 +81,7 @@ impl PortableLines {
         if is_comment(text) {
             return self.comment(line);
         }
-        // Only psql knows these two.
+        // Only psql knows these two commands.
         if text.starts_with("\\restrict ") || text.starts_with("\\unrestrict ") {
             return None;
         }
@@ -120,7 +120,7 @@ fn is_comment(line: &str) -> bool {
             .any(|begin| line.starts_with(begin))
 }
 
-/// Whether an entry, `name; Type: TYPE; Schema: schema; Owner: owner`, is made by the services.
+/// Whether the services create an entry, `name; Type: TYPE; Schema: schema; Owner: owner`.
 fn is_excluded(entry: &str) -> bool {
     let field = |name: &str| {
         let value = entry.split("; ").find_map(|part| part.strip_prefix(name));
@@ -132,21 +132,21 @@ fn is_excluded(entry: &str) -> bool {
         "PUBLICATION" => name.starts_with("supabase_realtime"),
         "COMMENT" => name.starts_with("EXTENSION ") || name.starts_with("PUBLICATION "),
         "DEFAULT ACL" => field("Owner: ") == "supabase_admin",
-        // Rights on what extensions bring are dumped although their schemas are not; `postgres` has
-        // the right to grant them from a login that the other database may lack.
+        // Grants on objects of extensions are dumped although their schemas are not; `postgres` can
+        // grant them only through a login that the other database may lack.
         "ACL" => INTERNAL.contains(&field("Schema: ")),
         _ => false,
     }
 }
 
-/// Whether a line of pg_dumpall is about a role of the project's own.
+/// Whether a line of pg_dumpall concerns a role of the project's own.
 pub(super) fn is_of_project(line: &[u8]) -> bool {
     let text = String::from_utf8_lossy(line);
     let names: Vec<&str> = text.split('"').skip(1).step_by(2).collect();
     let is_platforms = |name: &&str| ROLES.contains(name) || name.starts_with("pg_");
     match names.as_slice() {
         [] => true,
-        // Settings of the roles that answer requests are a project's to choose.
+        // A project may change the settings of the roles that answer requests.
         [name, ..] if text.starts_with("ALTER ROLE ") && text.contains(" SET ") => {
             !is_platforms(name) || ["anon", "authenticated", "authenticator"].contains(name)
         }

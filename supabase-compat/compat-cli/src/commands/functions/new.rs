@@ -1,4 +1,4 @@
-//! The command `functions new`: a function that answers, to begin with.
+//! The command `functions new`: creates a function from a template.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -11,27 +11,27 @@ use crate::commands::error::at;
 use crate::commands::{CommandError, FolderArguments};
 use crate::project::find_folder;
 
-/// What `functions new` can be told.
+/// The arguments of `functions new`.
 #[derive(Debug, Clone, Args)]
 pub struct NewFunctionArguments {
-    /// Its name, which is its path below functions/v1
+    /// Name of the function, which is its path below functions/v1
     pub name: String,
-    /// Whom it answers
+    /// Who may call it
     #[arg(long, value_enum, default_value_t)]
     pub auth: FunctionAuth,
     #[command(flatten)]
     pub folder: FolderArguments,
 }
 
-/// Whom a function answers.
+/// Who may call a function.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum FunctionAuth {
     /// Everybody.
     None,
-    /// Whoever has a key of the project or a token of a user.
+    /// Clients with a key of the project or a token of a user.
     #[default]
     Apikey,
-    /// Somebody who is signed in.
+    /// Users who are signed in.
     User,
 }
 
@@ -56,10 +56,10 @@ Deno.serve(async (request) => {
 
 const DENO: &str = "{\n  \"imports\": {}\n}\n";
 
-/// Writes it.
+/// Creates the function.
 ///
 /// # Errors
-/// A name that cannot be in a path, or one that is taken; nothing is changed then.
+/// The name is not valid in a path, or in use; nothing is changed then.
 pub fn make_function(arguments: &NewFunctionArguments) -> Result<(), CommandError> {
     let NewFunctionArguments { name, auth, folder } = arguments;
     if !is_name(name) {
@@ -85,7 +85,7 @@ pub fn make_function(arguments: &NewFunctionArguments) -> Result<(), CommandErro
     Ok(())
 }
 
-/// The settings with a section for the function; none where there is no file.
+/// The text of `config.toml` with a section for the function; none if there is no file.
 fn with_section(
     config: &Path,
     name: &str,

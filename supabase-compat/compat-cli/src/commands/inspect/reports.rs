@@ -1,11 +1,11 @@
 //! The statements behind each report, and the headings that the official CLI gives their columns.
 
-/// A report of one statement.
+/// A report with one statement.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Report {
-    /// Headings of the columns.
+    /// The headings of the columns.
     pub headings: &'static [&'static str],
-    /// Answers those columns.
+    /// The statement that returns these columns.
     pub statement: &'static str,
     /// Whether it reads `pg_stat_statements`.
     pub needs_statements: bool,
@@ -15,7 +15,7 @@ const fn report(headings: &'static [&'static str], statement: &'static str) -> R
     Report { headings, statement, needs_statements: false }
 }
 
-/// A condition that leaves the schemas of the server and of the services out.
+/// A condition that excludes the schemas of the server and of the services.
 macro_rules! is_of_project {
     ($schema:literal) => {
         concat!(
@@ -134,8 +134,9 @@ pub(super) const LONG_RUNNING_QUERIES: Report = report(
      order by query_start",
 );
 
-/// Both reports of statements: time, its share of all time, calls, time for blocks, text. Where
-/// statistics of blocks are called depends on the version, so they are read by name from the row.
+/// The columns of both reports on statements: time, its share of all time, calls, block time, text.
+/// The columns of block statistics have other names in other versions, so they are read by name
+/// from the row as JSON.
 macro_rules! statements_by {
     ($order:literal) => {
         concat!(
@@ -212,8 +213,8 @@ pub(super) const BLOCKING: Report = report(
      order by blocked.query_start",
 );
 
-/// From the widths in `pg_stats`: the pages that the rows would take, beside those they take. What is
-/// estimated so is right to some tenths, once the tables were analysed.
+/// Compares the pages that the rows need, by the widths in `pg_stats`, with those that they take.
+/// The estimate may be wrong by some tenths, even after the tables were analysed.
 pub(super) const BLOAT: Report = report(
     &["Type", "Name", "Bloat", "Waste"],
     concat!(
@@ -326,7 +327,7 @@ pub(super) const REPLICATION_SLOTS: Report = report(
      order by 1",
 );
 
-/// A write counts as the rows that were written, in blocks by the table's rows a block.
+/// Written rows are converted to blocks by the table's rows per block.
 pub(super) const TRAFFIC_PROFILE: Report = report(
     &["Schema", "Table", "Blocks Read", "Write Tuples", "Blocks Write", "Activity Ratio"],
     "with traffic as (
