@@ -1,4 +1,4 @@
-//! `doctor`: whether the services could start here, asked before they do. It changes nothing.
+//! The command `doctor`: checks whether the services could start here. It changes nothing.
 
 use std::net::SocketAddr;
 use std::time::{Duration, SystemTime};
@@ -14,13 +14,15 @@ use compat_stack::{
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio::time::timeout;
 
-/// How long a database or a relay may take to answer.
+/// Time limit for an answer of a database or a mail relay.
 const PATIENCE: Duration = Duration::from_secs(10);
-/// How long the rules may take.
+/// Time limit for the advice.
 const ADVICE: Duration = Duration::from_secs(30);
-/// How far two clocks may be apart: tokens of one are then refused by nobody.
+/// The largest accepted difference between two clocks, in seconds, at which tokens stay valid on
+/// both.
 const LARGEST_DIFFERENCE: f64 = 5.0;
-/// Programs that are unpacked keep the time of their build, which another time zone may have written.
+/// Tolerance for an unpacked program's modification time, which may be written in another time
+/// zone.
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
 /// The services could not start, or not do all of their work.
@@ -28,21 +30,21 @@ const DAY: Duration = Duration::from_secs(24 * 3600);
 #[error("{0} of these stand in the way")]
 pub struct DoctorError(usize);
 
-/// What was looked at, and how it is.
+/// The result of one check.
 struct Finding {
     subject: &'static str,
-    /// What was found; where something is in the way, with what to do about it.
+    /// What the check found; an error also says what to do about it.
     state: Result<String, String>,
 }
 
-/// The command `doctor`: a line for each thing that a start needs.
+/// The command `doctor`: prints a line for each requirement of a start.
 ///
 /// # Errors
-/// Something is in the way. Each such line says what to do about it.
+/// A requirement is not met. Each such line says what to do about it.
 pub async fn examine(settings: &Settings) -> Result<(), DoctorError> {
     let mut findings = vec![program()];
     let clock = Clock::system();
-    // The address that a start would take.
+    // The URL that a start would use.
     let database_url = settings.database.url.as_ref().or(settings.database.acting_url.as_ref());
     let holder = match database_url {
         Some(url) => {
@@ -78,7 +80,7 @@ pub async fn examine(settings: &Settings) -> Result<(), DoctorError> {
     }
 }
 
-/// Advice on a database that runs. It stands in nobody's way, so it changes nothing of the outcome.
+/// Prints advice on a running database, which does not affect the exit code.
 async fn print_advice(settings: &Settings) {
     let read = async {
         let connected = ConnectedDatabase::open(settings).await?;
@@ -113,7 +115,7 @@ fn program() -> Finding {
     Finding { subject: "program", state }
 }
 
-/// The embedded server and its folder; gives the process that runs it already.
+/// Checks the embedded server and its folder; returns the process that runs it already.
 async fn embedded(settings: &Settings, findings: &mut Vec<Finding>) -> Option<i32> {
     let config = database::embedded(settings);
     let home = config.home.display().to_string();
@@ -142,7 +144,7 @@ async fn embedded(settings: &Settings, findings: &mut Vec<Finding>) -> Option<i3
     holder
 }
 
-/// The operator's server: whether it answers, is new enough, and has the same time.
+/// Checks that the operator's server answers, is new enough, and has the same time.
 async fn operators_database(url: &SecretString, clock: &Clock) -> Finding {
     let answered = timeout(PATIENCE, ask_database(url.expose_secret(), clock)).await;
     let late = || Err("the server in DATABASE_URL does not answer; see that it runs".to_owned());
@@ -181,7 +183,8 @@ async fn port_state(address: SocketAddr, holder: Option<i32>) -> Result<String, 
     }
 }
 
-/// A clock before the program's own build is wrong: it stands at the epoch, or its battery is empty.
+/// A clock that is behind the program's own build is wrong: it is at the epoch, or its battery is
+/// empty.
 fn clock_state(clock: &Clock) -> Result<String, String> {
     let now = SystemTime::from(clock.now());
     let time = clock.now().format("%Y-%m-%d %H:%M:%S UTC");

@@ -7,35 +7,35 @@ use std::path::{Path, PathBuf};
 use clap::Args;
 use compat_stack::print_line;
 
-/// What `init` can be told.
+/// The arguments of `init`.
 #[derive(Debug, Clone, Args)]
 pub struct InitArguments {
-    /// The project's folder; it is made where it is missing
+    /// The project's folder; it is created if it is missing
     #[arg(default_value = ".", value_name = "DIR")]
     pub dir: PathBuf,
 }
 
-/// Why no project could be made.
+/// Why no project was created.
 #[derive(Debug, thiserror::Error)]
 pub enum InitError {
-    /// There is one.
+    /// The folder is a project already.
     #[error(
         "{} is there already, so the folder is a project; nothing was changed (supabase-compat up \
          starts it)",
         .0.display()
     )]
     Exists(PathBuf),
-    /// A file or folder could not be made.
+    /// A file or folder cannot be created.
     #[error("{}: {source}; choose a folder that this account may write to", path.display())]
     File {
-        /// Which one.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
 }
 
-/// Longest name that the official CLI takes for a project.
+/// The longest project id that the official CLI accepts.
 const LONGEST_ID: usize = 40;
 
 const CONFIG: &str = r#"# A project as the official CLI lays it out:
@@ -73,7 +73,7 @@ const IGNORED: &str = "# What the official CLI keeps for itself.\n.branches\n.te
 /// The command `init`.
 ///
 /// # Errors
-/// [`InitError`]; what is there stays as it is.
+/// [`InitError`]; existing files stay unchanged.
 pub fn make_project(arguments: &InitArguments) -> Result<(), Box<dyn std::error::Error>> {
     let config = write_project(&arguments.dir)?;
     let shown = arguments.dir.display();
@@ -90,7 +90,7 @@ fn write_project(dir: &Path) -> Result<PathBuf, InitError> {
     let whole = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
     let folder = whole.join("supabase");
     let config = folder.join("config.toml");
-    // Before any folder is made: what cannot be a project any more is left as it is.
+    // Checked before any folder is created, so that an existing project stays unchanged.
     if config.exists() {
         return Err(InitError::Exists(config));
     }
@@ -107,7 +107,7 @@ fn write_project(dir: &Path) -> Result<PathBuf, InitError> {
     Ok(config)
 }
 
-/// Writes a file that is not there; one that is stays as it is.
+/// Writes a file, unless it exists already.
 fn write_new(path: &Path, text: &str) -> Result<(), InitError> {
     match OpenOptions::new().write(true).create_new(true).open(path) {
         Ok(mut file) => file.write_all(text.as_bytes()).map_err(at(path)),
@@ -116,7 +116,7 @@ fn write_new(path: &Path, text: &str) -> Result<(), InitError> {
     }
 }
 
-/// The folder's name with what a project's name may hold, as the official CLI makes it.
+/// The folder's name reduced to the characters of a project id, as in the official CLI.
 fn id_of(folder: &Path) -> String {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
     let allowed = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);

@@ -1,10 +1,10 @@
-//! The command line of the services: what is done beside serving, with the files it is done to.
+//! The command line of the services: all commands besides serving.
 //!
-//! It prints keys, writes and reads backups, makes a project and looks whether it could start or is
-//! ready, brings one up from its folder and applies its migrations, compares, dumps and inspects its
-//! database, writes types for clients, adopts a dump of a hosted project, lists functions, and upgrades
-//! what a data folder holds. Every binary over the stack shares it. It does not know how a request is
-//! answered.
+//! Its commands print keys, write and restore backups, create a project and check whether it could
+//! start or is ready, start a project from its folder and apply its migrations, compare, dump and
+//! inspect its database, generate types for clients, take over a dump of a hosted project, list
+//! functions, and upgrade the data folder. Every binary of the stack shares it. It does not know
+//! how requests are answered.
 
 mod adopt;
 mod commands;

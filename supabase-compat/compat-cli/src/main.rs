@@ -1,4 +1,4 @@
-//! `supabase-compat`: the services on one origin, over any database, with no site.
+//! `supabase-compat`: the services on one origin, over any database, without an application.
 
 use std::net::SocketAddr;
 use std::process::ExitCode;
@@ -28,16 +28,16 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Make an empty project in a folder
+    /// Create an empty project in a folder
     Init(InitArguments),
-    /// Look whether a project, or `serve`, could start here, and say what to do where it could not
+    /// Check whether a project, or `serve`, could start here, and say what to do if not
     Doctor(ProjectArguments),
-    /// Bring up a project from its folder: migrations and seeds into a new database, functions,
-    /// buckets; then serve
+    /// Start a project from its folder: apply migrations and seeds to a new database, serve
+    /// functions and buckets
     Up(UpArguments),
-    /// End a project's server, wherever it was started
+    /// Stop a project's server, wherever it was started
     Stop(StopArguments),
-    /// Tell where a project is served, its keys, and which migrations its database has
+    /// Print where a project is served, its keys, and the state of its migrations
     Status(StatusArguments),
     /// Change, compare, dump and check a project's database
     #[command(subcommand)]
@@ -45,7 +45,7 @@ enum Command {
     /// Create, list and apply migrations
     #[command(subcommand, visible_alias = "migrations")]
     Migration(MigrationCommand),
-    /// Look into a database: sizes, locks, slow statements
+    /// Inspect a database: sizes, locks, slow statements
     #[command(subcommand)]
     Inspect(InspectCommand),
     /// Fill a project that is served
@@ -54,7 +54,7 @@ enum Command {
     /// Run a project's tests
     #[command(subcommand)]
     Test(TestCommand),
-    /// Print what a shell needs to complete these commands
+    /// Print completions of these commands for a shell
     #[command(subcommand)]
     Completion(CompletionCommand),
     /// Run the services
@@ -63,31 +63,31 @@ enum Command {
     Health(ServeArguments),
     /// Print the project's keys as an environment file
     Keys(KeysArguments),
-    /// Let operators into the console who cannot sign in
+    /// Give operators access to the console who cannot sign in
     #[command(subcommand)]
     Console(ConsoleCommand),
-    /// Make roles and schemas, then stop
+    /// Create or migrate roles and schemas, then stop
     Migrate(ServeArguments),
-    /// Create and list functions in TypeScript, serve them while they are written, read what they print
+    /// Create and list functions in TypeScript, serve them during development, print their output
     #[command(subcommand)]
     Functions(FunctionsCommand),
-    /// Write types of the database for clients, or make a key that signs
+    /// Generate types of the database for clients, or a signing key
     #[command(subcommand)]
     Gen(GenCommand),
     /// Print what the services and the database logged
     Logs(LogsArguments),
     /// Serve the tools for agents over standard input and output (Model Context Protocol)
     Mcp(McpArguments),
-    /// Set what functions find in their environment
+    /// Set the environment variables of functions
     #[command(subcommand)]
     Secrets(SecretsCommand),
     /// Write database and keys into one file
     Backup(BackupArguments),
-    /// Bring them back into an empty data folder or database
+    /// Restore a backup into an empty data folder or database
     Restore(BackupArguments),
-    /// Tell what a start of this version would change on existing data; exit code 100 where it would
+    /// Print what a start of this version would change on existing data; exit code 100 if anything
     UpgradeCheck(ProjectArguments),
-    /// Bring the embedded database to a newer major version of PostgreSQL; the old data are kept
+    /// Upgrade the embedded database to a newer major version of PostgreSQL; the old data are kept
     UpgradePostgres {
         #[command(flatten)]
         project: ProjectArguments,
@@ -191,7 +191,7 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
         Command::UpgradeCheck(arguments) => {
             let (mut settings, files) = arguments.open_if_found()?;
             if files.is_some() {
-                // A project is started by `up`, which serves the console, too.
+                // A project is served by `up`, which also serves the console.
                 settings.serve_as_cli();
             }
             compat_cli::check_upgrade(&settings, &[]).await

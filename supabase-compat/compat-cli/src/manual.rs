@@ -1,5 +1,5 @@
-//! `manual`: the manual pages and the completions of a program, out of its command line. For whoever
-//! packages it; people do not see the command.
+//! The command `manual`: the manual pages and the completions of a program, generated from its
+//! command line. It is for packagers and hidden from the help.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use clap::{Args, Command};
 use clap_complete::Shell;
 
-/// What `manual` can be told.
+/// The arguments of `manual`.
 #[derive(Debug, Clone, Args)]
 pub struct ManualArguments {
-    /// The folder; it is made where it is missing
+    /// The folder; it is created if it is missing
     #[arg(value_name = "DIR")]
     pub dir: PathBuf,
 }
 
-/// The command `manual`: writes a page for the program and for each command of it into `man1`, and
-/// completions for bash, fish and zsh into `completions`.
+/// The command `manual`: writes a page for the program and for each of its commands into `man1`,
+/// and completions for bash, fish and zsh into `completions`.
 ///
 /// # Errors
 /// A file cannot be written.

@@ -1,5 +1,5 @@
-//! A project's folder as the official CLI lays it out, and what its migrations and seeds do to the
-//! database.
+//! A project's folder in the layout of the official CLI, and the application of its migrations and
+//! seeds to the database.
 
 mod declared;
 mod history;
@@ -17,54 +17,54 @@ use compat_stack::{Settings, database, print_line};
 pub use history::HistoryStatus;
 pub use watch::{ChangeAction, ProjectWatcher, WatchOptions};
 
-/// The folder's name.
+/// The name of the folder.
 const FOLDER: &str = "supabase";
 
-/// Why a project could not be brought up, or its migrations not be applied.
+/// Why a project could not be started, or its migrations could not be applied.
 #[derive(Debug, thiserror::Error)]
 pub enum ProjectError {
-    /// There is none.
+    /// There is no project's folder.
     #[error(
         "neither {} nor a folder above it has a folder named supabase; nothing was changed",
         .0.display()
     )]
     NoFolder(PathBuf),
-    /// A file or folder.
+    /// A file or folder cannot be read or written.
     #[error("{}: {source}", path.display())]
     File {
-        /// Which one.
+        /// The path of the file or folder.
         path: PathBuf,
-        /// What the system said.
+        /// The error of the operating system.
         source: io::Error,
     },
-    /// Two migrations of one version, or a pattern that is none.
+    /// Two migrations have the same version, or a pattern is invalid.
     #[error("{0}; nothing was changed")]
     Layout(String),
-    /// The database has been migrated by another folder.
+    /// The database was migrated from another folder.
     #[error(
         "the database has migrations that this folder lacks: {}; nothing was changed",
         .0.join(", ")
     )]
     Foreign(Vec<String>),
-    /// A migration is older than what is applied.
+    /// A migration is older than the last applied one.
     #[error(
         "older than the last migration applied: {}; nothing was changed (--include-all applies them)",
         .0.join(", ")
     )]
     Late(Vec<String>),
-    /// A version that no file has.
+    /// No file has this version.
     #[error("no migration of version {0} in supabase/migrations; nothing was changed")]
     NoVersion(String),
-    /// No declared schema.
+    /// The project declares no schema.
     #[error("no declared schema: no file is {0}, from the folder supabase; nothing was changed")]
     NoSchemas(String),
-    /// Its server runs.
+    /// The project's server is running.
     #[error("the database is in use; stop its server first")]
     InUse,
-    /// Whatever it would take away is somebody else's.
+    /// The command would remove data that belongs to the operator.
     #[error("the database is not one of this program's own; nothing was changed")]
     NotOurs,
-    /// The database, or what it says of a file.
+    /// A statement or a file of migrations failed.
     #[error(transparent)]
     Database(#[from] PgError),
 }
@@ -75,7 +75,7 @@ pub enum ProjectError {
 /// [`ProjectError::NoFolder`].
 pub fn find_folder(from: &Path) -> Result<PathBuf, ProjectError> {
     let start = fs::canonicalize(from).map_err(at(from))?;
-    // Whoever stands in it means it.
+    // A path inside `supabase` itself selects that folder.
     let here = start.ancestors().find(|folder| folder.ends_with(FOLDER) && has_parts(folder));
     let below =
         || start.ancestors().map(|folder| folder.join(FOLDER)).find(|folder| folder.is_dir());
@@ -86,36 +86,36 @@ fn has_parts(folder: &Path) -> bool {
     ["config.toml", "migrations", "functions"].iter().any(|part| folder.join(part).exists())
 }
 
-/// A project's files, read whole.
+/// A project's files with their contents.
 #[derive(Debug, Clone)]
 pub struct ProjectFiles {
     folder: PathBuf,
     settings: ProjectSettings,
     migrations: Vec<ProjectFile>,
-    /// The schemas that it declares.
+    /// The declared schemas.
     schemas: Vec<ProjectFile>,
     seeds: Vec<ProjectFile>,
-    /// Whether each file is named while it is applied.
+    /// Whether files are applied without a line of output each.
     is_quiet: bool,
 }
 
-/// One line of [`list`].
+/// One line of [`ProjectFiles::list`].
 #[derive(Debug, PartialEq, Eq)]
 pub struct MigrationLine {
-    /// Its version.
+    /// The version of the migration.
     pub version: String,
-    /// Its name, where the folder has it.
+    /// The name of the migration, if the folder has it.
     pub local: Option<String>,
-    /// Whether the database has it.
+    /// Whether the database has the migration.
     pub is_applied: bool,
 }
 
-/// What `push` may do beside applying what is new.
+/// Options of `push`.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct PushOptions {
-    /// Also what is older than the last one applied.
+    /// Also apply migrations that are older than the last applied one.
     pub include_all: bool,
-    /// Run the seed files behind them.
+    /// Run the seed files after the migrations.
     pub include_seed: bool,
 }
 
@@ -123,7 +123,7 @@ impl ProjectFiles {
     /// Reads migrations, declared schemas and seeds.
     ///
     /// # Errors
-    /// A file that cannot be read or is no text; two migrations of one version.
+    /// A file cannot be read or is not text, or two migrations have the same version.
     pub fn read(folder: &Path, settings: &ProjectSettings) -> Result<Self, ProjectError> {
         Self::load(folder, settings, true)
     }
@@ -148,11 +148,12 @@ impl ProjectFiles {
         })
     }
 
-    /// On a database that has not been set up by it before: applies all migrations, then runs the
-    /// seed files. On one that has, tells which migrations are new and changes nothing.
+    /// Sets up a database that this project has not set up before: applies all migrations, then
+    /// runs the seed files. On any other database, prints which migrations are new and changes
+    /// nothing.
     ///
     /// # Errors
-    /// [`PgError::Migration`]: the file is taken back, the ones before it stay.
+    /// [`PgError::Migration`]: the file is rolled back, earlier ones stay applied.
     pub async fn bring_up(&self, owner: &OwnerDb) -> Result<(), ProjectError> {
         let mut ledger = ledger(owner).await?;
         let done = self.set_up(&mut ledger).await;
@@ -160,11 +161,11 @@ impl ProjectFiles {
         done
     }
 
-    /// After a dump has brought accounts and rows: the database counts as seeded, and migrations
-    /// that the dump's ledger lacks are named.
+    /// Records, after a dump was restored, that the database is seeded, and prints the migrations
+    /// that the dump's ledger lacks.
     ///
     /// # Errors
-    /// The database's.
+    /// A statement failed.
     pub async fn adopt(&self, owner: &OwnerDb) -> Result<(), ProjectError> {
         let mut ledger = ledger(owner).await?;
         let done = ledger.seed(&[]).await;
@@ -221,7 +222,7 @@ impl ProjectFiles {
         Ok(())
     }
 
-    /// The migrations that are new to the database, where they may be applied.
+    /// The migrations that the database lacks, if they may be applied.
     fn pushable(
         &self,
         applied: &[String],
@@ -229,8 +230,8 @@ impl ProjectFiles {
     ) -> Result<Vec<&ProjectFile>, ProjectError> {
         self.refuse_foreign(applied)?;
         let pending = self.pending(applied);
-        // As in the official CLI: an older migration would run behind those written after it, so it
-        // needs `--include-all`.
+        // As in the official CLI: an older migration would run after those that were written later,
+        // so it needs `--include-all`.
         if let Some(last) = applied.last().filter(|_| !include_all) {
             let is_late = |file: &&&ProjectFile| version(file) < last.as_str();
             let late: Vec<_> =
@@ -242,10 +243,10 @@ impl ProjectFiles {
         Ok(pending)
     }
 
-    /// The migrations of folder and database, in order.
+    /// The migrations of the folder and of the database, in order.
     ///
     /// # Errors
-    /// The database's.
+    /// A statement failed.
     pub async fn list(&self, owner: &OwnerDb) -> Result<Vec<MigrationLine>, ProjectError> {
         let mut ledger = ledger(owner).await?;
         let applied = ledger.versions().await?;
@@ -269,10 +270,10 @@ impl ProjectFiles {
         Ok(lines)
     }
 
-    /// Extensions that migrations make and the server does not offer, nor this program do the work of.
+    /// Extensions that the migrations create, and that neither the server nor this program offers.
     ///
     /// # Errors
-    /// The database's.
+    /// A statement failed.
     pub async fn lacking(&self, owner: &OwnerDb) -> Result<Vec<String>, ProjectError> {
         let offered = compat_pg::offered_extensions(owner).await?;
         let done: Vec<&str> = compat_extensions::ALL.iter().map(|one| one.name).collect();
@@ -330,7 +331,8 @@ impl ProjectFiles {
     }
 }
 
-/// Has a server of ours offer what the files make and it lacks, as far as that can be had.
+/// Installs an extension for the embedded server that the migrations create and the server lacks,
+/// if it is available.
 pub async fn offer_lacking(
     settings: &Settings,
     owner: &OwnerDb,
@@ -341,14 +343,14 @@ pub async fn offer_lacking(
         return Ok(());
     }
     let major = owner.server_version().await? / 10_000;
-    // The migration that asks for it is refused then, and names the package.
+    // The migration that creates the extension then fails with an error that names the package.
     if let Err(error) = install_vector(&database::embedded(settings), major).await {
-        tracing::warn!(%error, "extension vector not fetched");
+        tracing::warn!(%error, "cannot download the extension vector");
     }
     Ok(())
 }
 
-/// The ledger, for files that may name extensions whose work this program does.
+/// Opens the ledger, for files that may create extensions whose work this program does.
 async fn ledger(owner: &OwnerDb) -> Result<ProjectLedger, PgError> {
     let names = compat_extensions::ALL.iter().map(|one| one.name).collect();
     ProjectLedger::open(owner, names).await
@@ -360,7 +362,7 @@ fn log_missing_extensions(lacking: &[String]) {
     }
 }
 
-/// The version of a migration; the path of a file that has none.
+/// The version of a migration; the path of a file without one.
 fn version(file: &ProjectFile) -> &str {
     file.version().map_or(&file.path, |(version, _)| version)
 }
@@ -374,7 +376,7 @@ fn paths(files: &[&ProjectFile]) -> String {
     names.join(", ")
 }
 
-/// `migrations/<version>_<name>.sql`, in order; what is called otherwise is passed over with a word.
+/// The files `migrations/<version>_<name>.sql`, in order; others are skipped with a warning.
 fn migrations(folder: &Path, warns: bool) -> Result<Vec<ProjectFile>, ProjectError> {
     let migrations = folder.join("migrations");
     if !migrations.is_dir() {
@@ -383,7 +385,8 @@ fn migrations(folder: &Path, warns: bool) -> Result<Vec<ProjectFile>, ProjectErr
     let mut files = Vec::new();
     for entry in fs::read_dir(&migrations).map_err(at(&migrations))? {
         let path = entry.map_err(at(&migrations))?.path();
-        // The name is looked at before the text: a file that is no migration need not be text.
+        // The name is checked before the text is read, because a file that is no migration need not
+        // be text.
         let file = read(folder, &path, false)?;
         match file.version() {
             None if warns => tracing::warn!(
@@ -404,7 +407,7 @@ fn migrations(folder: &Path, warns: bool) -> Result<Vec<ProjectFile>, ProjectErr
     Ok(files)
 }
 
-/// The files of a pattern, in order.
+/// The files that match a pattern, in order.
 fn matching(folder: &Path, pattern: &str) -> Result<Vec<ProjectFile>, ProjectError> {
     let whole = folder.join(pattern.trim_start_matches("./"));
     let wrong = |error: glob::PatternError| {

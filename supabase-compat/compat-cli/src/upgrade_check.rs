@@ -1,6 +1,6 @@
-//! `upgrade-check`: what a start of this program would change on data that another version has served.
-//! No row, file of the data folder or setting is changed; an embedded server is started for the while
-//! where none runs.
+//! The command `upgrade-check`: what a start of this program would change on data that another
+//! version has served. It changes no row, file of the data folder or setting; the embedded server
+//! is started for the check if it is not running.
 
 use std::process::ExitCode;
 
@@ -11,10 +11,10 @@ use compat_stack::{
     ConnectedDatabase, Settings, StackError, VERSION_AND_COMMIT, database, print_line,
 };
 
-/// The exit code where a start would change something. 1 is an error, 2 a mistake on the command line.
+/// The exit code if a start would change anything. 1 is an error, 2 an invalid command line.
 const PENDING: u8 = 100;
 
-/// A start would change something.
+/// A start would change the database.
 #[derive(Debug, thiserror::Error)]
 #[error(
     "a start of this version changes the database; make a backup first, since an earlier version does not \
@@ -33,7 +33,8 @@ pub fn exit_code(error: &(dyn std::error::Error + 'static)) -> ExitCode {
 /// The command `upgrade-check`. `schemas` are the application's own.
 ///
 /// # Errors
-/// [`UpgradePending`]; or what would refuse the start, such as data of a newer program.
+/// [`UpgradePending`], or a start would be refused, for instance because of data of a newer
+/// program.
 pub async fn check_upgrade(
     settings: &Settings,
     schemas: &[SchemaSource],
@@ -59,7 +60,7 @@ pub async fn check_upgrade(
     }
 }
 
-/// Tells the major versions of the embedded server. Whether there are data at all.
+/// Prints the major versions of the embedded server; returns whether there are data.
 fn print_versions(settings: &Settings) -> bool {
     let DataVersions { current, earlier, newer } = data_versions(&database::embedded(settings));
     let Some(current) = current else {
@@ -83,7 +84,7 @@ async fn look(
     is_embedded: bool,
 ) -> Result<Vec<PendingMigrations>, StackError> {
     let mut settings = settings.clone();
-    // A start would take the superuser's rights from `postgres`, which is a change.
+    // A start would revoke the superuser rights of `postgres`, which is a change.
     settings.database.serves_projects = false;
     let connected = ConnectedDatabase::open(&settings).await?;
     if !is_embedded {

@@ -1,7 +1,7 @@
-//! `upgrade-postgres`: the embedded server's data into a newer major version of PostgreSQL, by a dump
-//! that is restored while it is made.
+//! The command `upgrade-postgres`: copies the embedded server's data into a newer major version of
+//! PostgreSQL, by a dump that is piped into the restore.
 //!
-//! The old data are read only and stay. An upgrade that was interrupted is begun anew by the next run.
+//! The old data are only read and are kept. After an interruption, the next run starts again.
 
 use std::io::{self, Read};
 
@@ -15,27 +15,27 @@ use secrecy::SecretString;
 
 use compat_stack::backup::{BackupError, Programs, blocking};
 
-/// How many bytes of a dump pass between two lines of progress.
+/// The bytes of a dump between two lines of progress.
 const STEP: u64 = 50_000_000;
 
-/// The version from which on CREATEROLE reaches only roles that were granted, and a grantor needs rights.
+/// The version since which CREATEROLE covers only granted roles, and a grantor needs rights.
 const GRANTED_CREATEROLE: u32 = 16;
 
-/// What `upgrade-postgres` can be told.
+/// The arguments of `upgrade-postgres`.
 #[derive(Debug, Clone, Args)]
 pub struct PostgresUpgradeOptions {
-    /// The major version to go to [default: the newest that is here]
+    /// The major version to upgrade to [default: the newest available]
     #[arg(long, value_name = "MAJOR")]
     pub to: Option<u32>,
-    /// Remove the data of earlier versions, which an upgrade keeps; upgrade nothing
+    /// Only remove the data of earlier versions, which an upgrade keeps
     #[arg(long, conflicts_with = "to")]
     pub remove_old: bool,
 }
 
-/// Why the data stay in the old version.
+/// Why the data were not upgraded.
 #[derive(Debug, thiserror::Error)]
 pub enum PostgresUpgradeError {
-    /// The server is the operator's.
+    /// The server belongs to the operator.
     #[error(
         "DATABASE_URL names a server of yours, which is upgraded by its own means; this command upgrades the \
          PostgreSQL in a data folder"
@@ -48,19 +48,19 @@ pub enum PostgresUpgradeError {
         names.join(", ")
     )]
     Extensions {
-        /// The new version.
+        /// The new version of PostgreSQL.
         version: String,
-        /// What it lacks.
+        /// The missing extensions.
         names: Vec<String>,
     },
-    /// The cluster has places of its own.
+    /// The cluster has tablespaces.
     #[error(
         "the database has tablespaces ({}), which have one place for both versions; move their tables to \
          pg_default; nothing was changed",
         .0.join(", ")
     )]
     Tablespaces(Vec<String>),
-    /// The copy failed.
+    /// Dump or restore failed.
     #[error("{0}; the data folder is as it was")]
     Copy(#[from] BackupError),
 }
@@ -68,7 +68,7 @@ pub enum PostgresUpgradeError {
 /// The command `upgrade-postgres`.
 ///
 /// # Errors
-/// The data cannot be brought to the new version: the folder is then as it was.
+/// The data cannot be upgraded; the folder is then unchanged.
 pub async fn upgrade_postgres(
     settings: &Settings,
     options: &PostgresUpgradeOptions,
@@ -109,7 +109,7 @@ pub async fn upgrade_postgres(
     Ok(())
 }
 
-/// Brings everything of the old server to the new one.
+/// Copies roles and databases of the old server to the new one.
 async fn fill(
     upgrade: &MajorUpgrade,
     settings: &Settings,
@@ -144,7 +144,8 @@ async fn fill(
             let mut progress = ProgressReader { source: dump.output(), count: 0, shown: 0 };
             let restored = programs.restore_database(&to, &mut progress);
             drop(progress);
-            // A restore that ends early ends the dump, too: what it says of itself tells more.
+            // If the restore fails, the dump fails with a broken pipe, so the error of the restore
+            // comes first.
             let left_out = restored?;
             dump.finish().map(|()| (programs, left_out))
         })
@@ -169,13 +170,13 @@ async fn fill(
     Ok(())
 }
 
-/// Whether `postgres` without superuser rights could do more to other roles in the old version.
+/// Whether a non-superuser `postgres` would lose rights over other roles.
 fn loses_role_rights(upgrade: &MajorUpgrade) -> bool {
     let (old, new) = upgrade.majors();
     upgrade.superuser() != "postgres" && old < GRANTED_CREATEROLE && new >= GRANTED_CREATEROLE
 }
 
-/// Refuses unless the new server has what the databases use.
+/// Fails unless the new server offers the extensions of the databases.
 async fn offer_extensions(
     upgrade: &MajorUpgrade,
     config: &EmbeddedConfig,
@@ -192,7 +193,7 @@ async fn offer_extensions(
     Err(PostgresUpgradeError::Extensions { version, names: missing.into_iter().collect() }.into())
 }
 
-/// The programs of the new version write what it reads best; those of the old one will do.
+/// The programs of the new version are preferred; those of the old version also work.
 fn programs(settings: &Settings, upgrade: &MajorUpgrade) -> Result<Programs, BackupError> {
     let bin_dir = settings.database.bin_dir.as_deref();
     let (old, new) = upgrade.majors();
@@ -203,8 +204,8 @@ fn address(url: String) -> SecretString {
     url.into()
 }
 
-/// The script of `pg_dumpall`, for a cluster whose first role is there already. Before version 16 a
-/// grantor needed no rights of its own, and later servers refuse such a one.
+/// Edits the script of `pg_dumpall` for a cluster that has its first role already. Before version
+/// 16 a grantor needed no rights, and later servers refuse such a grantor, so it is removed.
 fn roles_script(script: &str, superuser: &str, old_major: u32) -> String {
     let first = format!("CREATE ROLE {superuser};");
     let mut lines = String::new();
@@ -221,7 +222,7 @@ fn roles_script(script: &str, superuser: &str, old_major: u32) -> String {
     lines
 }
 
-/// A dump on its way, with a line for each part of it that has passed.
+/// A running dump that prints a line of progress for every [`STEP`] bytes.
 struct ProgressReader<R> {
     source: R,
     count: u64,

@@ -1,4 +1,5 @@
-//! The command `status`: where a project is served, with which keys, and what its database lacks.
+//! The command `status`: the addresses and keys of a served project, and the state of its
+//! migrations.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -17,23 +18,23 @@ use crate::project::ProjectFiles;
 
 type Failure = Box<dyn std::error::Error>;
 
-/// How long somebody on this machine takes to be there.
+/// Time limit for a connection to the project's server, which is on this machine.
 const PATIENCE: Duration = Duration::from_secs(2);
 
-/// What `status` can be told.
+/// The arguments of `status`.
 #[derive(Debug, Clone, Args)]
 pub struct StatusArguments {
     #[command(flatten)]
     pub project: ProjectArguments,
-    /// In which form: for people, as an environment file, or as JSON
+    /// The format: for people, as an environment file, or as JSON
     #[arg(long, short, value_enum, default_value_t)]
     pub output: StatusFormat,
-    /// Call a variable by another name, for instance api.url=NEXT_PUBLIC_SUPABASE_URL
+    /// Rename a variable, for instance api.url=NEXT_PUBLIC_SUPABASE_URL
     #[arg(long, value_name = "KEY=NAME", value_delimiter = ',')]
     pub override_name: Vec<String>,
 }
 
-/// How it is told.
+/// The format of the status.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub enum StatusFormat {
     /// For people.
@@ -41,11 +42,11 @@ pub enum StatusFormat {
     Pretty,
     /// An environment file.
     Env,
-    /// An object.
+    /// A JSON object.
     Json,
 }
 
-/// What the official CLI calls each value: the key of `--override-name` and the variable.
+/// The official CLI's names of each value: the key of `--override-name` and the variable.
 const NAMES: [(&str, &str); 14] = [
     ("api.url", "API_URL"),
     ("api.rest_url", "REST_URL"),
@@ -63,7 +64,7 @@ const NAMES: [(&str, &str); 14] = [
     ("storage.s3_secret_access_key", "S3_PROTOCOL_ACCESS_KEY_SECRET"),
 ];
 
-/// The address at which somebody serves a project.
+/// The address at which the project is served.
 pub(super) async fn served_at(settings: &Settings) -> Result<SocketAddr, CommandError> {
     let address = SocketAddr::new(settings.host, settings.port);
     let reached = timeout(PATIENCE, TcpStream::connect(address)).await;
@@ -74,10 +75,10 @@ pub(super) async fn served_at(settings: &Settings) -> Result<SocketAddr, Command
     Ok(address)
 }
 
-/// Tells whether a project is served, where, with which keys, and what of it its database lacks.
+/// Prints whether and where a project is served, its keys, and which migrations its database lacks.
 ///
 /// # Errors
-/// Nobody serves it; what stands in the way of the database.
+/// The project is not served, or its database cannot be opened.
 pub async fn print_status(arguments: StatusArguments) -> Result<(), Failure> {
     let StatusArguments { project, output, override_name } = arguments;
     let names = names(&override_name)?;
@@ -130,7 +131,7 @@ fn names(others: &[String]) -> Result<BTreeMap<&'static str, String>, CommandErr
     Ok(names)
 }
 
-/// Where a project is reached, and with which keys.
+/// Addresses and keys of a served project.
 pub(super) struct ServiceStatus {
     pub url: String,
     pub database: String,
@@ -171,7 +172,7 @@ impl ServiceStatus {
         })
     }
 
-    /// Prints addresses and keys, in the CLI's words.
+    /// Prints addresses and keys, under the CLI's names.
     pub fn print(&self) {
         let api = &self.keys.api;
         let lines: [(&str, &str); 7] = [
@@ -188,7 +189,7 @@ impl ServiceStatus {
         }
     }
 
-    /// Every value by its variable; what there is none of is left out.
+    /// Every value by its variable, without missing ones.
     fn named(&self, names: &BTreeMap<&'static str, String>) -> BTreeMap<String, String> {
         let api = &self.keys.api;
         let below = |path: &str| Some(format!("{}{path}", self.url));

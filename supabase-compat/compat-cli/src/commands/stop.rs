@@ -1,4 +1,4 @@
-//! The command `stop`: ends the server of a project, wherever it was started.
+//! The command `stop`: stops the server of a project, wherever it was started.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -16,20 +16,20 @@ use super::{CommandError, Project, ProjectArguments, db};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// How long a server may take to end its requests and its database.
+/// How long a server may take to finish its requests and to stop its database.
 const PATIENCE: Duration = Duration::from_secs(60);
-/// How often it is looked whether it has ended.
+/// How often the process is checked.
 const LOOK: Duration = Duration::from_millis(50);
 
-/// What `stop` can be told.
+/// The arguments of `stop`.
 #[derive(Debug, Clone, Args)]
 pub struct StopArguments {
     #[command(flatten)]
     pub project: ProjectArguments,
-    /// The project of this id instead of the folder's
+    /// Stop the project of this id instead of the folder's
     #[arg(long, value_name = "ID", conflicts_with = "all")]
     pub project_id: Option<String>,
-    /// Every project of this account
+    /// Stop every project of this account
     #[arg(long)]
     pub all: bool,
     /// Then remove its database and its objects
@@ -37,10 +37,10 @@ pub struct StopArguments {
     pub no_backup: bool,
 }
 
-/// Ends it and waits until it has ended.
+/// Stops the server and waits until its process has ended.
 ///
 /// # Errors
-/// [`CommandError::NotServed`]; it cannot be told, or does not end.
+/// [`CommandError::NotServed`], or the process cannot be signalled or does not end.
 pub async fn stop(arguments: StopArguments) -> Result<(), Failure> {
     let StopArguments { project, project_id, all, no_backup } = arguments;
     if project_id.is_some() || all {

@@ -30,7 +30,7 @@ fn lines(headings: &[&str], rows: &[Vec<Option<String>>]) -> Vec<String> {
     lines
 }
 
-/// A value on one line; a bar would look like the next column.
+/// A value on one line, with escaped bars, which would look like the next column.
 fn cell(value: &Option<String>) -> String {
     let text = value.as_deref().unwrap_or_default();
     text.split_whitespace().collect::<Vec<_>>().join(" ").replace('|', "\\|")

@@ -1,4 +1,4 @@
-//! The project's folder and the database that a command is about.
+//! The arguments that select a project's folder and a database.
 
 use std::path::PathBuf;
 
@@ -10,7 +10,7 @@ use super::{CommandError, Project, ProjectArguments};
 
 type Failure = Box<dyn std::error::Error>;
 
-/// A project's folder, for commands whose words name something else.
+/// A project's folder, for commands whose positional arguments are something else.
 #[derive(Debug, Clone, Args)]
 pub struct FolderArguments {
     #[command(flatten)]
@@ -48,12 +48,12 @@ pub struct TargetArguments {
 }
 
 impl TargetArguments {
-    /// Whether another database is named.
+    /// Whether the arguments name another database.
     pub fn is_foreign(&self) -> bool {
         self.db_url.is_some()
     }
 
-    /// Has the settings name the database that is meant.
+    /// Sets the selected database in the settings.
     pub fn choose(&self, settings: &mut Settings) {
         if let Some(url) = &self.db_url {
             settings.database.url = Some(url.clone().into());
@@ -61,8 +61,8 @@ impl TargetArguments {
         }
     }
 
-    /// Opens a database that is there already; the project's own is started for the while where
-    /// nobody serves it. Roles and schemas stay as they are.
+    /// Opens an existing database; the project's own is started for this command if it is not
+    /// served. Roles and schemas stay unchanged.
     ///
     /// # Errors
     /// [`CommandError::NoDatabase`], [`CommandError::Unreachable`].
@@ -79,10 +79,11 @@ impl TargetArguments {
         })
     }
 
-    /// The same, with roles and the services' schemas made where the database is the project's own.
+    /// As [`Self::open`], but creates roles and the services' schemas in the project's own
+    /// database.
     ///
     /// # Errors
-    /// What stands in the way of the database.
+    /// The database cannot be opened or prepared.
     pub async fn prepare(&self, settings: &Settings) -> Result<ConnectedDatabase, CommandError> {
         match self.is_foreign() {
             true => self.open(settings).await,

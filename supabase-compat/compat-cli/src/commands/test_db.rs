@@ -1,4 +1,5 @@
-//! The command `test`: files of pgTAP run against a project's database, each by itself.
+//! The command `test`: runs files of pgTAP tests against a project's database, each in a session of
+//! its own.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -26,7 +27,7 @@ select * from finish();
 rollback;
 ";
 
-/// What is tested.
+/// The subcommands of `test`.
 #[derive(Debug, Subcommand)]
 pub enum TestCommand {
     /// Run tests by pgTAP
@@ -38,19 +39,19 @@ pub enum TestCommand {
         #[command(flatten)]
         target: TargetArguments,
     },
-    /// Create a file of tests
+    /// Create a test file
     New {
-        /// Its name
+        /// Name of the file
         name: String,
         #[command(flatten)]
         folder: FolderArguments,
     },
 }
 
-/// Runs one of them.
+/// Runs a subcommand.
 ///
 /// # Errors
-/// A test fails, or nothing could be tested.
+/// A test failed, or no test could run.
 pub async fn test_project(command: TestCommand) -> Result<(), Failure> {
     match command {
         TestCommand::New { name, folder } => Ok(create(&folder.workdir, &name)?),
@@ -123,7 +124,7 @@ async fn run_all(connected: &ConnectedDatabase, tests: &[PathBuf]) -> Result<(),
     }
 }
 
-/// What a file said in the Test Anything Protocol.
+/// The result of a file, read from its output in the Test Anything Protocol.
 #[derive(Debug, Default, PartialEq, Eq)]
 struct TapResult {
     /// Tests that ran.
@@ -144,7 +145,7 @@ impl TapResult {
                 result.count += 1;
             } else if line.starts_with("not ok ") {
                 result.count += 1;
-                // What is known to fail is said so, and does not count.
+                // A failure that is marked as expected does not count.
                 if !line.contains("# TODO") {
                     result.problems.push(line.to_owned());
                 }
@@ -155,7 +156,7 @@ impl TapResult {
         result
     }
 
-    /// What is wrong with the file; nothing where it passed.
+    /// The problems of the file; none if it passed.
     fn problems(&self) -> Vec<String> {
         let mut problems = self.problems.clone();
         match self.planned {
@@ -169,7 +170,7 @@ impl TapResult {
     }
 }
 
-/// Files that are named, and those below folders that are named, in order.
+/// The named files, and the test files in named folders, in order.
 fn test_files(mut open: Vec<PathBuf>) -> Result<Vec<PathBuf>, CommandError> {
     let mut found = Vec::new();
     while let Some(path) = open.pop() {

@@ -1,4 +1,5 @@
-//! The schemas that a project declares: `supabase/schemas`, or what `[db.migrations] schema_paths` names.
+//! The declared schemas of a project: `supabase/schemas`, or the paths in `[db.migrations]
+//! schema_paths`.
 
 use std::path::{Path, PathBuf};
 
@@ -6,20 +7,21 @@ use compat_pg::ProjectFile;
 
 use super::{ProjectError, ProjectFiles, matching};
 
-/// Where they are, unless the settings name others.
+/// The default pattern of their files.
 const SCHEMAS: &str = "./schemas/**/*.sql";
 
-/// Their files: those of each pattern in order, in the order of the patterns, as the official CLI has them.
+/// Reads the files of declared schemas: sorted within each pattern, in the order of the patterns,
+/// as in the official CLI.
 ///
 /// # Errors
-/// A file that cannot be read; a pattern that is none.
+/// A file cannot be read, or a pattern is invalid.
 pub(super) fn schemas(
     folder: &Path,
     patterns: &[String],
 ) -> Result<Vec<ProjectFile>, ProjectError> {
     if patterns.is_empty() {
         let mut files = matching(folder, SCHEMAS)?;
-        // A folder stands among the files where its name does.
+        // A folder is sorted by its name among the files.
         files.sort_by_key(|file| PathBuf::from(&file.path));
         return Ok(files);
     }
@@ -27,7 +29,7 @@ pub(super) fn schemas(
     for pattern in patterns {
         let mut found = matching(folder, pattern)?;
         found.sort_by(|one, other| one.path.cmp(&other.path));
-        // A file that several patterns name runs where the first one names it.
+        // A file that several patterns match runs at the place of the first.
         found.retain(|file| files.iter().all(|one| one.path != file.path));
         files.extend(found);
     }
@@ -35,12 +37,12 @@ pub(super) fn schemas(
 }
 
 impl ProjectFiles {
-    /// Whether it declares schemas.
+    /// Whether the project declares schemas.
     pub fn has_schemas(&self) -> bool {
         !self.schemas.is_empty()
     }
 
-    /// The declared schemas in place of the migrations.
+    /// These files with the declared schemas instead of the migrations.
     ///
     /// # Errors
     /// [`ProjectError::NoSchemas`].
@@ -56,7 +58,7 @@ impl ProjectFiles {
         Ok(self.with_migrations(self.schemas.clone()))
     }
 
-    /// Other files in place of the migrations, of which nothing is said while they are applied.
+    /// These files with other migrations, which are applied without output.
     #[must_use]
     pub(super) fn with_migrations(&self, migrations: Vec<ProjectFile>) -> Self {
         Self { migrations, seeds: Vec::new(), is_quiet: true, ..self.clone() }

@@ -1,4 +1,4 @@
-//! What a database says of the migrations it had, set right by hand, and what a folder has of them.
+//! Repairs the migration history of a database, and compares it with a folder.
 
 use std::fs;
 use std::path::PathBuf;
@@ -8,12 +8,12 @@ use compat_stack::print_line;
 
 use super::{ProjectError, ProjectFiles, at, ledger, name, version};
 
-/// What the ledger is to say of a version.
+/// The status of a version in the ledger.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum HistoryStatus {
-    /// It was applied.
+    /// The migration was applied.
     Applied,
-    /// It was not.
+    /// The migration was not applied.
     Reverted,
 }
 
@@ -23,25 +23,25 @@ impl ProjectFiles {
         &self.folder
     }
 
-    /// The files of its migrations, in order.
+    /// The paths of the migrations, in order.
     pub fn paths(&self) -> Vec<PathBuf> {
         self.migrations.iter().map(|file| self.folder.join(&file.path)).collect()
     }
 
-    /// The same folder as it is now. What [`Self::read`] has warned of is not said once more.
+    /// Reads the same folder again, without repeating the warnings of [`Self::read`].
     ///
     /// # Errors
-    /// As there.
+    /// As [`Self::read`].
     pub fn read_again(&self) -> Result<Self, ProjectError> {
         Self::load(&self.folder, &self.settings, false)
     }
 
-    /// The versions of its migrations, in order.
+    /// The versions of the migrations, in order.
     pub fn versions(&self) -> Vec<&str> {
         self.migrations.iter().map(version).collect()
     }
 
-    /// The same files up to a version.
+    /// These files up to a version.
     ///
     /// # Errors
     /// [`ProjectError::NoVersion`].
@@ -53,10 +53,10 @@ impl ProjectFiles {
         Ok(self)
     }
 
-    /// The same files without the last ones.
+    /// These files without the last ones.
     ///
     /// # Errors
-    /// There are not so many.
+    /// There are fewer migrations.
     pub fn without_last(mut self, count: usize) -> Result<Self, ProjectError> {
         let Some(rest) = self.migrations.len().checked_sub(count) else {
             let message =
@@ -67,24 +67,24 @@ impl ProjectFiles {
         Ok(self)
     }
 
-    /// The same files, of which nothing is said while they are applied.
+    /// These files, applied without output.
     #[must_use]
     pub fn quiet(mut self) -> Self {
         self.is_quiet = true;
         self
     }
 
-    /// The same migrations without seeds.
+    /// These files without seeds.
     #[must_use]
     pub fn without_seeds(mut self) -> Self {
         self.seeds.clear();
         self
     }
 
-    /// The migrations that the database lacks, as they would be applied.
+    /// The migrations that the database lacks, in the order of their application.
     ///
     /// # Errors
-    /// As [`Self::push`], which refuses the same.
+    /// As [`Self::push`].
     pub async fn pending_in(
         &self,
         owner: &OwnerDb,
@@ -97,11 +97,10 @@ impl ProjectFiles {
         Ok(pending.iter().map(|file| name(&file.path).to_owned()).collect())
     }
 
-    /// Has the ledger say of these versions, or of all of the folder, that they were applied or not.
-    /// No statement of theirs is run.
+    /// Records these versions, or all of the folder, as applied or not, without running statements.
     ///
     /// # Errors
-    /// [`ProjectError::NoVersion`] of one that is to be applied and has no file.
+    /// [`ProjectError::NoVersion`] if a version to record as applied has no file.
     pub async fn repair(
         &self,
         owner: &OwnerDb,
@@ -113,7 +112,7 @@ impl ProjectFiles {
             false => versions.to_vec(),
         };
         let file_of = |wanted: &String| self.migrations.iter().find(|file| version(file) == wanted);
-        // Before anything is changed: all of them are there, or none is marked.
+        // Checked before any change, so that either all versions are marked or none.
         if status == HistoryStatus::Applied
             && let Some(missing) = named.iter().find(|one| file_of(one).is_none())
         {
@@ -140,10 +139,10 @@ impl ProjectFiles {
         Ok(())
     }
 
-    /// Runs the seed files at these paths, all of them or none.
+    /// Runs the seed files at these paths in one transaction.
     ///
     /// # Errors
-    /// The statement that is refused, with its place.
+    /// A statement failed; the error contains its place.
     pub async fn seed_files(&self, owner: &OwnerDb, paths: &[String]) -> Result<(), ProjectError> {
         let is_named = |file: &&ProjectFile| paths.contains(&file.path);
         let seeds: Vec<ProjectFile> = self.seeds.iter().filter(is_named).cloned().collect();
@@ -154,11 +153,11 @@ impl ProjectFiles {
         Ok(())
     }
 
-    /// Writes the migrations that the database has and the folder lacks, from the statements that the
-    /// ledger keeps.
+    /// Writes the migrations that the database has and the folder lacks, from the statements in the
+    /// ledger.
     ///
     /// # Errors
-    /// A file that cannot be written.
+    /// A file cannot be written.
     pub async fn fetch(&self, owner: &OwnerDb) -> Result<Vec<PathBuf>, ProjectError> {
         let mut ledger = ledger(owner).await?;
         let files = ledger.files().await;
@@ -167,7 +166,7 @@ impl ProjectFiles {
             |file: &ProjectFile| self.migrations.iter().all(|one| version(one) != version(file));
         let mut written = Vec::new();
         for file in files?.iter().filter(|file| is_missing(file)) {
-            // Version and name are what some database says; the file lies in the folder whatever they are.
+            // Version and name come from the database and must not lead out of the folder.
             if file.path.split('/').count() != 2 {
                 let message = format!("the database has a migration called {:?}", file.path);
                 return Err(ProjectError::Layout(message));

@@ -1,5 +1,5 @@
-//! A project's folder while it is served: a migration, a seed or a declared schema that changes is applied or
-//! offered, and a function that changes is named, since its next call runs the new one.
+//! Watches a project's folder while it is served: a changed migration, seed or declared schema is
+//! applied or offered, and a changed function is reported, since its next call runs the new code.
 
 mod failure;
 mod function_times;
@@ -24,32 +24,32 @@ use schema_updates::SchemaUpdates;
 use snapshot::{FileKind, ProjectChanges, ProjectSnapshot};
 use terminal::TerminalLines;
 
-/// How often the folder is looked at. A file is applied at the second look that finds it the same, so
-/// that half of one is not.
+/// How often the folder is read. A file is applied only if two consecutive reads find it the same,
+/// so that a half-written file is not.
 const LOOK: Duration = Duration::from_millis(150);
 
-/// SQLSTATEs of an object that is there already.
+/// SQLSTATEs of an object that exists already.
 const DUPLICATES: [&str; 6] = ["42P06", "42P07", "42701", "42710", "42723", "42P16"];
 
-/// What is done about a change.
+/// What happens to a change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ChangeAction {
-    /// It is applied if whoever sits at the terminal says yes.
+    /// The change is applied if the user confirms it in the terminal.
     Ask,
-    /// It is applied.
+    /// The change is applied.
     Apply,
 }
 
-/// How a folder is watched.
+/// Options of watching a folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct WatchOptions {
-    /// What is done about a change.
+    /// What happens to a change.
     pub action: ChangeAction,
     /// Whether a change may lose rows.
     pub force: bool,
 }
 
-/// Somebody who looks after a project's folder.
+/// Watches a project's folder.
 #[derive(Clone)]
 pub struct ProjectWatcher {
     files: ProjectFiles,
@@ -58,14 +58,14 @@ pub struct ProjectWatcher {
     options: WatchOptions,
 }
 
-/// What a watcher has at hand from the first change to the end.
+/// What a watcher keeps from the first change to the end.
 struct WatchTools {
     answers: TerminalLines,
     updates: SchemaUpdates,
 }
 
 impl ProjectWatcher {
-    /// Looks after the folder that these were read from.
+    /// A watcher of the folder that these files were read from.
     pub fn new(
         files: ProjectFiles,
         settings: Settings,
@@ -75,7 +75,8 @@ impl ProjectWatcher {
         Self { files, settings, owner, options }
     }
 
-    /// Looks until it is stopped. What was there before is not offered: the start has told of it.
+    /// Watches until it is stopped. Changes from before are not offered, because the start has
+    /// reported them.
     pub async fn run(self, stop: CancellationToken) {
         let (settings, owner) = (self.settings.clone(), self.owner.clone());
         let mut tools = WatchTools {
@@ -141,8 +142,8 @@ impl ProjectWatcher {
     ) -> Result<(), CommandError> {
         let mut ledger = ledger(&self.owner).await?;
         let applied = ledger.files().await;
-        // One process holds the ledger at a time, and an answer may take long: it is closed before
-        // anybody is asked.
+        // One process at a time holds the ledger, and an answer may take long, so the ledger is
+        // closed before the question.
         ledger.close().await?;
         let applied = applied?;
         let versions: Vec<String> = applied.iter().map(|file| version(file).to_owned()).collect();
@@ -191,7 +192,8 @@ impl ProjectWatcher {
             }
             Err(error) => ProjectError::from(error).into(),
         };
-        // A migration that was written from the declared schemas makes what they have made.
+        // A migration that was generated from the declared schemas creates the same objects as they
+        // did.
         let code = refusal(&error).and_then(|refusal| Some(refusal.database()?.code.clone()));
         let is_duplicate = code.is_some_and(|code| DUPLICATES.contains(&&*code));
         if !is_duplicate || !updates.are_declared(files).await.unwrap_or(false) {
@@ -250,7 +252,7 @@ impl ProjectWatcher {
     }
 }
 
-/// Says what was applied, how long that took, and how many statements it was where they were found.
+/// Prints what was applied, how long it took, and the number of statements if it is known.
 fn report(names: &str, began: Instant, statements: Option<usize>) {
     let milliseconds = began.elapsed().as_millis();
     print_line(&match statements {

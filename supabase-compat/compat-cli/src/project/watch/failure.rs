@@ -1,14 +1,14 @@
-//! Why a change was not applied: what the server says, and the line that it says it of.
+//! The error of a change: the server's message, with the line of the file that it refers to.
 
 use compat_pg::{PgError, ProjectFile};
 
 use crate::commands::CommandError;
 use crate::project::ProjectError;
 
-/// The longest part of a line that is shown, in characters.
+/// The most characters of a line that are shown.
 const LONGEST: usize = 160;
 
-/// The error with the line of the file that it names, where it names one of these.
+/// Adds the line of the file that an error refers to, if it is in one of these files.
 pub(super) fn with_line(error: CommandError, files: &[ProjectFile]) -> CommandError {
     match refusal(&error).and_then(|refusal| line_of(refusal, files)) {
         Some(line) => CommandError::Failed(format!("{error}\n    {line}")),
@@ -16,7 +16,7 @@ pub(super) fn with_line(error: CommandError, files: &[ProjectFile]) -> CommandEr
     }
 }
 
-/// The server's refusal.
+/// The server's error, if there is one.
 pub(super) fn refusal(error: &CommandError) -> Option<&PgError> {
     match error {
         CommandError::Database(error) | CommandError::Project(ProjectError::Database(error)) => {

@@ -1,19 +1,19 @@
-//! When functions were changed.
+//! The modification times of functions.
 
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 use std::time::SystemTime;
 
-/// How many folders below a function's own are looked at.
+/// The deepest folder below a function's own that is read.
 const DEEPEST: usize = 4;
 
-/// When the files of each function were changed last.
+/// The last modification of each function's files.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct FunctionTimes(BTreeMap<String, SystemTime>);
 
 impl FunctionTimes {
-    /// Folders that cannot be read have no functions.
+    /// Reads the times below a folder; a folder that cannot be read has no functions.
     pub fn read(folder: &Path) -> Self {
         let entries = fs::read_dir(folder).into_iter().flatten().flatten();
         let times = entries.filter_map(|entry| {
@@ -25,14 +25,14 @@ impl FunctionTimes {
         Self(times.collect())
     }
 
-    /// Names of those that were changed, or are new.
+    /// Names of the functions that were changed or added.
     pub fn changed_since(&self, before: &Self) -> Vec<&str> {
         let is_changed = |(name, time): &(&String, &SystemTime)| before.0.get(*name) != Some(*time);
         self.0.iter().filter(is_changed).map(|(name, _)| name.as_str()).collect()
     }
 }
 
-/// The latest change of a file below a folder, without the packages in it.
+/// The last modification below a folder, without `node_modules`.
 fn last_change(folder: &Path, depth: usize) -> Option<SystemTime> {
     let entries = fs::read_dir(folder).ok()?.flatten();
     let times = entries.filter_map(|entry| {

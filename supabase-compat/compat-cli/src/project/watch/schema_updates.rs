@@ -1,6 +1,6 @@
-//! Changes of files that the database has been brought to before: what leads from the files as they were
-//! to the files as they are is found on a shadow server, which is kept, and run on the project's database.
-//! Nothing else of the database is touched, so that what was made by hand stays.
+//! Applies changes of files that were applied before: the statements from the earlier files to the
+//! current ones are found on a shadow server, which is kept, and run on the project's database.
+//! Nothing else in the database changes, so manual changes stay.
 
 use compat_pg::{OwnerDb, PgError, ProjectFile, ProjectLedger, SchemaChange};
 use compat_stack::Settings;
@@ -9,14 +9,14 @@ use super::failure::with_line;
 use crate::commands::{CommandError, SchemaComparison, SchemaDifference};
 use crate::project::{ProjectError, ProjectFiles, ledger, version};
 
-/// What statements are called that no file has.
+/// The name of statements that are not from a file.
 const STATEMENTS: &str = "difference.sql";
 
-/// Somebody who brings such changes into the database.
+/// Applies such changes to the database.
 pub(super) struct SchemaUpdates {
     settings: Settings,
     owner: OwnerDb,
-    /// Whether rows may be lost.
+    /// Whether a change may lose rows.
     force: bool,
     comparison: Option<SchemaComparison>,
 }
@@ -26,19 +26,19 @@ impl SchemaUpdates {
         Self { settings, owner, force, comparison: None }
     }
 
-    /// Starts what takes long, so that the first change need not wait for it.
+    /// Starts the shadow server, so that the first change need not wait for it.
     ///
     /// # Errors
-    /// What stands in the way of a server; a file that fails there.
+    /// The server cannot be started, or a file fails on it.
     pub async fn warm(&mut self, files: &ProjectFiles) -> Result<(), CommandError> {
         let (before, _) = self.base(files).await?;
         self.comparison().await?.prepare(&before).await
     }
 
-    /// Brings the database to the declared schemas, and gives how many statements that took.
+    /// Applies the declared schemas to the database; returns the number of statements.
     ///
     /// # Errors
-    /// A file that fails; statements that lose rows or are refused. Then nothing was changed.
+    /// A file fails, or statements lose rows or fail. Then nothing was changed.
     pub async fn apply_declared(&mut self, files: &ProjectFiles) -> Result<usize, CommandError> {
         let (before, are_migrations) = self.base(files).await?;
         let after = files.with_migrations(files.schemas.clone());
@@ -52,8 +52,8 @@ impl SchemaUpdates {
         self.apply(&difference, SchemaChange::Declared(&files.schemas)).await
     }
 
-    /// Brings the database from what migrations said when they were `applied` to what they say now.
-    /// Their statements on rows are not run again.
+    /// Applies the changes of edited migrations since they were `applied`. Their statements on rows
+    /// are not run again.
     ///
     /// # Errors
     /// As [`Self::apply_declared`].
@@ -73,11 +73,11 @@ impl SchemaUpdates {
         self.apply(&difference, SchemaChange::Migrations(edited)).await
     }
 
-    /// Whether the declared schemas, as they were applied, are what all migrations make. Then these say
-    /// what the database has already.
+    /// Whether the declared schemas, as last applied, are equal to the result of all migrations.
+    /// Then the database already has what the migrations create.
     ///
     /// # Errors
-    /// A migration that fails on a new database.
+    /// A migration fails on a new database.
     pub async fn are_declared(&mut self, files: &ProjectFiles) -> Result<bool, CommandError> {
         let mut ledger = ledger(&self.owner).await?;
         let declared = ledger.declared().await;
@@ -95,8 +95,8 @@ impl SchemaUpdates {
         }
     }
 
-    /// What the database was brought to: the declared schemas, or the migrations where it never was, and
-    /// whether it is these.
+    /// The files that the database was last brought to: the declared schemas, or else the
+    /// migrations, and whether these are the migrations.
     async fn base(&self, files: &ProjectFiles) -> Result<(ProjectFiles, bool), CommandError> {
         let mut ledger = ledger(&self.owner).await?;
         let found = base_of(&mut ledger).await;

@@ -1,4 +1,4 @@
-//! What a project's folder holds, and what changed in it since it was looked at.
+//! The contents of a project's folder, and its changes since the last read.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use compat_stack::print_line;
 
 use crate::project::{ProjectError, ProjectFiles};
 
-/// What a file is for.
+/// The purpose of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum FileKind {
     Migration,
@@ -15,10 +15,10 @@ pub(super) enum FileKind {
     Seed,
 }
 
-/// Texts of files by what they are for and their paths.
+/// Texts of files by purpose and path.
 type Texts = BTreeMap<(FileKind, String), String>;
 
-/// Paths of what changed between two looks, with those that are gone.
+/// Paths that changed between two reads, including removed ones.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct ProjectChanges(Vec<(FileKind, String)>);
 
@@ -30,7 +30,7 @@ impl ProjectChanges {
     }
 }
 
-/// What was found at a look.
+/// The files of the last read.
 pub(super) struct ProjectSnapshot {
     now: Texts,
     offered: Texts,
@@ -38,14 +38,14 @@ pub(super) struct ProjectSnapshot {
 }
 
 impl ProjectSnapshot {
-    /// These files, of which nothing is offered.
+    /// A snapshot of these files, without changes.
     pub fn new(files: &ProjectFiles) -> Self {
         let now = texts(files);
         Self { offered: now.clone(), now, problem: String::new() }
     }
 
-    /// The files, where they are others than those offered last, were the same at the look before,
-    /// and none of the new ones is empty, as a file is that was made and is still to be written.
+    /// The files, if they differ from those last returned, are the same as at the previous read,
+    /// and none of the new ones is empty, because a new file may not be written yet.
     pub fn changed_files(
         &mut self,
         read: Result<ProjectFiles, ProjectError>,
@@ -74,7 +74,7 @@ impl ProjectSnapshot {
     }
 }
 
-/// What only one of them has, or both with other texts.
+/// The keys of files that only one side has, or that differ.
 fn differences(before: &Texts, after: &Texts) -> Vec<(FileKind, String)> {
     let changed = after.iter().filter(|(key, text)| before.get(*key) != Some(*text));
     let missing = before.iter().filter(|(key, _)| !after.contains_key(*key));

@@ -1,16 +1,17 @@
-//! What somebody at the terminal answers.
+//! Reads answers from the terminal.
 
 use std::io::{self, BufRead as _};
 
 use compat_stack::print_line;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-/// Lines of the terminal, read by a thread that nobody waits for at the end.
+/// Lines of the terminal, read by a thread that is not joined at the end.
 #[derive(Default)]
 pub(super) struct TerminalLines(Option<UnboundedReceiver<String>>);
 
 impl TerminalLines {
-    /// Whether the next line says yes. What was typed before the question answers nothing.
+    /// Asks a question and returns whether the next line is a yes. Lines typed before the question
+    /// are ignored.
     pub async fn ask(&mut self, question: &str) -> bool {
         let lines = self.0.get_or_insert_with(read_lines);
         while lines.try_recv().is_ok() {}
