@@ -1,5 +1,5 @@
-//! Bytes that are kept for clients, bounded for the process and for each client, so that one of them
-//! leaves room to the others.
+//! Limits the bytes that are kept for clients, for the process and for each client, so that one
+//! client cannot use up the memory of the others.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -10,20 +10,20 @@ use compat_fair_semaphore::client_prefix;
 /// How many bytes may be kept.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct ByteLimits {
-    /// Those of all clients.
+    /// The limit for all clients together.
     pub total: usize,
-    /// Those of one client.
+    /// The limit for one client.
     pub of_client: usize,
 }
 
 impl ByteLimits {
-    /// Limits of which one client has a quarter, and `least` in any case.
+    /// Limits that allow one client a quarter of `total`, and `least` in any case.
     pub fn shared(total: usize, least: usize) -> Self {
         Self { total, of_client: (total / 4).max(least) }
     }
 }
 
-/// The bytes of one process. Clones share them.
+/// The bytes that one process keeps for its clients. Clones share the count.
 #[derive(Debug, Clone)]
 pub(crate) struct ByteQuota(Arc<Inner>);
 
@@ -33,14 +33,14 @@ struct Inner {
     usage: Mutex<ByteUsage>,
 }
 
-/// Only clients that have some take memory.
+/// Clients without bytes have no entry in the map.
 #[derive(Debug, Default)]
 struct ByteUsage {
     total: usize,
     of_clients: HashMap<IpAddr, usize>,
 }
 
-/// Bytes of a client; dropped, they are free again.
+/// Bytes that count for a client; dropping the permit releases them.
 #[derive(Debug)]
 pub(crate) struct BytePermit {
     quota: ByteQuota,
@@ -49,18 +49,18 @@ pub(crate) struct BytePermit {
 }
 
 impl ByteQuota {
-    /// Nothing is kept yet.
+    /// A quota of which nothing is used.
     pub fn new(limits: ByteLimits) -> Self {
         Self(Arc::new(Inner { limits, usage: Mutex::default() }))
     }
 
-    /// A permit of no bytes; see [`BytePermit::resize`]. An address counts with its network, as
-    /// everywhere.
+    /// A permit of no bytes; see [`BytePermit::resize`]. All addresses of one network count as one
+    /// client.
     pub fn empty(&self, address: IpAddr) -> BytePermit {
         BytePermit { quota: self.clone(), client: client_prefix(address).addr(), bytes: 0 }
     }
 
-    /// So many bytes of a client; none where they are too many.
+    /// Reserves `bytes` for a client; `None` if that exceeds a limit.
     pub fn take(&self, address: IpAddr, bytes: usize) -> Option<BytePermit> {
         let mut permit = self.empty(address);
         permit.resize(bytes).then_some(permit)
@@ -72,7 +72,7 @@ impl ByteQuota {
 }
 
 impl BytePermit {
-    /// Whose bytes they are: the first address of its network.
+    /// The client whose bytes these are, as the first address of its network.
     pub fn client(&self) -> IpAddr {
         self.client
     }
@@ -82,8 +82,8 @@ impl BytePermit {
         Self { quota: self.quota.clone(), client: self.client, bytes: 0 }
     }
 
-    /// Makes them so many; false where they would be too many, and nothing is changed. Fewer are
-    /// always granted.
+    /// Changes the permit to `bytes`. Returns false, and changes nothing, if that exceeds a limit.
+    /// Shrinking always succeeds.
     pub fn resize(&mut self, bytes: usize) -> bool {
         let limits = self.quota.0.limits;
         let mut usage = self.quota.usage();
@@ -124,7 +124,7 @@ mod tests {
         let mut second = quota.take(client(1), 5).expect("bytes");
         assert!(quota.take(client(1), 6).is_none() && !second.resize(11));
         let _others = [2, 3].map(|number| quota.take(client(number), 30).expect("bytes"));
-        assert!(quota.take(client(4), 16).is_none(), "all together have too many");
+        assert!(quota.take(client(4), 16).is_none(), "exceeds the total");
         drop(first);
         assert!(quota.take(client(4), 30).is_some() && second.resize(25));
     }

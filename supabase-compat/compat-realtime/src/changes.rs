@@ -1,8 +1,8 @@
-//! Where a joined channel gets changes of tables from (`postgres_changes`).
+//! Delivers changes of tables to joined channels (`postgres_changes`).
 //!
-//! A channel asks [`Changes::subscribe`] once for all its bindings and keeps the subscription until
-//! it is left, joined anew, or shows a new token, for which it subscribes again. Changes go through
-//! the channel's [`ChangesSender`] right into the queue of its socket.
+//! A channel calls [`Changes::subscribe`] once for all its bindings and keeps the subscription
+//! until the channel is left or joined again. When it presents a new token, it subscribes again.
+//! Changes go through the channel's [`ChangesSender`] directly into the queue of its socket.
 
 mod condition;
 mod delivery;
@@ -44,7 +44,7 @@ use registry::{Bound, Registration, Registry};
 use target::{EventKind, Target};
 use value::ValueKind;
 
-/// Filters of one channel: the database reads the values of each.
+/// The most filters of one channel: the database parses the values of each filter.
 const MOST_FILTERS: usize = 200;
 
 /// The stream of changes of this process. Cheap to clone.
@@ -53,14 +53,14 @@ pub(crate) struct Changes(Arc<Inner>);
 
 struct Inner {
     owner: OwnerDb,
-    /// For parameters that clients give.
+    /// Checks the parameters that clients send.
     questions: OwnerDb,
     acting: ActingDb,
     question_limit: QuestionLimit,
-    /// Where broadcasts from the database go.
+    /// Receives the broadcasts that come from the database.
     hub: Hub,
     registry: Registry,
-    /// How many need the stream.
+    /// How many holders need the stream.
     demand: watch::Sender<usize>,
     stream: watch::Sender<StreamState>,
     /// How long the stream is kept when nobody needs it.
@@ -71,22 +71,22 @@ struct Inner {
     max_payload: usize,
 }
 
-/// How the stream does.
+/// The state of the replication stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum StreamState {
-    /// Nobody needed it, or it is being opened.
+    /// Nothing needs the stream, or it is being opened.
     Closed,
     Live,
-    /// It was not opened, or is lost; another attempt follows.
+    /// The stream could not be opened, or was lost; another attempt follows.
     Failed {
         reason: Arc<str>,
-        /// Whether only the operator can help.
+        /// Whether only the operator can fix the cause.
         is_lasting: bool,
     },
 }
 
 impl StreamState {
-    /// Whether nothing is gained by waiting.
+    /// Whether waiting any longer is pointless.
     fn is_settled(&self) -> bool {
         matches!(self, Self::Live | Self::Failed { is_lasting: true, .. })
     }
@@ -94,7 +94,7 @@ impl StreamState {
     fn failed(error: &ReplicationError) -> Self {
         let is_lasting = match error {
             ReplicationError::WalLevel(_) | ReplicationError::Publication(_) => true,
-            // A login that may not replicate.
+            // Insufficient privilege: the login may not replicate.
             ReplicationError::Database(error) => error.code() == Some("42501"),
             _ => false,
         };
@@ -102,14 +102,14 @@ impl StreamState {
     }
 }
 
-/// Keeps the stream open; dropped, it may end.
+/// Keeps the stream open; after the last one is dropped, the stream may end.
 pub(crate) struct StreamHold(Arc<Inner>);
 
 impl StreamHold {
     /// Waits until the stream is live.
     ///
     /// # Errors
-    /// It cannot be opened, and only the operator can help.
+    /// The stream cannot be opened, and only the operator can fix the cause.
     pub async fn live(&self) -> Result<(), ChangesError> {
         let mut stream = self.0.stream.subscribe();
         let settled = stream.wait_for(StreamState::is_settled);
@@ -122,7 +122,7 @@ impl StreamHold {
         }
     }
 
-    /// The same with an end of the patience; whether it is live.
+    /// Waits at most `patience` for the stream; returns whether it is live.
     pub async fn is_live_within(&self, patience: Duration) -> bool {
         matches!(timeout(patience, self.live()).await, Ok(Ok(())))
     }
@@ -134,27 +134,27 @@ impl Drop for StreamHold {
     }
 }
 
-/// What a channel wants to hear of.
+/// A channel's request for changes.
 #[derive(Debug, Clone)]
 pub(crate) struct ChangesRequest {
-    /// The channel, without `realtime:`, for texts and logs.
+    /// The name of the channel without `realtime:`, for messages and logs.
     pub channel: Arc<str>,
-    /// Whose rights decide.
+    /// The caller whose rights decide which changes are sent.
     pub caller: Caller,
-    /// Who asked, for the permits and the quota of connections.
+    /// The client's address, which counts against the question limit.
     pub client: IpAddr,
     /// At least one.
     pub bindings: Vec<ChangesBinding>,
-    /// The subscription that ends where this one begins, so that no change is told twice or missed.
+    /// The subscription that ends where this one begins, so that no change is sent twice or missed.
     pub replaces: Option<SubscriptionNumber>,
 }
 
 /// One object of `config.postgres_changes`.
 #[derive(Debug, Clone)]
 pub(crate) struct ChangesBinding {
-    /// Made of the fields; equal fields have equal ids. It fits a double, as JavaScript needs.
+    /// A hash of the fields: equal fields have equal ids. It fits a double, as JavaScript needs.
     pub id: u32,
-    /// The object as it came: `event`, `schema`, `table`, `filter`, `select`, none of them checked.
+    /// The unchecked object of the client: `event`, `schema`, `table`, `filter`, `select`.
     pub fields: Map<String, Value>,
 }
 
@@ -174,7 +174,7 @@ impl ChangesBinding {
         Self { id, fields }
     }
 
-    /// What the reply of the join says of it: what came, and the id.
+    /// The binding in the reply to the join: the client's fields and the id.
     pub fn reply(&self) -> Value {
         let mut fields = self.fields.clone();
         fields.insert("id".to_owned(), self.id.into());
@@ -182,8 +182,8 @@ impl ChangesBinding {
     }
 }
 
-/// The way of changes into one channel. Cheap to clone; no call waits. What is sent before the join
-/// is answered is kept until then.
+/// Sends changes to one channel. Cheap to clone; no call waits. Frames that are sent before the
+/// reply to the join are kept until the reply is out.
 #[derive(Debug, Clone)]
 pub(crate) struct ChangesSender(Arc<SenderInner>);
 
@@ -191,19 +191,20 @@ pub(crate) struct ChangesSender(Arc<SenderInner>);
 struct SenderInner {
     queue: SendQueue,
     version: Version,
-    /// Whole, with `realtime:`.
+    /// The full topic, with `realtime:`.
     topic: Arc<str>,
     join_ref: Reference,
-    /// Whether an event has the name of its change, and nothing else is told: joins without `config`.
+    /// Whether the event is named after the kind of change and no `system` message is sent: the
+    /// form for joins without `config`.
     names_changes: bool,
-    /// What stands around each change elsewhere.
+    /// The text around each change for joins with `config`.
     envelope: TextEnvelope,
-    /// What waits for the join's answer; none from then on.
+    /// Frames that wait for the reply to the join; `None` once it is sent.
     early: Mutex<Option<SendQueue>>,
 }
 
 impl ChangesSender {
-    /// For a channel that is being joined.
+    /// A sender for a channel that is being joined.
     pub(crate) fn new(
         queue: SendQueue,
         version: Version,
@@ -218,7 +219,7 @@ impl ChangesSender {
         Self(Arc::new(inner))
     }
 
-    /// The join is answered: from now on nothing waits.
+    /// Releases the waiting frames: the join is answered.
     pub(crate) fn open(&self) {
         let mut early = self.early();
         let Some(waiting) = early.take() else { return };
@@ -227,7 +228,7 @@ impl ChangesSender {
         }
     }
 
-    /// Tells how the subscription begins, before any of its changes.
+    /// Sends the outcome of the subscription ahead of any of its changes.
     pub(crate) fn announce(&self, status: SystemStatus, message: &str) {
         if self.0.names_changes {
             return tracing::debug!(message, topic = %self.0.topic, "changes of a topic's table");
@@ -236,7 +237,7 @@ impl ChangesSender {
         self.0.queue.push(self.frame("system", &payload));
     }
 
-    /// One change for the bindings of these ids, as a frame of this channel; `data` is the JSON
+    /// Encodes one change for the bindings `ids` as a frame of this channel; `data` is the JSON
     /// object of the contract (`schema`, `table`, `type`, `commit_timestamp`, `columns`, `record`,
     /// `old_record`, `errors`).
     fn change(&self, ids: &[u32], kind: EventKind, data: &str) -> Message {
@@ -247,8 +248,8 @@ impl ChangesSender {
         Message::Text(self.0.envelope.around(&[&ids, data, "}"]))
     }
 
-    /// Tells how the subscription does after it was made, for instance that the stream broke and
-    /// will be opened again.
+    /// Reports a change of the subscription's state, for instance that the stream was lost and will
+    /// be opened again.
     pub fn system(&self, status: SystemStatus, message: &str) -> bool {
         if self.0.names_changes {
             return true;
@@ -261,7 +262,7 @@ impl ChangesSender {
         self.push_all(vec![self.frame(event, payload)])
     }
 
-    /// Sends frames in their order. False where the socket is closed.
+    /// Sends frames in their order. Returns false if the socket is closed.
     fn push_all(&self, frames: Vec<Message>) -> bool {
         match &*self.early() {
             None => self.0.queue.push_all(frames),
@@ -283,7 +284,7 @@ impl ChangesSender {
     }
 }
 
-/// Whether a `system` message tells of success.
+/// Whether a `system` message reports success or failure.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SystemStatus {
     Ok,
@@ -306,14 +307,14 @@ pub(crate) fn system_payload(
         .to_string()
 }
 
-/// A live subscription; dropped, it ends.
+/// A live subscription, which ends when it is dropped.
 pub(crate) struct ChangesSubscription {
     registration: Registration,
     _stream: StreamHold,
 }
 
 impl ChangesSubscription {
-    /// Nobody else's number.
+    /// The unique number of this subscription.
     pub fn number(&self) -> SubscriptionNumber {
         self.registration.number()
     }
@@ -328,17 +329,17 @@ impl std::fmt::Debug for ChangesSubscription {
 /// Why there is no subscription.
 #[derive(Debug, Clone, thiserror::Error)]
 pub(crate) enum ChangesError {
-    /// What the bindings ask for cannot be had; the whole text of the contract, which begins with
-    /// `Unable to subscribe to changes with given parameters`.
+    /// The bindings are invalid. Holds the whole text of the contract, which begins with `Unable to
+    /// subscribe to changes with given parameters`.
     #[error("{0}")]
     Parameters(String),
-    /// There is no stream now; says why.
+    /// The stream is unavailable, with the reason.
     #[error("{0}")]
     Unavailable(String),
 }
 
 impl Changes {
-    /// Changes and messages of a database; nothing is read yet.
+    /// Changes and messages of a database; nothing is read until [`run`] opens the stream.
     pub fn new(
         owner: OwnerDb,
         questions: OwnerDb,
@@ -364,8 +365,8 @@ impl Changes {
         }))
     }
 
-    /// Has the stream opened, and kept for as long as this is held: broadcasts from the database come
-    /// through it.
+    /// Opens the stream and keeps it open as long as the hold lives. Broadcasts from the database
+    /// come through the stream, too.
     pub fn hold(&self) -> StreamHold {
         self.0.demand.send_modify(|count| *count += 1);
         StreamHold(Arc::clone(&self.0))
@@ -386,7 +387,7 @@ impl Changes {
         let ChangesRequest { channel, caller, client, bindings, replaces } = request;
         let mut checked = Vec::with_capacity(bindings.len());
         let mut filters = 0;
-        // One wrong binding makes all of a channel inert, as the contract has it.
+        // One invalid binding disables all bindings of the channel, as the contract says.
         for binding in bindings {
             let target = Target::read(&binding.fields).map_err(ChangesError::Parameters)?;
             filters += target.filters.len();
@@ -412,12 +413,13 @@ impl std::fmt::Debug for Changes {
 }
 
 impl Inner {
-    /// Whether the tables are published, have the columns, and the columns' types take the values.
-    /// A filter on a column that the role may not read would tell what is in it.
+    /// Checks that the tables are published, that they have the columns, and that the columns'
+    /// types accept the values. A filter on a column that the role may not read is refused, because
+    /// it would reveal the column's values.
     async fn check(&self, target: &Target, role: &str, client: IpAddr) -> Result<(), ChangesError> {
         let wrong = |problem: &str| ChangesError::Parameters(target.exception(problem));
         let unavailable = |error: PgError| {
-            tracing::warn!(%error, "parameters of a subscription not checked");
+            tracing::warn!(%error, "cannot check the parameters of a subscription");
             ChangesError::Unavailable("Unable to reach the project database".to_owned())
         };
         let (schema, table) = (target.schema.as_deref(), target.table.as_deref());
@@ -467,7 +469,8 @@ impl Inner {
         Ok(())
     }
 
-    /// Has the database read a filter's values, and compare one, so that what it refuses is known now.
+    /// Lets the database parse a filter's values and compare one, so that an error shows when
+    /// subscribing.
     async fn try_filter(
         &self,
         (role, client): (&str, IpAddr),

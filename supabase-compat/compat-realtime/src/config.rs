@@ -6,7 +6,7 @@ use crate::byte_quota::ByteLimits;
 use crate::hub::PresenceLimits;
 use crate::send_queue::QueueLimits;
 
-/// Everything realtime/v1 can be told. Limits are counted by each process for itself.
+/// Every setting of realtime/v1. Each process counts limits for itself.
 #[derive(Debug, Clone)]
 pub struct Config {
     /// `TENANT_MAX_CONCURRENT_USERS`: sockets of one process.
@@ -19,7 +19,7 @@ pub struct Config {
     pub max_events_per_second: u32,
     /// `TENANT_MAX_BYTES_PER_SECOND`: bytes of frames of one socket.
     pub max_bytes_per_second: u32,
-    /// `REALTIME_MAX_FRAMES_PER_SECOND`: frames of one socket, beside its broadcasts.
+    /// `REALTIME_MAX_FRAMES_PER_SECOND`: frames of one socket, apart from its broadcasts.
     pub max_frames_per_second: u32,
     /// `TENANT_MAX_JOINS_PER_SECOND`: joins of one socket.
     pub max_joins_per_second: u32,
@@ -32,28 +32,31 @@ pub struct Config {
     pub client_presence_window: Duration,
     /// `REALTIME_MAX_PAYLOAD_SIZE_KB`: kilobytes of one payload.
     pub max_payload_kilobytes: usize,
-    /// `REALTIME_MAX_PRESENCE_SIZE_KB`: kilobytes of what one member says of itself.
+    /// `REALTIME_MAX_PRESENCE_SIZE_KB`: kilobytes of the presence of one member.
     pub max_presence_kilobytes: usize,
-    /// `REALTIME_MAX_CHANNEL_PRESENCE_SIZE_KB`: kilobytes of what all members of a channel say of
-    /// themselves, in all processes.
+    /// `REALTIME_MAX_CHANNEL_PRESENCE_SIZE_KB`: kilobytes of the presences of all members of a
+    /// channel, in all processes.
     pub max_channel_presence_kilobytes: usize,
-    /// `REALTIME_MAX_TOTAL_PRESENCE_SIZE_KB`: kilobytes of what all members of one process say.
+    /// `REALTIME_MAX_TOTAL_PRESENCE_SIZE_KB`: kilobytes of the presences of all members of one
+    /// process.
     pub max_total_presence_kilobytes: usize,
     /// `REALTIME_MAX_PENDING_SIZE_KB`: kilobytes of long joins, of messages that wait while their
-    /// channel is busy, and of those that have not wholly arrived, of all clients of one process.
+    /// channel is busy, and of messages that have arrived in part, of all clients of one process.
     pub max_pending_kilobytes: usize,
     /// `REALTIME_MAX_UNREAD_SIZE_KB`: kilobytes that wait to be read by the sockets of one process,
-    /// beyond the first of each. What many are sent counts once, for its sender.
+    /// beyond the first of each. A broadcast to many sockets counts once, for its sender.
     pub max_unread_kilobytes: usize,
     /// `REALTIME_PRIVATE_ONLY`: whether public channels are refused.
     pub private_only: bool,
-    /// `REALTIME_PRESENCE_ENABLED`: whether presence is on for every channel, asked for or not.
+    /// `REALTIME_PRESENCE_ENABLED`: whether presence is on for every channel, even if the join does
+    /// not ask for it.
     pub presence_enabled: bool,
-    /// `REALTIME_BROADCAST_PERSISTENCE`: whether broadcasts are stored for those who may ask for it.
+    /// `REALTIME_BROADCAST_PERSISTENCE`: whether a broadcast is stored if its sender asks for that
+    /// and has the right to.
     pub stores_broadcasts: bool,
     /// `REALTIME_SUSPEND`: whether new sockets are refused.
     pub suspended: bool,
-    /// `REALTIME_HEARTBEAT_TIMEOUT_MS`: how long a socket may say nothing.
+    /// `REALTIME_HEARTBEAT_TIMEOUT_MS`: how long a socket may stay silent.
     pub silence_timeout: Duration,
     /// `NO_CHANNEL_TIMEOUT_IN_MS`: how long a socket may have no channel.
     pub no_channel_timeout: Duration,
@@ -61,21 +64,22 @@ pub struct Config {
     pub connect_backoff: Duration,
     /// `CHANNEL_ERROR_BACKOFF_MS`: how long the refusal of a join is held back.
     pub join_backoff: Duration,
-    /// `REALTIME_TOKEN_CHECK_MS`: after which a channel's token is looked at again, at the latest.
+    /// `REALTIME_TOKEN_CHECK_MS`: the longest time between two checks of a channel's token.
     pub token_check: Duration,
-    /// `REALTIME_RIGHTS_TTL_MS`: how long the right to read a private channel is remembered for
-    /// those who join it next; zero remembers none.
+    /// `REALTIME_RIGHTS_TTL_MS`: how long the right to read a private channel is cached for later
+    /// joins; zero turns the cache off.
     pub rights_ttl: Duration,
-    /// `REALTIME_SEND_TIMEOUT_MS`: how long a client may take nothing of what is sent to it.
+    /// `REALTIME_SEND_TIMEOUT_MS`: how long a client may leave a frame unread.
     pub send_timeout: Duration,
     /// `REALTIME_QUEUE_FRAMES`: frames that may wait for one socket.
     pub queue_frames: usize,
     /// `REALTIME_QUEUE_BYTES`: bytes that may wait for one socket.
     pub queue_bytes: usize,
-    /// `REALTIME_NODE_HEARTBEAT_MS`: how often a process tells the others that it lives. One that
-    /// was not heard for three times as long has died.
+    /// `REALTIME_NODE_HEARTBEAT_MS`: how often a process sends a heartbeat to the others. A process
+    /// that is silent for three times as long counts as dead.
     pub node_heartbeat: Duration,
-    /// `REALTIME_STREAM_GRACE_MS`: how long the replication stream is kept when nobody needs it.
+    /// `REALTIME_STREAM_GRACE_MS`: how long the replication stream stays open after the last
+    /// subscription ends.
     pub stream_grace: Duration,
 }
 
@@ -118,7 +122,7 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Bytes of the largest payload: the limit and what the original adds for the rest of a
+    /// Bytes of the largest payload: the limit, plus what the original adds for the rest of a
     /// message.
     pub(crate) fn max_payload(&self) -> usize {
         self.max_payload_kilobytes * 1000 + 500
@@ -129,7 +133,8 @@ impl Config {
         self.max_presence_kilobytes * 1000
     }
 
-    /// One client has a quarter of a topic's bytes, and of the process's; one track is always possible.
+    /// One client may use a quarter of a topic's bytes and of the process's; one presence of the
+    /// largest size always fits.
     pub(crate) fn presence_limits(&self) -> PresenceLimits {
         let shared = |kilobytes| ByteLimits::shared(kilobytes * 1000, self.max_presence());
         PresenceLimits {
@@ -138,13 +143,13 @@ impl Config {
         }
     }
 
-    /// One client has a quarter of what may wait; one message of the largest size always may.
+    /// One client may use a quarter of the limit; one message of the largest size always fits.
     pub(crate) fn pending_limits(&self) -> ByteLimits {
         ByteLimits::shared(self.max_pending_kilobytes * 1000, self.max_payload())
     }
 
-    /// What waits for the sockets of one client may be a quarter; one message of the largest size always
-    /// may.
+    /// The sockets of one client may use a quarter of the limit; one message of the largest size
+    /// always fits.
     pub(crate) fn unread_limits(&self) -> ByteLimits {
         ByteLimits::shared(self.max_unread_kilobytes * 1000, self.max_payload())
     }

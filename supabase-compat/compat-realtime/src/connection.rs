@@ -1,9 +1,9 @@
-//! The connection below a socket: its memory while messages arrive and leave.
+//! The connection below a socket, and the memory it takes while messages arrive and leave.
 //!
-//! The library of websockets keeps a buffer as long as the longest frame that it ever read or wrote, for as
-//! long as the socket lives. So it is shown no long frames: those of clients are cut as they arrive
-//! ([`SlicedStream`]), and ours before they are written ([`frames_of`]). RFC 6455 lets anybody do so (section 5.4),
-//! and the library puts the pieces together.
+//! The websocket library keeps a buffer as long as the longest frame that it ever read or wrote, as
+//! long as the socket lives. So it never sees long frames: those of clients are split as they
+//! arrive ([`SlicedStream`]), and ours before they are written ([`frames_of`]). RFC 6455 allows
+//! this (section 5.4), and the library joins the fragments.
 
 mod sliced_stream;
 
@@ -25,7 +25,7 @@ use sliced_stream::{SLICE, SlicedStream};
 const LONGEST_MESSAGE: usize = 5_000_000;
 /// Bytes that an idle socket keeps for what it reads.
 const READ_BUFFER: usize = 2 * 1024;
-/// Bytes that are written at once. Memory is taken for what is written, and not before.
+/// Bytes that are written at once. The buffer is allocated only when something is written.
 const WRITE_BUFFER: usize = 16 * 1024;
 /// Bytes of the longest frame that is written.
 const WRITTEN_SLICE: usize = 8 * 1024;
@@ -33,7 +33,8 @@ const WRITTEN_SLICE: usize = 8 * 1024;
 /// The connection of one client.
 pub(crate) type Connection = WebSocketStream<SlicedStream<TokioIo<Upgraded>>>;
 
-/// Begins to speak over a connection whose handshake is done; what is unfinished counts for `memory`.
+/// Opens a websocket on a connection whose handshake is done; unfinished messages count for
+/// `memory`.
 pub(crate) async fn open(upgraded: Upgraded, memory: BytePermit) -> Connection {
     let stream = SlicedStream::new(TokioIo::new(upgraded), LONGEST_MESSAGE, memory);
     let config = WebSocketConfig::default()
@@ -44,8 +45,8 @@ pub(crate) async fn open(upgraded: Upgraded, memory: BytePermit) -> Connection {
     WebSocketStream::from_raw_socket(stream, Role::Server, Some(config)).await
 }
 
-/// What a client is told whose frames cannot be read on: a code of RFC 6455, section 7.4.1, and a reason. None
-/// where there is nobody to tell.
+/// The close code (RFC 6455, section 7.4.1) and reason for a client whose frames cannot be read any
+/// further; `None` if the connection is gone.
 pub(crate) fn refusal(error: &Error) -> Option<(u16, &'static str)> {
     match error {
         Error::Capacity(_) => Some((1009, "The message is too long")),
@@ -59,7 +60,7 @@ pub(crate) fn refusal(error: &Error) -> Option<(u16, &'static str)> {
     }
 }
 
-/// A message as frames of bounded length.
+/// Splits a message into frames of bounded length.
 pub(crate) fn frames_of(message: Message) -> impl Iterator<Item = Message> {
     let is_long = |length: usize| length > WRITTEN_SLICE;
     let (short, kind, mut rest) = match message {
@@ -76,9 +77,9 @@ pub(crate) fn frames_of(message: Message) -> impl Iterator<Item = Message> {
     short.into_iter().chain(slices)
 }
 
-/// Reads what a client still sends and keeps nothing of it, until the client hangs up.
+/// Reads and discards everything that a client still sends, until it hangs up.
 pub(crate) async fn discard(connection: &mut Connection) {
-    // Whatever ends it, nothing more is read.
+    // An error ends the reading as well.
     let _ = connection.get_mut().discard().await;
 }
 

@@ -1,5 +1,4 @@
-//! Every way this service refuses, and how it says so: the texts of the contract, which clients
-//! show and match on.
+//! Every refusal of this service, with the texts of the contract, which clients show and match on.
 
 mod join;
 mod rest;
@@ -12,22 +11,22 @@ use serde_json::json;
 pub use join::JoinRefusal;
 pub use rest::RestRefusal;
 
-/// A socket that is not opened.
+/// Why a socket is not opened.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum HandshakeRefusal {
-    /// Neither header nor query has a key.
+    /// Neither the headers nor the query has a key.
     #[error("API key is missing")]
     NoKey,
-    /// The key is refused.
+    /// The key is not valid.
     #[error(transparent)]
     Token(#[from] KeyRefusal),
     /// The service is suspended.
     #[error("Realtime was disabled for this tenant")]
     Suspended,
-    /// As many sockets are open as there may be.
+    /// The limit of open sockets is reached.
     #[error("Too many connected users")]
     TooManySockets,
-    /// The request opens no websocket.
+    /// The request is not a websocket handshake.
     #[error("{0}")]
     NoWebsocket(String),
     /// The version of the protocol is neither 1 nor 2.
@@ -57,31 +56,33 @@ impl IntoResponse for HandshakeRefusal {
     }
 }
 
-/// A token that is refused, in the contract's words.
+/// Why a token is refused, with the texts of the contract.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum KeyRefusal {
-    /// It was good until some seconds ago.
+    /// The token expired this many seconds ago.
     #[error("Token has expired {0} seconds ago")]
     Expired(i64),
-    /// `role` or `exp` is missing, or `exp` is no number.
+    /// `role` or `exp` is missing, or `exp` is not a number.
     #[error("Fields `role` and `exp` are required in JWT")]
     Fields,
-    /// It is no JWT.
+    /// The token is not a JWT.
     #[error("The token provided is not a valid JWT")]
     Malformed,
-    /// It is signed by nobody known here.
+    /// No known key made the signature.
     #[error("Failed to validate JWT signature")]
     Signature,
-    /// There is no key to verify with.
+    /// No key to verify with is configured.
     #[error("Failed to generate JWT signer, check your JWT secret or JWKS configuration")]
     NoSigner,
-    /// It is genuine and not valid now, or not for us; says why.
+    /// The token is genuine, but its claims are not valid now or not for this service; holds the
+    /// reason.
     #[error("{0}")]
     Claims(String),
 }
 
 impl KeyRefusal {
-    /// The words for a refused token; `expired_for` are the seconds since its end.
+    /// The refusal for a token error; `expired_for` is the number of seconds since the token
+    /// expired.
     pub(crate) fn of(refusal: TokenRefusal, expired_for: i64) -> Self {
         match refusal {
             TokenRefusal::Expired => Self::Expired(expired_for),
@@ -98,7 +99,7 @@ impl KeyRefusal {
         }
     }
 
-    /// The code before the text where a join is refused.
+    /// The code that precedes the text when a join is refused.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Expired(_) | Self::Fields | Self::Claims(_) => "InvalidJWTToken",

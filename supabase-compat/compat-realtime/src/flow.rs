@@ -1,3 +1,3 @@
-//! What somebody without a socket does.
+//! The flows of clients without a socket.
 
 pub(crate) mod broadcast;

@@ -1,7 +1,7 @@
-//! The topics of this process: who is in them, what is said there, who is present.
+//! The topics of this process, with their members, broadcasts and presences.
 //!
-//! A topic is public or private; both may exist with one name and know nothing of each
-//! other. The lock of the topics is taken before that of a topic; the queues of sockets come last.
+//! A topic is public or private; a public and a private topic of the same name are independent of
+//! each other. Locks are taken in this order: the map of topics, a topic, the queues of sockets.
 
 mod broadcast;
 mod presence;
@@ -25,12 +25,12 @@ use crate::relay::RelayQueue;
 /// The name of a topic.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct TopicKey {
-    /// Whole, with `realtime:`.
+    /// The full topic, with `realtime:`.
     pub topic: Arc<str>,
     pub is_private: bool,
 }
 
-/// Who is in a topic, as a number nobody else has.
+/// The unique number of a member of a topic.
 pub(crate) type MemberId = u64;
 
 /// All topics of this process. Cheap to clone.
@@ -40,32 +40,33 @@ pub(crate) struct Hub(Arc<Inner>);
 struct Inner {
     topics: Mutex<HashMap<TopicKey, Arc<Topic>>>,
     members: AtomicU64,
-    /// To the other processes.
+    /// The queue of messages to the other processes.
     relay: RelayQueue,
     presences: Arc<PresenceQuota>,
 }
 
 impl Hub {
-    /// Without topics; what happens in one is told to the other processes through `relay`.
+    /// A hub without topics, which sends events to the other processes through `relay`.
     pub fn new(relay: RelayQueue, limits: PresenceLimits) -> Self {
         let (topics, members) = (Mutex::default(), AtomicU64::new(0));
         let presences = Arc::new(PresenceQuota::new(limits));
         Self(Arc::new(Inner { topics, members, relay, presences }))
     }
 
-    /// Enters a topic, and tells by whom it may be left again. What `entrance` gives is sent before
-    /// anything that happens in the topic from now on.
+    /// Adds a member to a topic; dropping the returned membership removes it again. The frames of
+    /// `entrance` are sent before anything that happens in the topic from now on.
     pub fn enter(&self, name: &TopicKey, member: Member, entrance: &Entrance<'_>) -> Membership {
         let id = self.0.members.fetch_add(1, Ordering::Relaxed);
         let mut topics = self.topics();
         let topic = topics.entry(name.clone()).or_insert_with(|| self.new_topic(name));
-        // Entered under the lock of the topics, so that no empty topic is removed meanwhile.
+        // The map stays locked, so that the topic is not removed as empty meanwhile.
         topic.enter(id, member, entrance);
         Membership::new(self.clone(), Arc::clone(topic), id)
     }
 
-    /// Says something to everybody in a topic but one, in all processes; gives to how many of this
-    /// one. It counts for `memory` until the last of them has read it.
+    /// Broadcasts to all members of a topic, in all processes, except for `except`; returns how
+    /// many members of this process receive it. The bytes count for `memory` until the last member
+    /// has read them.
     pub fn broadcast(
         &self,
         name: &TopicKey,
@@ -79,13 +80,13 @@ impl Hub {
         receivers
     }
 
-    /// Says something to everybody of this process in a topic: what came from another process, or
-    /// from the database, where every process reads for itself.
+    /// Delivers a broadcast to the members of this process only: it came from another process, or
+    /// from the database, which every process reads for itself.
     pub fn deliver(&self, name: &TopicKey, broadcast: &Broadcast) -> usize {
         self.topic(name).map_or(0, |topic| topic.broadcast(broadcast, None, None))
     }
 
-    /// Takes over what became of presences in another process.
+    /// Applies a change of another process's presences.
     pub fn merge_presences(&self, name: &TopicKey, node: Uuid, diff: PresenceDiff) {
         let mut topics = self.topics();
         let topic = topics.entry(name.clone()).or_insert_with(|| self.new_topic(name));
@@ -93,7 +94,7 @@ impl Hub {
         self.forget_if_empty(topics, name);
     }
 
-    /// Makes the presences of another process those of `states`, in every topic.
+    /// Replaces the presences of another process by `states`, in every topic.
     pub fn replace_presences(&self, node: Uuid, states: HashMap<TopicKey, Vec<Presence>>) {
         let known: Vec<TopicKey> = self.topics().keys().cloned().collect();
         for name in known.into_iter().filter(|name| !states.contains_key(name)) {
@@ -111,7 +112,7 @@ impl Hub {
         self.forget_if_empty(topics, name);
     }
 
-    /// The presences that members of this process have, by topic.
+    /// The presences of this process's members, by topic.
     pub fn local_presences(&self) -> Vec<(TopicKey, Vec<Presence>)> {
         let topics: Vec<Arc<Topic>> = self.topics().values().cloned().collect();
         let states = topics.iter().map(|topic| (topic.name.clone(), topic.local_presences()));

@@ -1,4 +1,4 @@
-//! What time brings about.
+//! Periodic jobs.
 
 use std::time::Duration;
 
@@ -7,7 +7,8 @@ use compat_pg::{Job, JobState, OwnerDb};
 
 use crate::State;
 
-/// Makes the coming days of `realtime.messages`, and drops those that ended three days ago.
+/// Creates the coming day partitions of `realtime.messages`, and drops those that ended three days
+/// ago.
 pub static MESSAGE_DAYS: Job<State> = Job::sql(
     "realtime.messages",
     Duration::from_secs(60 * 60),

@@ -1,11 +1,11 @@
 //! realtime/v1: channels over a websocket, compatible with the original to the letter of its
 //! clients.
 //!
-//! It promises that a join is answered when everything it asks for is live, that what a slow reader
-//! leaves unread is bounded, and that processes on one database behave as one: broadcasts and
-//! presence cross between them. Who may read or write a private channel is decided by row security
-//! on `realtime.messages`, as the caller. It owns the schema `realtime`. It deliberately does not
-//! know what topics mean or who mounts it.
+//! It promises that a join is answered when everything it asks for is live, that the data queued
+//! for a slow reader is bounded, and that processes on one database behave as one: broadcasts and
+//! presence cross between them. Row security on `realtime.messages` decides, as the caller, who may
+//! read or write a private channel. It owns the schema `realtime`. It deliberately does not know
+//! what topics mean or who mounts it.
 
 mod byte_quota;
 mod changes;

@@ -1,8 +1,8 @@
-//! A limit on what clients have the database asked with their own rights.
+//! Limits the queries that clients cause in the database with their own rights.
 //!
-//! Policies and filters are a client's or a project's own code, which may take seconds, and run on
-//! the connections that rest/v1 needs. Clients share few permits, so that a flood of joins leaves the
-//! others free.
+//! Policies and filters are the code of a client or a project, may take seconds, and run on the
+//! connections that rest/v1 needs. Clients share a few permits, so that a flood of joins leaves the
+//! other connections free.
 
 use std::net::IpAddr;
 
@@ -22,15 +22,15 @@ const LIMITS: Limits = Limits {
 pub(crate) struct QuestionLimit(FairSemaphore);
 
 impl QuestionLimit {
-    /// With all permits free.
+    /// A limit of which all permits are free.
     pub fn new() -> Self {
         Self(FairSemaphore::new(LIMITS))
     }
 
-    /// Waits for a permit of the client; the caller says how long.
+    /// Waits for a permit of the client; the caller limits how long.
     ///
     /// # Errors
-    /// [`PgError::PoolTimeout`] at once where too many wait.
+    /// [`PgError::PoolTimeout`] at once if too many are waiting.
     pub async fn acquire(&self, client: IpAddr) -> Result<Permit, PgError> {
         self.0.acquire(client).await.map_err(|_| PgError::PoolTimeout)
     }

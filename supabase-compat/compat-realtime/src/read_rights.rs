@@ -1,10 +1,10 @@
-//! Who may read a private topic, remembered for a moment: many who join one topic at once cost one
-//! question to the database.
+//! Caches for a moment who may read a private topic: many clients that join one topic at once cost
+//! one query.
 //!
-//! Two callers share an answer only if policies cannot tell them apart. Where the policies of a role
-//! are made of columns, constants and immutable functions of PostgreSQL's own, that is everybody of
-//! the role; elsewhere it is whoever has the same role, claims and headers. Only full rights are
-//! remembered: who is refused, and is given the right meanwhile, is let in at the next try.
+//! Two callers share an answer only if policies cannot tell them apart. If the policies of a role
+//! consist of columns, constants and immutable functions of PostgreSQL's own, these are all callers
+//! of the role; otherwise, the callers with the same role, claims and headers. Only full rights are
+//! cached: a caller that is refused and then gets the right is admitted at the next attempt.
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -16,11 +16,11 @@ use compat_pg::{ActingDb, OwnerDb, PgError};
 use crate::question_limit::QuestionLimit;
 use crate::store::policy::{self, PolicyCaller};
 
-/// Answers, and roles, that are remembered.
+/// The most answers, and the most roles, in the caches.
 const CAPACITY: NonZeroUsize = NonZeroUsize::new(2_048).expect("not zero");
 const ROLES: NonZeroUsize = NonZeroUsize::new(64).expect("not zero");
 
-/// The rights of a process's callers to read. Clones share them.
+/// The cached rights to read of this process. Clones share them.
 #[derive(Clone)]
 pub(crate) struct ReadRights(Arc<Inner>);
 
@@ -29,24 +29,24 @@ struct Inner {
     acting: ActingDb,
     question_limit: QuestionLimit,
     ttl: Duration,
-    /// Whether everybody of a role gets the same answers.
+    /// Whether all callers of a role get the same answers.
     uniform: TtlCache<Box<str>, CachedValue<bool>, PgError>,
     answers: TtlCache<RightsKey, CachedValue<ReadAnswer>, PgError>,
 }
 
-/// A value, and how long it is good.
+/// A value and its time to live.
 #[derive(Clone, Copy)]
 struct CachedValue<V> {
     value: V,
     ttl: Duration,
 }
 
-/// What decides about a right.
+/// Everything that a right depends on.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct RightsKey {
     topic: Box<str>,
     role: Box<str>,
-    /// Claims and headers; none where no policy of the role asks for them.
+    /// Claims and headers; `None` if no policy of the role reads them.
     caller: Option<(Box<str>, Box<str>)>,
     with_presence: bool,
 }
@@ -55,7 +55,7 @@ struct RightsKey {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ReadAnswer {
     pub broadcast: bool,
-    /// None where nobody asked.
+    /// `None` if the caller did not ask for presence.
     pub presence: Option<bool>,
 }
 
@@ -66,7 +66,7 @@ impl ReadAnswer {
 }
 
 impl ReadRights {
-    /// Nothing is remembered yet. An answer is good for `ttl`; zero remembers none.
+    /// Empty caches that keep an answer for `ttl`; zero turns caching off.
     pub fn new(
         clock: &Clock,
         questions: OwnerDb,
@@ -84,10 +84,10 @@ impl ReadRights {
         }))
     }
 
-    /// What the caller may read of a topic, which has no `realtime:` before it.
+    /// What the caller may read of a topic; `topic` is without the prefix `realtime:`.
     ///
     /// # Errors
-    /// The database cannot be asked, or too many wait to ask it.
+    /// The query fails, or too many callers wait for a permit.
     pub async fn ask(
         &self,
         topic: &str,
@@ -103,8 +103,8 @@ impl ReadRights {
         if let Some(known) = inner.answers.get(&key) {
             return Ok(known.value);
         }
-        // Before the flight: who loads for others has its permit, so that a client which waits for
-        // its own keeps nobody waiting.
+        // Taken before the shared load: the caller that loads for others already has its permit, so
+        // no one waits while it waits for its own.
         let _permit = inner.question_limit.acquire(caller.client).await?;
         let mut is_own = false;
         let load = async {
@@ -117,8 +117,8 @@ impl ReadRights {
         match outcome {
             Ok(known) if is_own || known.value.is_full() => Ok(known.value),
             Err(error) if is_own => Err(error),
-            // Another's refusal may be older than this caller's right, and another's failure may be
-            // that of its own quota.
+            // A refusal that another caller loaded may be older than this caller's right, and its
+            // failure may come from its own quota.
             _ => inner.probe(topic, caller, with_presence).await,
         }
     }
@@ -155,7 +155,7 @@ impl Inner {
         match self.uniform.get_or_load(&role.into(), load).await {
             Ok(known) => known.value,
             Err(error) => {
-                tracing::debug!(%error, role, "policies of a role not read");
+                tracing::debug!(%error, role, "cannot read the policies of a role");
                 false
             }
         }

@@ -1,10 +1,10 @@
-//! What processes on one database tell each other: broadcasts, and who is present.
+//! Exchanges broadcasts and presences between the processes on one database.
 //!
-//! Each process collects what it has to say and sends it as one notification, whose text lies in a
-//! table where it is too long, or not for every login of the database. A process that is alone says
-//! nothing but that it lives. It promises that broadcasts of one process arrive in their order, and
-//! that presences are told again whenever a notification may have been missed; a broadcast that is
-//! missed stays so.
+//! Each process collects its messages and sends them as one notification. The text lies in a table
+//! if it is too long, or if not every login of the database may see it. A process that is alone
+//! sends heartbeats only. It promises that broadcasts of one process arrive in their order, and
+//! that presences are sent again whenever a notification may have been missed; a missed broadcast
+//! is not sent again.
 
 mod message;
 mod nodes;
@@ -25,14 +25,15 @@ pub(crate) use queue::RelayQueue;
 
 /// The channel of notifications.
 const CHANNEL: &str = "realtime_relay";
-/// Messages that one batch takes at most.
+/// The most bytes of messages in one batch.
 const BATCH_BYTES: usize = 1 << 20;
-/// How long a process that stops takes to say so.
+/// How long a stopping process tries to send its farewell.
 const FAREWELL: Duration = Duration::from_secs(2);
-/// How many heartbeats may be missed.
+/// How many heartbeats a process may miss before it counts as dead.
 const MISSED: u32 = 3;
 
-/// Speaks with the other processes until `stop` is cancelled, and then takes leave.
+/// Exchanges messages with the other processes until `stop` is cancelled, and then sends a
+/// farewell.
 pub async fn run(state: State, stop: CancellationToken) {
     let sending = send(&state);
     let listening = listen(&state);
@@ -46,17 +47,17 @@ pub async fn run(state: State, stop: CancellationToken) {
         send_once(&state).await
     };
     if !matches!(timeout(FAREWELL, farewell).await, Ok(Ok(()))) {
-        tracing::debug!("other processes not told of the stop; they will notice");
+        tracing::debug!("cannot send the farewell to other processes; they will time out");
     }
 }
 
-/// Sends what is collected, as soon as the batch before has left.
+/// Sends the collected messages as soon as the batch before is sent.
 async fn send(state: &State) {
     loop {
         state.relay.ready().await;
         if let Err(error) = send_once(state).await {
-            tracing::warn!(%error, "messages to other processes not sent");
-            // What was in them is lost; who is present is told anew once the way is free.
+            tracing::warn!(%error, "cannot send messages to other processes");
+            // The messages are lost; the presences are sent again once the database answers.
             state.relay.lose();
             tokio::time::sleep(state.config.node_heartbeat).await;
             send_state(state);
@@ -71,7 +72,7 @@ async fn send_once(state: &State) -> Result<(), PgError> {
             messages.push(message);
             continue;
         }
-        // Read after the messages were taken: single changes that follow say nothing that contradicts.
+        // Read after the messages were taken, so that no later change contradicts the state.
         for part in states(state.hub.local_presences(), BATCH_BYTES) {
             messages.push(part);
             send_batch(state, std::mem::take(&mut messages)).await?;
@@ -89,7 +90,7 @@ async fn send_batch(state: &State, messages: Vec<RelayMessage>) -> Result<(), Pg
     store::send(&state.owner, CHANNEL, &batch.node, &text, batch.is_public()).await
 }
 
-/// Hears the others, and notices who is not heard any more.
+/// Receives the messages of the other processes, and removes processes that went silent.
 async fn listen(state: &State) {
     let mut notifications = state.owner.listener().subscribe(CHANNEL);
     let mut heartbeat = interval(state.config.node_heartbeat.max(Duration::from_millis(1)));
@@ -107,7 +108,7 @@ async fn listen(state: &State) {
                 }
                 Some(Notification::Lost(reason)) => {
                     listens = false;
-                    tracing::warn!(reason, "other processes not heard");
+                    tracing::warn!(reason, "cannot receive messages from other processes");
                 }
                 Some(Notification::Payload(text)) => receive(state, &mut nodes, &text).await,
                 None => return,
@@ -115,16 +116,16 @@ async fn listen(state: &State) {
             due = heartbeat.tick(), if listens => {
                 state.relay.push(RelayMessage::Alive);
                 if due.elapsed() > state.config.node_heartbeat {
-                    // This process was busy, and what the others said meanwhile is still to be read.
+                    // This process was busy, and messages of the others may still be unread.
                     nodes.excuse();
                 }
                 for node in nodes.remove_silent() {
-                    tracing::info!(%node, "process not heard any more; its presences leave");
+                    tracing::info!(%node, "process timed out; removing its presences");
                     state.hub.replace_presences(node, Default::default());
                 }
                 state.relay.set_alone(nodes.is_empty());
                 if let Err(error) = store::forget_old(&state.owner).await {
-                    tracing::debug!(%error, "old messages of processes not deleted");
+                    tracing::debug!(%error, "cannot delete old messages of processes");
                 }
             }
         }
@@ -135,14 +136,14 @@ async fn receive(state: &State, nodes: &mut Nodes, text: &str) {
     let found = match store::text_of(&state.owner, text, &state.node).await {
         Ok(Some(found)) => found,
         Ok(None) => return,
-        Err(error) => return tracing::warn!(%error, "message of another process not read"),
+        Err(error) => return tracing::warn!(%error, "cannot read a message from another process"),
     };
     let Ok(batch) = serde_json::from_str::<RelayBatch>(&found.text) else {
-        return tracing::warn!("message of another process has another form");
+        return tracing::warn!("cannot decode a message from another process");
     };
     if !found.is_kept && !batch.is_public() {
         return tracing::warn!(
-            "message of another process not taken: it does not lie in the table"
+            "message from another process rejected: private topics must come through the table"
         );
     }
     let RelayBatch { node, messages } = batch;
@@ -176,14 +177,14 @@ async fn receive(state: &State, nodes: &mut Nodes, text: &str) {
         }
     }
     if is_new {
-        // One that was not known may have said more before it was heard, and was not told what
-        // happened here while nobody was known.
+        // An unknown process may have sent more before it was heard, and has not received what
+        // happened here while this process believed it was alone.
         state.relay.push(RelayMessage::Hello);
         send_state(state);
     }
 }
 
-/// Tells the others everybody who is present here.
+/// Queues the state: all presences of this process, for the other processes.
 fn send_state(state: &State) {
     state.relay.push(RelayMessage::state());
 }

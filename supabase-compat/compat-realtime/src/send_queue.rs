@@ -1,5 +1,5 @@
-//! What waits to be sent to one socket, bounded in frames and bytes. Memory is taken only while
-//! something waits. What one client's sockets leave unread together is bounded, too.
+//! The frames that wait to be sent to one socket, bounded in number and bytes. An empty queue takes
+//! no memory. The unread bytes of all sockets of one client are bounded, too.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -9,25 +9,25 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::byte_quota::BytePermit;
 
-/// Bytes of frames of its own that may wait for a socket and are not counted with others: replies and
-/// small bursts.
+/// Bytes of a socket's own frames that do not count against the client's quota: replies and small
+/// bursts.
 const UNCOUNTED: usize = 64 << 10;
-/// In which steps the others are counted.
+/// The granularity in which the other bytes are counted.
 const STEP: usize = 16 << 10;
 
 /// Why a socket is closed by the server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CloseReason {
-    /// It left more unread than is kept for it.
+    /// The client left too much unread.
     SlowReader,
-    /// Its client sends more than is kept for it.
+    /// The client sends too much.
     Flood,
-    /// The process stops; another one may take the client.
+    /// The process stops; the client may connect to another one.
     Shutdown,
 }
 
 impl CloseReason {
-    /// The code of the close frame (RFC 6455, section 7.4) and what it says.
+    /// The code (RFC 6455, section 7.4) and the reason of the close frame.
     pub fn frame(self) -> (u16, &'static str) {
         match self {
             Self::SlowReader => (1013, "Too many messages are waiting to be read"),
@@ -59,14 +59,14 @@ struct Inner {
 struct QueueContents {
     frames: VecDeque<WaitingFrame>,
     bytes: usize,
-    /// Bytes of frames that no other queue has, with the one that is being sent.
+    /// Bytes of the frames that only this queue holds, including the frame that is being sent.
     own_bytes: usize,
-    /// Bytes of the one that is being sent.
+    /// Bytes of the frame that is being sent.
     sending: usize,
-    /// A part of them, counted with what waits for others.
+    /// The part of `own_bytes` that counts against the client's quota.
     memory: CountedMemory,
     closed: Option<CloseReason>,
-    /// The socket is gone; nobody reads any more.
+    /// Whether the socket is gone, so that no frame is read any more.
     is_abandoned: bool,
 }
 
@@ -83,7 +83,7 @@ struct CountedMemory {
 }
 
 impl CountedMemory {
-    /// False where there would be too many bytes.
+    /// Adjusts the counted bytes; returns false if that exceeds the quota.
     fn resize(&mut self, own_bytes: usize) -> bool {
         let bytes = own_bytes.saturating_sub(UNCOUNTED).next_multiple_of(STEP);
         let may = bytes == self.bytes || self.permit.resize(bytes);
@@ -95,7 +95,7 @@ impl CountedMemory {
 }
 
 impl SendQueue {
-    /// An empty one; frames that only it has count for `memory`.
+    /// An empty queue; frames that only this queue holds count for `permit`.
     pub fn new(limits: QueueLimits, permit: BytePermit) -> Self {
         let waiting = Mutex::new(QueueContents {
             frames: VecDeque::new(),
@@ -109,25 +109,25 @@ impl SendQueue {
         Self(Arc::new(Inner { waiting, arrival: Notify::new(), limits }))
     }
 
-    /// An empty one within the same limits.
+    /// An empty queue with the same limits, for the same client.
     pub fn another(&self) -> Self {
         let permit = self.waiting().memory.permit.another();
         Self::new(self.0.limits, permit)
     }
 
-    /// Queues a frame; false where the socket is closed. A frame beyond the limits closes it, and
-    /// what waits is dropped.
+    /// Queues a frame; returns false if the socket is closed. A frame beyond the limits closes the
+    /// socket and drops all waiting frames.
     pub fn push(&self, frame: Message) -> bool {
         self.push_all(std::iter::once(frame))
     }
 
-    /// The same with a frame whose bytes other queues have, too, and whose sender answers for them.
+    /// Queues a frame that is shared with other queues, whose bytes count for its sender.
     pub fn push_shared(&self, frame: Message) -> bool {
         self.queue(std::iter::once(WaitingFrame { frame, is_own: false }))
     }
 
     /// Queues frames that belong together: their reader is woken once, and so sends them with one
-    /// call of the system. False where the socket is closed, or one of them is beyond the limits.
+    /// system call. Returns false if the socket is closed, or if a frame exceeds the limits.
     pub fn push_all(&self, frames: impl IntoIterator<Item = Message>) -> bool {
         self.queue(frames.into_iter().map(|frame| WaitingFrame { frame, is_own: true }))
     }
@@ -143,13 +143,13 @@ impl SendQueue {
         are_taken
     }
 
-    /// Closes the socket; what waits is dropped.
+    /// Closes the socket and drops all waiting frames.
     pub fn close(&self, reason: CloseReason) {
         self.waiting().close(reason);
         self.0.arrival.notify_one();
     }
 
-    /// Nobody reads any more.
+    /// Marks the socket as gone, and drops all waiting frames.
     pub fn abandon(&self) {
         let mut waiting = self.waiting();
         (waiting.is_abandoned, waiting.sending) = (true, 0);
@@ -182,12 +182,12 @@ impl SendQueue {
         }
     }
 
-    /// Why the socket is to be closed, where it is.
+    /// The reason for which the socket is to be closed, if there is one.
     pub fn reason(&self) -> Option<CloseReason> {
         self.waiting().closed
     }
 
-    /// The next frame; the one before is sent, and counts no more.
+    /// Takes the next frame; the previous frame is sent and no longer counts.
     ///
     /// # Errors
     /// The reason for which the socket is to be closed.
@@ -216,12 +216,12 @@ impl SendQueue {
 }
 
 impl QueueContents {
-    /// Takes one more frame; without room for it the socket is closed.
+    /// Adds a frame; if there is no room for it, closes the socket and returns false.
     fn take(&mut self, waiting: WaitingFrame, limits: QueueLimits) -> bool {
         let length = length(&waiting.frame);
         let own_bytes = self.own_bytes + if waiting.is_own { length } else { 0 };
-        // One frame is taken however long it is, as long as not much waits: it was admitted by a
-        // limit of its own, and who is present is told right behind the reply to a join.
+        // A frame of any length is accepted while the queue is at most half full: it was admitted
+        // by a limit of its own, and the presences directly follow the reply to a join.
         let is_full = self.frames.len() >= limits.frames
             || (self.bytes > limits.bytes / 2 && self.bytes + length > limits.bytes);
         if is_full || !self.memory.resize(own_bytes) {
@@ -243,7 +243,7 @@ impl QueueContents {
         self.count();
     }
 
-    /// Counts what has become less.
+    /// Updates the counted bytes after a frame was sent.
     fn count(&mut self) {
         self.memory.resize(self.own_bytes);
     }

@@ -1,8 +1,8 @@
-//! One socket: what its client says, what it is sent, and when it ends.
+//! One socket: the messages of its client, the frames it is sent, and its end.
 //!
 //! Everything about a socket happens in one task. Work that waits for the database runs beside the
-//! loop and keeps only its own channel waiting, so that heartbeats are always answered; what comes
-//! for that channel meanwhile is kept and handled in its order.
+//! loop and blocks only its own channel, so that heartbeats are always answered; messages for that
+//! channel are kept meanwhile and handled in their order.
 
 mod access;
 mod broadcast;
@@ -42,18 +42,18 @@ use work::Work;
 
 /// How long a client may take to read why its socket is closed.
 const FAREWELL: Duration = Duration::from_secs(1);
-/// Frames that are sent before the client is heard again.
+/// The most frames that are sent before the client is read again.
 const BURST: usize = 256;
 const SECOND: Duration = Duration::from_secs(1);
 
-/// What is known of a socket when it opens.
+/// What is known about a socket when it opens.
 pub(crate) struct SocketFacts {
     pub version: Version,
-    /// The key it was opened with, for channels that show no token of their own.
+    /// The key that opened the socket, for channels without a token of their own.
     pub token: SocketToken,
-    /// What policies may know of the request that opened it.
+    /// What policies may know about the request that opened the socket.
     pub request: PolicyFacts,
-    /// What whoever passed the request on says of the socket.
+    /// Set if another part of this process passed the socket on: it may only listen.
     pub terms: Option<ListenerTerms>,
 }
 
@@ -64,9 +64,9 @@ struct Session {
     queue: SendQueue,
     channels: HashMap<Arc<str>, Slot>,
     work: FuturesUnordered<Work>,
-    /// Bytes of what is kept for busy channels.
+    /// Bytes of the messages that wait for busy channels.
     backlog_bytes: usize,
-    /// The same as a part of what all sockets keep.
+    /// The same bytes, counted against the client's quota.
     backlog_memory: BytePermit,
     events: RateWindow,
     joins: RateWindow,
@@ -76,17 +76,17 @@ struct Session {
     frames: RateWindow,
     seen: Instant,
     without_channel_since: Instant,
-    /// Whether a time may have come nearer than the timer knows.
+    /// Whether a deadline may have moved ahead of the timer.
     has_new_deadline: bool,
 }
 
 /// How a socket ends.
 enum SocketEnd {
-    /// The client is gone, or cannot be spoken with.
+    /// The client is gone or unreachable.
     Gone,
-    /// It is told why.
+    /// The client is sent a close frame with the reason.
     Told(u16, &'static str),
-    /// It is told why, but what it sends cannot be read any more.
+    /// The client is sent a close frame, but its own frames can no longer be parsed.
     Unreadable(u16, &'static str),
 }
 
@@ -97,7 +97,7 @@ impl From<CloseReason> for SocketEnd {
     }
 }
 
-/// Serves a socket until either side has enough.
+/// Serves a socket until either side closes it.
 pub(crate) async fn run(
     state: State,
     facts: SocketFacts,
@@ -107,12 +107,12 @@ pub(crate) async fn run(
     let ending = Session::new(state, facts, permit.queue().clone()).serve(&mut socket).await;
     let farewell = async {
         match ending {
-            // The answer to the client's close frame is written, but not sent.
+            // The reply to the client's close frame is written, but not flushed yet.
             SocketEnd::Gone => socket.flush().await?,
             SocketEnd::Told(code, reason) => {
                 say_farewell(&mut socket, permit.queue(), code, reason).await?;
-                // Until the client says the same, or hangs up: closed before that, the kernel may
-                // drop what it has not read.
+                // Reads until the client answers with a close frame or hangs up: if the connection
+                // is closed earlier, the kernel may drop data that the client has not read.
                 while let Some(Ok(_)) = socket.next().await {}
             }
             SocketEnd::Unreadable(code, reason) => {
@@ -126,7 +126,7 @@ pub(crate) async fn run(
     permit.queue().abandon();
 }
 
-/// Says what was said before the end, unless the end is that it is too much, and why it ends.
+/// Sends the frames that still wait, if the queue is not closed, and then the close frame.
 async fn say_farewell(
     socket: &mut Connection,
     queue: &SendQueue,
@@ -180,14 +180,14 @@ impl Session {
                 () = self.queue.ready() => {
                     let start = Instant::now();
                     let flushed = flush(&self.state, &self.queue, socket).await;
-                    // Nobody heard the client meanwhile, so that it was not silent.
+                    // The client was not read meanwhile, so this time is no silence.
                     self.seen += start.elapsed();
                     flushed
                 }
                 frame = socket.next() => match frame {
                     Some(Ok(frame)) => self.receive(&frame),
                     Some(Err(error)) => {
-                        tracing::debug!(%error, "socket broken");
+                        tracing::debug!(%error, "socket failed");
                         let refusal = refusal(&error);
                         Err(refusal.map_or(SocketEnd::Gone, |(code, text)| {
                             SocketEnd::Unreadable(code, text)
@@ -255,7 +255,7 @@ impl Session {
         }
     }
 
-    /// Handles a message whose channel has nothing under way.
+    /// Handles a message whose channel is not busy.
     fn handle(&mut self, message: ClientMessage) -> Result<(), SocketEnd> {
         match &*message.event {
             "phx_join" => return self.join(message),
@@ -272,7 +272,7 @@ impl Session {
         Ok(())
     }
 
-    /// Handles what was kept for a channel, until something is under way again.
+    /// Handles the messages that waited for a channel, until the channel is busy again.
     fn resume(&mut self, topic: &Arc<str>) -> Result<(), SocketEnd> {
         while let Some(slot) = self.channels.get_mut(topic)
             && !slot.is_busy()
@@ -286,7 +286,7 @@ impl Session {
         Ok(())
     }
 
-    /// The next moment at which something may be over.
+    /// The next moment at which a timeout or a token may expire.
     fn deadline(&self) -> Instant {
         let config = &self.state.config;
         let mut next = self.seen + config.silence_timeout;
@@ -314,7 +314,7 @@ impl Session {
     }
 }
 
-/// Waits until whoever passed the socket on ends it.
+/// Waits until the terms of the socket end.
 async fn until_over(terms: Option<ListenerTerms>) {
     match terms {
         Some(terms) => terms.ended().await,
@@ -322,13 +322,13 @@ async fn until_over(terms: Option<ListenerTerms>) {
     }
 }
 
-/// Why a frame is not sent.
+/// Why a frame could not be sent.
 enum SendFailure {
     Gone,
     Slow,
 }
 
-/// Sends what waits, up to a burst.
+/// Sends waiting frames, at most a burst of them.
 async fn flush(state: &State, queue: &SendQueue, socket: &mut Connection) -> Result<(), SocketEnd> {
     let patience = state.config.send_timeout;
     let sending = async {
@@ -348,10 +348,10 @@ async fn flush(state: &State, queue: &SendQueue, socket: &mut Connection) -> Res
             (None, Err(SendFailure::Gone)) => return Err(SocketEnd::Gone),
             (None, Err(SendFailure::Slow)) => CloseReason::SlowReader,
         },
-        // A full queue is given up at once, not when the client reads again.
+        // A full queue ends the socket at once, not only when the client reads again.
         reason = queue.closed() => reason,
     };
-    // What waits is not sent any more: a message may be written in part.
+    // Waiting frames are dropped: a message may be written in part.
     queue.close(reason);
     if reason == CloseReason::SlowReader {
         state.stats.slow_reader();
@@ -360,7 +360,8 @@ async fn flush(state: &State, queue: &SendQueue, socket: &mut Connection) -> Res
     Err(reason.into())
 }
 
-/// Waits for one frame to be taken: a client that reads steadily may be sent things for ever.
+/// Limits the time for one frame, not for all: a client that reads steadily may be sent frames for
+/// ever.
 async fn send_within(
     patience: Duration,
     sending: impl Future<Output = Result<(), Error>>,

@@ -1,4 +1,4 @@
-//! The open sockets of this process: how many there may be, and how they end together.
+//! The open sockets of this process: their limits, and how they are closed together.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -12,7 +12,7 @@ use crate::error::HandshakeRefusal;
 use crate::send_queue::{CloseReason, SendQueue};
 use crate::state::State;
 
-/// All of them. Cheap to clone.
+/// All open sockets. Cheap to clone.
 #[derive(Clone)]
 pub(crate) struct Sockets(Arc<Inner>);
 
@@ -24,7 +24,7 @@ struct Inner {
     most_of_client: usize,
 }
 
-/// Where a client's network begins, and how many sockets it may have.
+/// The first address of a client's network, and how many sockets the client may have.
 type ClientKey = (IpAddr, usize);
 
 #[derive(Default)]
@@ -34,7 +34,7 @@ struct OpenSockets {
     is_draining: bool,
 }
 
-/// The place of one socket; dropped, it is another's.
+/// The permit of one open socket; dropping it frees the place.
 pub(crate) struct SocketPermit {
     sockets: Sockets,
     number: u64,
@@ -43,23 +43,24 @@ pub(crate) struct SocketPermit {
 }
 
 impl Sockets {
-    /// None yet, and never more than `most`, of one client `most_of_client`.
+    /// No open sockets; allows `most` in all, and `most_of_client` for one client.
     pub fn new(most: usize, most_of_client: usize) -> Self {
         let (open, count) = (Mutex::default(), watch::Sender::new(0));
         let by_client = KeyedLimiter::new(|(_, most): &ClientKey| *most);
         Self(Arc::new(Inner { open, count, most, by_client, most_of_client }))
     }
 
-    /// A place for a socket that is sent what `queue` holds.
+    /// Admits a socket that is sent the frames of `queue`.
     ///
     /// # Errors
-    /// [`HandshakeRefusal`]: all places are taken, or those of the client, or the process stops.
+    /// [`HandshakeRefusal`]: the limit of the process or of the client is reached, or the process
+    /// stops.
     pub fn admit(
         &self,
         client: IpAddr,
         queue: SendQueue,
     ) -> Result<SocketPermit, HandshakeRefusal> {
-        // Before the lock: a permit that is not used after all takes the limiter's own.
+        // Taken before the lock: dropping an unused permit takes the limiter's own lock.
         let client = (client_prefix(client).addr(), self.0.most_of_client);
         let client = self.0.by_client.try_acquire(client);
         let mut open = self.open();
@@ -77,22 +78,22 @@ impl Sockets {
         Ok(SocketPermit { sockets: self.clone(), number, queue, _client: client })
     }
 
-    /// How many are open.
+    /// The number of open sockets.
     pub fn count(&self) -> usize {
         *self.0.count.borrow()
     }
 
-    /// Closes all of them, and takes no more; waits until none is open.
+    /// Closes all sockets and admits no more; waits until none is open.
     async fn drain(&self) {
         let queues: Vec<SendQueue> = {
             let mut open = self.open();
             open.is_draining = true;
             open.queues.values().cloned().collect()
         };
-        tracing::debug!(sockets = queues.len(), "sockets are closed");
+        tracing::debug!(sockets = queues.len(), "closing all sockets");
         queues.iter().for_each(|queue| queue.close(CloseReason::Shutdown));
         let mut count = self.0.count.subscribe();
-        // The sender lives as long as this.
+        // Cannot fail: the sender lives as long as `self`.
         let _ = count.wait_for(|count| *count == 0).await;
     }
 
@@ -102,7 +103,7 @@ impl Sockets {
 }
 
 impl SocketPermit {
-    /// What the socket is sent.
+    /// The queue of frames to the socket.
     pub fn queue(&self) -> &SendQueue {
         &self.queue
     }

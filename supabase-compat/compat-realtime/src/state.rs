@@ -29,34 +29,35 @@ pub struct Inner {
     pub(crate) environment: ServiceEnvironment,
     pub(crate) config: Config,
     pub(crate) owner: OwnerDb,
-    /// The same for what clients ask, so that a flood of joins keeps no process from the others.
+    /// The same database with a budget of its own for queries that clients cause, so that a flood
+    /// of joins does not keep the processes from each other.
     pub(crate) questions: OwnerDb,
-    /// On behalf of callers.
+    /// The database on behalf of callers.
     pub(crate) acting: ActingDb,
     pub(crate) question_limit: QuestionLimit,
-    /// Who may read private topics.
+    /// The cache of rights to read private topics.
     pub(crate) read_rights: ReadRights,
-    /// What sockets keep while the database is asked.
+    /// The quota for bytes that sockets keep while they wait for the database.
     pub(crate) pending: ByteQuota,
-    /// What waits to be read by sockets.
+    /// The quota for bytes that wait to be read by sockets.
     pub(crate) unread: ByteQuota,
     pub(crate) changes: Changes,
     pub(crate) hub: Hub,
     pub(crate) relay: RelayQueue,
     pub(crate) sockets: Sockets,
     pub(crate) stats: Stats,
-    /// Tracks and untracks of all sockets.
+    /// The rate limit of tracks and untracks of all sockets.
     pub(crate) presence_calls: SharedRate,
-    /// Broadcasts over REST, by the first address of a client's network.
+    /// The rate limit of broadcasts over REST, by the first address of a client's network.
     pub(crate) rest_calls: RateLimit<IpAddr>,
-    /// This process among those of the database.
+    /// The id of this process among those on the database.
     pub(crate) node: Uuid,
 }
 
 impl State {
-    /// A service whose private channels are decided in this database, and which tells of its changes
-    /// whom row security lets see them, as `acting` asks it. What clients ask of the owner is asked
-    /// of `questions`, the same database with a budget of its own.
+    /// A service for the database of `owner`. `acting` asks row security who may use private
+    /// channels and see changes. `questions` is the same database as `owner`, with a budget of its
+    /// own for queries that clients cause.
     pub fn new(
         environment: ServiceEnvironment,
         owner: OwnerDb,

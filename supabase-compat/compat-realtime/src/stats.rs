@@ -1,4 +1,4 @@
-//! What is counted, for the metrics.
+//! Counters for the metrics.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -24,20 +24,20 @@ struct Counters {
     output_bytes: AtomicU64,
 }
 
-/// The figures of one moment.
+/// A snapshot of the counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RealtimeCounts {
-    /// Sockets that are open, and how many may be.
+    /// Open sockets, and the limit of them.
     pub sockets: usize,
     /// See `sockets`.
     pub max_sockets: usize,
-    /// Channels that somebody is in, public and private ones apart.
+    /// Channels with at least one member; a public and a private channel of one name count as two.
     pub channels: usize,
-    /// Joins asked for.
+    /// Requested joins.
     pub joins: u64,
-    /// Joins refused.
+    /// Refused joins.
     pub refused_joins: u64,
-    /// Broadcasts taken, from sockets and over REST.
+    /// Accepted broadcasts, from sockets and over REST.
     pub broadcasts: u64,
     /// Broadcasts handed to sockets of this process.
     pub deliveries: u64,
@@ -45,13 +45,13 @@ pub struct RealtimeCounts {
     pub presence_events: u64,
     /// Changes of tables handed to sockets.
     pub changes: u64,
-    /// Broadcasts of a socket, and joins of one, that a second may have.
+    /// The limits per second of a socket's broadcasts and joins.
     pub max_events_per_second: u32,
     /// See `max_events_per_second`.
     pub max_joins_per_second: u32,
     /// Sockets closed because their clients read too slowly.
     pub slow_readers: u64,
-    /// Broadcasts that other processes were not told.
+    /// Broadcasts that could not be sent to other processes.
     pub dropped_relays: u64,
     /// Bytes of payloads received.
     pub input_bytes: u64,
@@ -95,7 +95,7 @@ impl Stats {
 }
 
 impl State {
-    /// The figures of this moment.
+    /// A snapshot of the counters.
     pub fn counts(&self) -> RealtimeCounts {
         let counters = &self.stats.0;
         let read = |counter: &AtomicU64| counter.load(Relaxed);

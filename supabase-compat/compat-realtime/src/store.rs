@@ -6,7 +6,7 @@ pub(crate) mod policy;
 pub(crate) mod relay;
 pub(crate) mod replay;
 
-/// An array of texts as PostgreSQL reads it.
+/// Writes texts as a PostgreSQL array literal.
 pub(crate) fn array_literal<'a>(items: impl IntoIterator<Item = &'a str>) -> String {
     let mut text = String::from("{");
     for (index, item) in items.into_iter().enumerate() {

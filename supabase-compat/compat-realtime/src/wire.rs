@@ -1,4 +1,4 @@
-//! What arrives over HTTP, and what is answered.
+//! HTTP requests and their responses.
 
 pub(crate) mod broadcast;
 pub(crate) mod ping;

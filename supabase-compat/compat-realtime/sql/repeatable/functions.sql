@@ -1,15 +1,16 @@
--- What projects' triggers and policies call, and what filters are compared with, by whichever role a token names.
+-- Functions that projects' triggers and policies call, and that compare filters, as any role that a
+-- token names.
 grant usage on schema realtime to public;
 
--- The channel that a policy is asked about.
+-- The channel that a policy decides about.
 create or replace function realtime.topic() returns text
 language sql stable set search_path = ''
 as $topic$
     select nullif(pg_catalog.current_setting('realtime.topic', true), '')
 $topic$;
 
--- Sends an event to everybody in a channel when the transaction commits. A message that cannot be sent takes
--- nothing back of what it tells of.
+-- Sends an event to all members of a channel when the transaction commits. A message that cannot be
+-- sent does not roll back the change that it reports.
 create or replace function realtime.send(payload jsonb, event text, topic text, private boolean default true)
 returns void
 language plpgsql set search_path = ''
@@ -17,7 +18,7 @@ as $send$
 declare
     message constant uuid := pg_catalog.gen_random_uuid();
 begin
-    -- Policies on the table may ask for the channel.
+    -- Policies on the table may read the channel.
     perform pg_catalog.set_config('realtime.topic', send.topic, true);
     insert into realtime.messages (id, payload, event, topic, private, extension)
     values (
@@ -38,7 +39,7 @@ exception
 end
 $send$;
 
--- The same with bytes.
+-- Sends a broadcast whose payload is bytes.
 create or replace function realtime.send_binary(payload bytea, event text, topic text, private boolean default true)
 returns void
 language plpgsql set search_path = ''
@@ -53,7 +54,7 @@ exception
 end
 $send$;
 
--- For a trigger: what became of a row.
+-- For a trigger: broadcasts the change of a row.
 create or replace function realtime.broadcast_changes(
     topic_name text,
     event_name text,
@@ -81,8 +82,8 @@ begin
 end
 $changes$;
 
--- Compares two values of a type as a filter does; null where one of them is null. The program asks it where it does
--- not know the order of a type itself.
+-- Compares two values of a type as a filter does; null if one of them is null. The program calls it
+-- for types whose order it does not know itself.
 create or replace function realtime.check_equality_op(
     op realtime.equality_op,
     type_ regtype,
@@ -109,7 +110,7 @@ declare
     end;
     answer boolean;
 begin
-    -- A column that a row does not have.
+    -- The row does not have the column.
     if type_ is null then
         return null;
     end if;
@@ -145,7 +146,7 @@ as $visible$
     ) as answer
 $visible$;
 
--- A value as its type writes it, so that a filter's is written like those of the stream.
+-- A value as its type prints it, so that a filter's value has the same form as those of the stream.
 create or replace function realtime.canonical_text(val text, type_ regtype)
 returns text
 language plpgsql immutable set search_path = 'public', 'extensions'
@@ -153,18 +154,18 @@ as $canonical$
 declare
     answer text;
 begin
-    -- Without a length: `character` and `bit` alone are of length 1.
+    -- Without a length: `character` and `bit` alone have length 1.
     execute pg_catalog.format('select (%L::%s)::text', val, pg_catalog.format_type(type_, -1))
     into answer;
     return answer;
 end
 $canonical$;
 
--- Callers ask it themselves: a type may be a project's own code.
+-- It runs with the rights of the caller: a type may be a project's own code.
 grant execute on function realtime.canonical_text(text, regtype) to public;
 
--- Rows by which row security is asked who may read a channel: the program looks for them as the caller, in the same
--- transaction, and takes them back.
+-- Writes probe rows to find out who may read a channel: the program selects them as the caller, in
+-- the same transaction, and rolls it back.
 create or replace function realtime.write_probes(topic text, extensions text[])
 returns table (id uuid, extension text)
 language sql security definer set search_path = ''
@@ -181,7 +182,8 @@ $probes$;
 revoke execute on function realtime.write_probes(text, text[]) from public;
 grant execute on function realtime.write_probes(text, text[]) to authenticator;
 
--- Stores what a client said in a private channel, for those who ask for its past. Who may is asked before.
+-- Stores a client's broadcast in a private channel, for replay. The caller has checked the right to
+-- store it.
 create or replace function realtime.store_broadcast(topic text, event text, payload jsonb, binary_payload bytea)
 returns uuid
 language sql security definer set search_path = ''
@@ -201,8 +203,9 @@ $store$;
 revoke execute on function realtime.store_broadcast(text, text, jsonb, bytea) from public;
 grant execute on function realtime.store_broadcast(text, text, jsonb, bytea) to authenticator;
 
--- A project's triggers run as the owner of both functions, and nobody becomes another role inside of them. A superuser would be
--- too much; a login of fewer rights keeps them, since what the project writes is its own, too.
+-- A project's triggers run as the owner of both functions, and no one can change the role inside of
+-- them. A superuser would have too many rights; a login of fewer rights keeps the functions, since
+-- the project's code is its own, too.
 do $$
 begin
     if

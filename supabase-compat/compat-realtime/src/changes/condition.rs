@@ -1,16 +1,16 @@
-//! A filter bound to the type of its column, and whether it holds for a value. Like everything in SQL
-//! it may also be unknown; what is unknown holds for nobody, negated or not.
+//! A filter bound to the type of its column, and its evaluation on a value. As in SQL, the result
+//! may be unknown; an unknown result never matches, negated or not.
 
 use std::cmp::Ordering;
 
 use super::filter::{Filter, Operand, Operator, TruthState};
 use super::value::ValueKind;
 
-/// The product of the lengths of a text and a pattern that are compared here. A longer comparison
-/// is the database's, which ends it when it takes long.
+/// The largest product of the lengths of a text and a pattern that are compared here. A longer
+/// comparison is left to the database, which stops it after a timeout.
 const LONGEST_LIKE: usize = 1 << 20;
 
-/// A filter's comparison, with its values as the column's type writes them.
+/// A filter's comparison, with its values as the column's type prints them.
 #[derive(Debug, Clone)]
 pub(super) struct Condition {
     operator: Operator,
@@ -19,16 +19,16 @@ pub(super) struct Condition {
     operand: Operand,
 }
 
-/// What became of a comparison.
+/// The result of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Verdict {
     Known(bool),
-    /// Only the database knows: by this operator, with this value.
+    /// Only the database can compare, with this operator and this operand.
     Asked(Operator, String),
 }
 
 impl Condition {
-    /// A filter whose values are `canonical`, in their order.
+    /// The condition of a filter whose values are `canonical`, in their order.
     pub fn new(filter: &Filter, kind: ValueKind, canonical: Vec<String>) -> Self {
         let operand = match &filter.operand {
             Operand::Value(value) => {
@@ -40,8 +40,8 @@ impl Condition {
         Self { operator: filter.operator, is_negated: filter.is_negated, kind, operand }
     }
 
-    /// Judges a column's value; `None` is null. Whatever the database is asked, its answer is turned
-    /// by [`Self::is_negated`].
+    /// Evaluates the condition on a column's value; `None` is null. An answer of the database must
+    /// be inverted if [`Self::is_negated`].
     pub fn judge(&self, value: Option<&str>) -> Verdict {
         match self.holds(value) {
             Ok(holds) => Verdict::Known(holds.is_some_and(|holds| holds != self.is_negated)),
@@ -49,7 +49,7 @@ impl Condition {
         }
     }
 
-    /// Whether what the database answers is turned round.
+    /// Whether the answer of the database must be inverted.
     pub fn is_negated(&self) -> bool {
         self.is_negated
     }
@@ -116,13 +116,13 @@ impl TruthState {
     }
 }
 
-/// `like`: `%` is any text, `_` any character, and a backslash takes their meaning from them. It takes
-/// time in proportion to both lengths.
+/// `like`: `%` is any text, `_` any character, and a backslash escapes them. The time is bounded by
+/// the product of both lengths.
 fn is_like(text: &str, pattern: &str) -> bool {
     let text: Vec<char> = text.chars().collect();
     let pattern = tokens(pattern);
     let (mut at, mut token) = (0, 0);
-    // Where the last `%` stands, and what it has taken so far.
+    // The position of the last `%`, and the end of the text that it matches so far.
     let mut any: Option<(usize, usize)> = None;
     while at < text.len() {
         match pattern.get(token) {

@@ -1,5 +1,5 @@
-//! Hands the changes of a batch to who is told of them: one text for all who are told the same, and
-//! one write for all that a socket is told. It decides nothing.
+//! Sends the changes of a batch to their subscribers: one text for all subscribers that get the
+//! same, and one write for everything that a socket gets. It makes no decision.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,9 +13,9 @@ use super::target::EventKind;
 const NO_KEY: &str = "Error 400: Bad Request, no primary key";
 const NO_RIGHT: &str = "Error 401: Unauthorized";
 
-/// Sends each subscriber what it is told, one message for all of its bindings; gives how many
-/// messages there were. All of a batch leaves for a subscriber at once: told by single changes, each
-/// socket would be woken, and written to, as often as there are changes.
+/// Sends each subscriber its changes, one message per change for all of its bindings; returns the
+/// number of messages. A subscriber gets its whole batch at once: sending change by change would
+/// wake, and write to, each socket as often as there are changes.
 pub(super) fn send<'a>(
     changes: &[Change],
     candidates: &[Candidate],
@@ -56,12 +56,12 @@ fn by_subscriber(candidates: &[Candidate]) -> Vec<Vec<&Candidate>> {
     all
 }
 
-/// What makes the text of a change: the change, where the rights of the role lie in memory, and the
-/// columns that are asked for.
+/// What the text of a change depends on: the change, the address of the role's rights in memory,
+/// and the selected columns.
 type TextKey = (usize, usize, Option<Arc<[String]>>);
 
-/// Writes what one subscriber is told of one change. Bindings that ask for other columns are told by
-/// themselves.
+/// Writes the frames of one change for one subscriber. Bindings that select different columns get
+/// frames of their own.
 fn write_change(
     table: &Table,
     change: &Change,

@@ -1,9 +1,9 @@
-//! What becomes of the changes that were read: who asked for them, whose filters hold, who may see
-//! the row, and one text for all who are told the same.
+//! Decides who receives the changes of the stream: who subscribed to the table, whose filters
+//! match, and who may see the row.
 //!
-//! Changes are handled in batches, in the order of their commits. What the catalogue says of a table
-//! is kept until the stream tells its shape anew, which it does whenever the table, its policies or
-//! its grants have changed.
+//! Changes are handled in batches, in the order of their commits. The catalogue's facts about a
+//! table are cached until the stream sends the table's shape again, which it does whenever the
+//! table, its policies or its grants have changed.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
@@ -26,23 +26,23 @@ use super::visibility::{RightsGroup, visible};
 use crate::stats::Stats;
 use crate::store::changes::{self as store, Comparison};
 
-/// Questions about row security that are asked at once.
+/// The most row security queries at once.
 const QUESTIONS_AT_ONCE: usize = 4;
-/// For how long roles are remembered: memberships change without a word of the stream.
+/// How long the rights of roles are cached: the stream does not report changes of memberships.
 const KEPT: Duration = Duration::from_secs(60);
-/// How often changes are tried while the database has no connection to spare.
+/// How often a batch is tried while the database is unavailable.
 const TRIES: u32 = 5;
 const PAUSE: Duration = Duration::from_millis(500);
-/// How long row security waits for a commit that is in the log to be seen: where a standby is
-/// waited for, that takes until it answers.
+/// How long row security waits until a commit in the log becomes visible: with synchronous
+/// replication, that is when the standby has confirmed.
 const COMMIT_WAIT: Duration = Duration::from_secs(10);
 const FIRST_LOOK: Duration = Duration::from_millis(1);
 const LONGEST_LOOK: Duration = Duration::from_millis(50);
-/// Conditions that are kept, whether somebody has their filters or not.
+/// The number of cached conditions below which none is removed.
 const KEPT_CONDITIONS: usize = 10_000;
-/// How long filters are compared one by one where one of them fails.
+/// How long filters are compared one by one after one of them failed.
 const COMPARING: Duration = Duration::from_secs(10);
-/// Comparisons that took too long, by operator and operand, and how many are remembered.
+/// Comparisons that took too long, by operator and operand, and how many of them are kept.
 type SlowComparisons = HashSet<(&'static str, String)>;
 const MOST_SLOW: usize = 1_000;
 /// `query_canceled`: the statement took longer than it may.
@@ -58,33 +58,33 @@ pub(super) struct Dispatcher {
     relations: HashMap<u32, Relation>,
     tables: HashMap<u32, KnownTable>,
     conditions: HashMap<ConditionKey, Option<Arc<Condition>>>,
-    /// So many of them, and those whose filters nobody has are forgotten.
+    /// At this number of conditions, those whose filters no subscriber has are removed.
     most_conditions: usize,
     slow: SlowComparisons,
     stats: Stats,
 }
 
-/// A filter, the oid of its column's type, and who asks.
+/// A filter, the oid of its column's type, and the subscriber's role.
 type ConditionKey = (Filter, i64, Arc<str>);
 
 struct KnownTable {
     table: Arc<Table>,
     routes: Vec<Route>,
-    /// The version of the registry that the routes are of.
+    /// The version of the registry at which the routes were read.
     version: u64,
     roles: HashMap<Arc<str>, Option<Arc<Access>>>,
     read: Instant,
 }
 
-/// A change that a binding may be told.
+/// A change that may be sent to a binding.
 pub(super) struct Candidate {
-    /// The place of the change in its batch.
+    /// The index of the change in its batch.
     pub change: usize,
     pub route: Route,
     pub access: Option<Arc<Access>>,
-    /// Places of comparisons that have to hold, and whether they are turned round.
+    /// Indexes of the comparisons that must hold, and whether each is inverted.
     comparisons: Vec<(usize, bool)>,
-    /// Whose right to the row has to be asked for.
+    /// The group whose right to the row must be queried.
     group: Option<Arc<RightsGroup>>,
 }
 
@@ -103,13 +103,13 @@ impl Dispatcher {
         }
     }
 
-    /// Takes note of a table's shape.
+    /// Records the shape of a table.
     pub fn learn(&mut self, relation: Relation) {
         self.tables.remove(&relation.id);
         self.relations.insert(relation.id, relation);
     }
 
-    /// Tells everybody of these changes who is to hear of them.
+    /// Sends these changes to all subscribers that may receive them.
     pub async fn dispatch(&mut self, changes: &[Change]) {
         if changes.is_empty() {
             return;
@@ -118,17 +118,17 @@ impl Dispatcher {
             let delivery: BoxFuture<'_, _> = Box::pin(self.try_dispatch(changes));
             match delivery.await {
                 Err(error) if error.is_unavailable() => {
-                    tracing::warn!(%error, "changes of tables wait for the database");
+                    tracing::warn!(%error, "changes of tables delayed: the database is unavailable");
                     sleep(PAUSE).await;
                 }
                 Err(error) => {
-                    tracing::warn!(%error, count = changes.len(), "changes of tables not told");
+                    tracing::warn!(%error, count = changes.len(), "cannot deliver changes of tables");
                     return self.registry.send_status(SystemStatus::Error, MISSED);
                 }
                 Ok(()) => return,
             }
         }
-        tracing::warn!(count = changes.len(), "changes of tables not told: the database was away");
+        tracing::warn!(count = changes.len(), "cannot deliver changes of tables: the database is unavailable");
         self.registry.send_status(SystemStatus::Error, MISSED);
     }
 
@@ -160,7 +160,7 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// Has what is to be known of a table; false where nobody asks for it, or it is gone.
+    /// Loads the facts and routes of a table; returns false if it has no subscribers, or is gone.
     async fn prepare(&mut self, id: u32) -> Result<bool, PgError> {
         let version = self.registry.version();
         if let Some(known) = self.tables.get_mut(&id) {
@@ -216,7 +216,8 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// Whether no filter fails, as far as it is known here.
+    /// Whether no filter fails; comparisons that only the database can make are added to
+    /// `comparisons`.
     async fn filters_hold(
         &mut self,
         change: &Change,
@@ -227,7 +228,7 @@ impl Dispatcher {
         let subscriber = Arc::clone(&candidate.route.subscriber);
         for filter in &subscriber.bindings[candidate.route.binding].target.filters {
             let Some(index) = table.position(&filter.column) else { return Ok(false) };
-            // Whether a filter holds tells what is in the column.
+            // The result of a filter would reveal the value of a column that the role may not read.
             if !candidate.access.as_ref().is_some_and(|access| access.reads(index)) {
                 return Ok(false);
             }
@@ -264,7 +265,8 @@ impl Dispatcher {
         Ok(true)
     }
 
-    /// The filter for a column's type; none where the type refuses its values.
+    /// The condition of a filter for a column's type; `None` if the type does not accept its
+    /// values.
     async fn condition(
         &mut self,
         filter: &Filter,
@@ -286,7 +288,7 @@ impl Dispatcher {
         if self.conditions.len() >= self.most_conditions {
             let filters = self.registry.filters();
             self.conditions.retain(|(filter, ..), _| filters.contains(filter));
-            // As many new ones again, so that looking through them all costs each little.
+            // Doubled, so that the cost of a full scan is spread over many insertions.
             self.most_conditions = KEPT_CONDITIONS.max(2 * self.conditions.len());
         }
         self.conditions.insert(key, condition.clone());
@@ -305,9 +307,9 @@ impl Dispatcher {
         Ok(access)
     }
 
-    /// Waits until other sessions see the transactions of these changes. A commit is in the log, and
-    /// so in the stream, before its session ends the transaction: a row that is looked for meanwhile
-    /// is not there, which would look like a row that nobody may see.
+    /// Waits until other sessions see the transactions of these changes. A commit is in the log,
+    /// and so in the stream, before its session ends the transaction: until then a query does not
+    /// find the row, as if it were one that the role may not see.
     async fn await_commits(&self, changes: &[Change]) -> Result<(), PgError> {
         let mut transactions: Vec<i64> =
             changes.iter().map(|change| i64::from(change.transaction)).collect();
@@ -315,7 +317,7 @@ impl Dispatcher {
         let (end, mut pause) = (Instant::now() + COMMIT_WAIT, FIRST_LOOK);
         while !store::are_visible(&self.owner, &transactions).await? {
             if Instant::now() >= end {
-                tracing::warn!("row security asked before the commits of its rows were seen");
+                tracing::warn!("row security queried before the commits of its rows became visible");
                 return Ok(());
             }
             sleep(pause).await;
@@ -324,7 +326,7 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// The places of changes whose rows each group may see.
+    /// The indexes of the changes whose rows each group may see.
     async fn ask_rights(
         &self,
         changes: &[Change],
@@ -354,7 +356,7 @@ impl Dispatcher {
     }
 }
 
-/// The places of changes whose rows a group may see.
+/// The indexes of the changes whose rows a group may see.
 async fn ask_right(
     acting: &ActingDb,
     table: Arc<Table>,
@@ -364,9 +366,9 @@ async fn ask_right(
 ) -> Result<(Arc<RightsGroup>, Vec<usize>), PgError> {
     let rows: Vec<&Change> = places.iter().map(|place| &changes[*place]).collect();
     let seen = match visible(acting, &table, &rows, &group).await {
-        // Policies are code that may fail in any way; who asks for such a row sees none.
+        // Policies are code that may fail in any way; the group then sees no row.
         Err(error) if !error.is_unavailable() => {
-            tracing::warn!(%error, table = table.name, "row security not asked");
+            tracing::warn!(%error, table = table.name, "cannot query row security");
             Vec::new()
         }
         seen => seen?,
@@ -374,17 +376,17 @@ async fn ask_right(
     Ok((group, seen.into_iter().map(|at| places[at]).collect()))
 }
 
-/// Whose right has to be asked for.
+/// The group whose right must be queried; `None` if row security does not apply.
 fn group(table: &Table, kind: EventKind, candidate: &Candidate) -> Option<Arc<RightsGroup>> {
     let access = candidate.access.as_ref()?;
     if kind == EventKind::Delete || !table.has_row_security || access.bypasses {
         return None;
     }
-    // Where no policy asks who somebody is, everybody of the role has one answer.
+    // If no policy depends on the caller, all callers of the role share one answer.
     Some(Arc::clone(access.everybody.as_ref().unwrap_or(&candidate.route.subscriber.rights)))
 }
 
-/// A filter's values as a column's type writes them.
+/// A filter's values as a column's type prints them.
 pub(super) async fn canonical(
     db: &ActingDb,
     role: &str,
@@ -393,7 +395,7 @@ pub(super) async fn canonical(
 ) -> Result<Vec<String>, PgError> {
     match &filter.operand {
         Operand::State(_) => Ok(Vec::new()),
-        // A pattern is no value of the type.
+        // A pattern is not a value of the type.
         Operand::Value(value) if filter.operator.needs_text() => Ok(vec![value.clone()]),
         Operand::Value(value) => {
             store::canonical(db, role, type_id, std::slice::from_ref(value)).await
@@ -402,7 +404,7 @@ pub(super) async fn canonical(
     }
 }
 
-/// Comparisons of a batch, each once.
+/// The distinct comparisons of a batch.
 #[derive(Default)]
 struct Comparisons {
     places: HashMap<Comparison, usize>,
@@ -419,9 +421,9 @@ impl Comparisons {
         self.all.len() - 1
     }
 
-    /// Their answers: one question for each role. Where one fails, each is asked by itself, so that it
-    /// fails alone. One that takes too long is noted in `slow`: a pattern of one client keeps the
-    /// others waiting once.
+    /// Makes the comparisons, with one query for each role. If the query fails, each comparison
+    /// runs by itself, so that only the faulty one fails. A comparison that takes too long is
+    /// recorded in `slow`, so that one client's pattern delays the others only once.
     async fn ask(
         &self,
         db: &ActingDb,
@@ -463,7 +465,7 @@ async fn ask_each(
             Ok(found) => answers.push(found.first().copied().flatten()),
             Err(error) if error.is_unavailable() => return Err(error),
             Err(error) => {
-                tracing::debug!(%error, "filter not compared");
+                tracing::debug!(%error, "cannot compare a filter");
                 if error.code() == Some(CANCELED) {
                     if slow.len() >= MOST_SLOW {
                         slow.clear();

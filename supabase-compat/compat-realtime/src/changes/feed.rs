@@ -1,9 +1,9 @@
-//! The one replication stream of this process: opened while somebody needs it, opened again when it
-//! breaks, and read into batches.
+//! The replication stream of this process: opened while a subscriber needs it, opened again after a
+//! failure, and read into batches.
 //!
-//! Every process has a stream of its own. A temporary slot dies with its connection and cannot be
-//! handed over, so that one reader for all would lose what is committed between its death and the
-//! next one's first moment.
+//! Every process has a stream of its own. A temporary slot ends with its connection and cannot be
+//! handed over, so a single reader for all processes would lose what is committed between its end
+//! and the start of the next.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -26,26 +26,26 @@ use crate::store::changes::{self as store, MESSAGES_PUBLICATION, PUBLICATION};
 
 /// The most bytes that are kept of one row.
 const LARGEST_ROW: usize = 4 << 20;
-/// Changes that are read and not yet told; and their bytes, in units of [`UNIT`].
+/// The most changes that wait for delivery, and their bytes in units of [`UNIT`].
 const WAITING: usize = 1_024;
 const WAITING_UNITS: u32 = 32 << 10;
 const UNIT: usize = 1 << 10;
 /// Changes of one batch.
 const BATCH: usize = 256;
-/// How long changes may wait to be told, before the stream is given up rather than that the server
-/// keeps its log for it.
+/// How long changes may wait for delivery. After that the stream is closed, so that the server need
+/// not keep its log for it.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
-/// How long the server may take to make a slot.
+/// How long the server may take to create a slot.
 const SLOT_PATIENCE: Duration = Duration::from_secs(60);
 /// Pauses between attempts.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
-/// How often it is looked whether publications have come or gone.
+/// How often to check whether publications were added or removed.
 const LOOK: Duration = Duration::from_secs(60);
 
 const LOST: &str = "The replication connection was lost; changes may have been missed";
 
-/// Reads the stream while somebody needs it, until `stop` is cancelled.
+/// Reads the stream while a subscriber needs it, until `stop` is cancelled.
 pub async fn run(state: State, stop: CancellationToken) {
     let inner = Arc::clone(&state.changes.0);
     let keeping: BoxFuture<'static, ()> = Box::pin(keep(inner));
@@ -59,7 +59,7 @@ async fn keep(inner: Arc<Inner>) {
     let mut pause = FIRST_PAUSE;
     let mut was_lost = false;
     loop {
-        // Whoever joins from now on is told nothing from before.
+        // Later subscribers are not sent anything from before they joined.
         was_lost = was_lost && is_needed(&demand.borrow());
         if demand.wait_for(is_needed).await.is_err() {
             return;
@@ -79,7 +79,7 @@ async fn keep(inner: Arc<Inner>) {
                     tracing::warn!(%error, "replication stream lost; opening another");
                     inner.registry.send_status(SystemStatus::Error, LOST);
                 } else if before != failed {
-                    tracing::warn!(%error, "replication stream not opened; trying again");
+                    tracing::warn!(%error, "cannot open the replication stream; trying again");
                 }
                 sleep(pause).await;
                 pause = (pause * 2).min(LONGEST_PAUSE);
@@ -88,7 +88,7 @@ async fn keep(inner: Arc<Inner>) {
     }
 }
 
-/// One stream's life, which ends well when nobody needs it any more.
+/// Opens and reads one stream; returns `Ok` when it is no longer needed.
 async fn session(
     inner: &Inner,
     messages: &mut MessageFeed,
@@ -126,7 +126,7 @@ async fn session(
     }
 }
 
-/// Waits until nobody has needed the stream for some time.
+/// Waits until the stream has not been needed for the grace period.
 async fn nobody_needs(inner: &Inner) {
     let mut demand = inner.demand.subscribe();
     loop {
@@ -147,7 +147,7 @@ fn is_idle(count: &usize) -> bool {
     *count == 0
 }
 
-/// Waits until other publications exist than the stream reads.
+/// Waits until the existing publications differ from those that the stream reads.
 async fn publications_differ(inner: &Inner, read: &[String]) -> Result<(), ReplicationError> {
     let mut look = interval(LOOK);
     look.tick().await;
@@ -156,8 +156,8 @@ async fn publications_differ(inner: &Inner, read: &[String]) -> Result<(), Repli
         let exist = match store::publications(&inner.owner).await {
             Ok(exist) => exist,
             Err(error) => {
-                // No reason to give up a stream that reads.
-                tracing::debug!(%error, "publications not looked for");
+                // Not a reason to close a stream that works.
+                tracing::debug!(%error, "cannot query the publications");
                 continue;
             }
         };
@@ -167,13 +167,13 @@ async fn publications_differ(inner: &Inner, read: &[String]) -> Result<(), Repli
     }
 }
 
-/// What was read and waits to be told.
+/// A message that was read and waits for delivery.
 struct QueuedMessage {
     message: Message,
     transaction: u32,
     at: DateTime<Utc>,
     size: usize,
-    /// Its part of the memory.
+    /// The permit for the message's memory.
     _memory: OwnedSemaphorePermit,
 }
 
@@ -230,7 +230,7 @@ async fn dispatch(
             memory.push(_memory);
             match message {
                 Message::Relation(relation) => {
-                    // What was read before is of the shape before.
+                    // The changes read so far have the earlier shape of the table.
                     dispatcher.dispatch(&std::mem::take(&mut changes)).await;
                     messages.learn(&relation);
                     dispatcher.learn(relation);
@@ -255,13 +255,13 @@ fn change(message: Message, transaction: u32, at: DateTime<Utc>, size: usize) ->
     Some(Change { table, transaction, at, kind, new, old, size })
 }
 
-/// About how many bytes a message holds.
+/// The approximate size of a message in bytes.
 fn size(message: &Message) -> usize {
     use compat_replication::{OldTuple, Tuple, Value};
     let tuple = |tuple: &Tuple| -> usize {
         let length = |value: &Value| match value {
             Value::Text(bytes) => bytes.len(),
-            // It is known to be behind the limit.
+            // The value was omitted because it is beyond the limit.
             Value::Omitted => LARGEST_ROW,
             _ => 0,
         };

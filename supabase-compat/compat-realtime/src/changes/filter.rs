@@ -1,5 +1,5 @@
-//! Filters of a binding as its client writes them: `column=op.value`, several joined by commas, all of
-//! which must hold. No I/O.
+//! Filters of a binding as its client writes them: `column=op.value`, several separated by commas,
+//! all of which must hold. No I/O.
 
 use thiserror::Error;
 
@@ -12,7 +12,7 @@ pub(crate) struct Filter {
     pub column: String,
     pub operator: Operator,
     pub operand: Operand,
-    /// Whether it must not hold.
+    /// Whether the condition is negated.
     pub is_negated: bool,
 }
 
@@ -34,17 +34,17 @@ pub(crate) enum Operator {
     IsDistinct,
 }
 
-/// What it is compared with.
+/// The operand of a comparison.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Operand {
     Value(String),
-    /// Of `in`.
+    /// The values of `in`.
     Values(Vec<String>),
-    /// Of `is`.
+    /// The state that `is` tests for.
     State(TruthState),
 }
 
-/// What `is` asks for.
+/// A state that `is` tests for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum TruthState {
     Null,
@@ -53,7 +53,7 @@ pub(crate) enum TruthState {
     Unknown,
 }
 
-/// Why a filter is none.
+/// Why a filter is invalid.
 #[derive(Debug, Clone, Error, PartialEq, Eq)]
 pub(crate) enum FilterError {
     #[error("filter must not contain empty segments (check for extra commas)")]
@@ -89,26 +89,26 @@ impl Operator {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, operator)| *operator)
     }
 
-    /// Its name, which is also that of the enum `realtime.equality_op`.
+    /// The operator's name, which is also its label in the enum `realtime.equality_op`.
     pub fn name(self) -> &'static str {
         Self::ALL.iter().find(|(_, known)| *known == self).map_or("eq", |(name, _)| name)
     }
 
-    /// Whether it compares patterns, which only text has.
+    /// Whether the operator matches patterns, for which the column must be text.
     pub fn needs_text(self) -> bool {
         matches!(self, Self::Like | Self::Ilike | Self::Match | Self::Imatch)
     }
 }
 
 impl Filter {
-    /// Whether only a boolean column can be compared with it.
+    /// Whether the filter applies to boolean columns only.
     pub fn wants_boolean(&self) -> bool {
         matches!(self.operand, Operand::State(TruthState::True | TruthState::False))
     }
 }
 
 impl std::fmt::Display for Filter {
-    /// As the contract's error texts write it.
+    /// Formats the filter as in the contract's error texts.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let value = match &self.operand {
             Operand::Value(value) => value.clone(),
@@ -122,7 +122,7 @@ impl std::fmt::Display for Filter {
     }
 }
 
-/// Reads all filters of a text.
+/// Parses all filters of a text.
 pub(crate) fn parse(text: &str) -> Result<Vec<Filter>, FilterError> {
     let segments = split(text);
     if segments.iter().any(|segment| segment.trim().is_empty()) {
@@ -173,7 +173,7 @@ fn state(text: &str) -> Result<TruthState, FilterError> {
 }
 
 /// Splits at commas outside parentheses and quotes. A quote opens only where a value may begin; a
-/// backslash takes its meaning from what follows.
+/// backslash escapes the next character.
 fn split(text: &str) -> Vec<&str> {
     let (mut parts, mut begin, mut depth) = (Vec::new(), 0, 0usize);
     let (mut is_quoted, mut is_escaped, mut before) = (false, false, ',');
@@ -201,7 +201,8 @@ fn split(text: &str) -> Vec<&str> {
     parts
 }
 
-/// A value without its quotes and backslashes. Without quotes a backslash is one, as patterns need.
+/// A value without its quotes and escapes. Without quotes a backslash stays as it is, as patterns
+/// need.
 fn unquoted(text: &str) -> String {
     let inner = text.strip_prefix('"').and_then(|text| text.strip_suffix('"'));
     let Some(inner) = inner else { return text.to_owned() };

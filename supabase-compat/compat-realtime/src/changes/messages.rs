@@ -1,4 +1,4 @@
-//! Broadcasts from the database: rows of `realtime.messages`, each passed on once.
+//! Broadcasts from the database: rows of `realtime.messages`, each delivered once.
 
 use std::collections::{HashSet, VecDeque};
 
@@ -12,32 +12,33 @@ use crate::hub::{Broadcast, Hub, TopicKey};
 use crate::protocol::{UserBroadcast, UserPayload};
 use crate::store::changes as store;
 
-/// Ids that are remembered.
+/// The most ids of delivered messages that are kept.
 const REMEMBERED: usize = 50_000;
-/// Messages that are looked for after the stream was lost.
+/// The most messages that are loaded after the stream was lost.
 const MOST_MISSED: i64 = 10_000;
 
-/// Bytes of their payloads: all of them are in memory at once.
+/// The most bytes of their payloads: all of them are in memory at once.
 const MISSED_BYTES: i64 = 64 << 20;
 
-/// Passes messages on to the topics of this process.
+/// Delivers messages to the topics of this process.
 pub(super) struct MessageFeed {
     hub: Hub,
     max_payload: usize,
     table: Option<MessagesTable>,
     passed: HashSet<Uuid>,
     order: VecDeque<Uuid>,
-    /// When the first stream of this row of streams began, by the database's clock.
+    /// When the first stream of an uninterrupted series of reconnections began, by the database's
+    /// clock.
     since: Option<DateTime<Utc>>,
 }
 
-/// Where the columns stand.
+/// The oid and the columns of `realtime.messages`.
 struct MessagesTable {
     id: u32,
     columns: Vec<String>,
 }
 
-/// One row.
+/// A row of `realtime.messages`.
 struct MessageRow<'a> {
     id: Uuid,
     topic: &'a str,
@@ -52,7 +53,8 @@ impl MessageFeed {
         Self { hub, max_payload, table: None, passed, order, since: None }
     }
 
-    /// A stream begins. After one that was lost, what was committed meanwhile is passed on.
+    /// Prepares for a new stream. If the previous one was lost, delivers the messages that were
+    /// committed meanwhile.
     pub async fn begin(&mut self, db: &OwnerDb, was_lost: bool) -> Result<(), PgError> {
         self.table = None;
         let Some(since) = self.since.filter(|_| was_lost) else {
@@ -77,7 +79,7 @@ impl MessageFeed {
         Ok(())
     }
 
-    /// Takes note of a table's shape.
+    /// Records the shape of `realtime.messages`.
     pub fn learn(&mut self, relation: &Relation) {
         if relation.schema == "realtime" && relation.table == "messages" {
             let columns = relation.columns.iter().map(|column| column.name.clone()).collect();
@@ -85,7 +87,7 @@ impl MessageFeed {
         }
     }
 
-    /// Takes a row, if it is a message.
+    /// Delivers the message of a row; returns false if the row belongs to another table.
     pub fn take(&mut self, insert: &Insert) -> bool {
         let Some(table) = self.table.as_ref().filter(|table| table.id == insert.relation) else {
             return false;
@@ -100,10 +102,10 @@ impl MessageFeed {
                 (None, Some(hex)) => UserPayload::Bytes(bytes(hex)?.into()),
                 (None, None) => return None,
             };
-            // The probes of rights have no event, and neither is ever committed.
+            // Probe rows have no event, but they are never committed anyway.
             value("inserted_at")?;
             (value("extension")? == "broadcast").then_some(())?;
-            // What a client had stored was said before.
+            // A broadcast that a client had stored was already sent.
             (value("skip_broadcast") != Some("t")).then_some(())?;
             let is_private = value("private")? == "t";
             let (topic, event) = (value("topic")?, value("event")?);
@@ -117,7 +119,7 @@ impl MessageFeed {
 
     fn pass(&mut self, row: MessageRow<'_>) {
         if row.payload.len() > self.max_payload {
-            tracing::warn!(id = %row.id, "message from the database not passed on: it is too large");
+            tracing::warn!(id = %row.id, "message from the database dropped: it is too large");
             return;
         }
         if !self.passed.insert(row.id) {

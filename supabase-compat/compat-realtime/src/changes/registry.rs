@@ -1,4 +1,4 @@
-//! Who subscribed to what, in this process.
+//! The subscriptions of this process.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -10,12 +10,12 @@ use super::target::Target;
 use super::visibility::{RightsGroup, RightsGroups};
 use super::{ChangesSender, SystemStatus};
 
-/// One binding that was checked.
+/// A binding whose parameters were checked.
 #[derive(Debug)]
 pub(super) struct Bound {
     pub id: u32,
     pub target: Target,
-    /// [`Target::select`], shared by all changes.
+    /// A shared copy of [`Target::select`].
     pub select: Option<Arc<[String]>>,
 }
 
@@ -23,17 +23,17 @@ pub(super) struct Bound {
 #[derive(Debug)]
 pub(super) struct Subscriber {
     pub role: Arc<str>,
-    /// Everybody with the same role and claims.
+    /// The group of all callers with the same role and claims.
     pub rights: Arc<RightsGroup>,
     pub sender: ChangesSender,
     pub bindings: Vec<Bound>,
 }
 
-/// A subscriber's binding that concerns a table.
+/// A subscriber's binding that matches a table.
 #[derive(Debug, Clone)]
 pub(super) struct Route {
     pub subscriber: Arc<Subscriber>,
-    /// The place of the binding.
+    /// The index of the binding.
     pub binding: usize,
 }
 
@@ -43,10 +43,10 @@ impl Route {
     }
 }
 
-/// What a subscription is known by.
+/// The unique number of a subscription.
 pub(crate) type SubscriptionNumber = u64;
 
-/// All of them. Clones share them.
+/// All subscriptions. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Registry(Arc<Mutex<Entries>>);
 
@@ -55,7 +55,7 @@ struct Entries {
     subscribers: HashMap<SubscriptionNumber, Arc<Subscriber>>,
     next: SubscriptionNumber,
     groups: RightsGroups,
-    /// Counts every change of the registry.
+    /// Incremented on every change of the registry.
     version: u64,
 }
 
@@ -73,7 +73,8 @@ impl Registration {
 }
 
 impl Registry {
-    /// From now on the channel is told what its caller may see; `replaces` is told no more.
+    /// Adds a subscription: from now on the channel gets the changes that its caller may see. The
+    /// subscription `replaces` ends.
     pub fn add(
         &self,
         caller: &Caller,
@@ -94,18 +95,18 @@ impl Registry {
         Registration { registry: self.clone(), number }
     }
 
-    /// Everybody of a role.
+    /// The group of all callers of a role.
     pub fn everybody(&self, role: &str) -> Arc<RightsGroup> {
         self.entries().groups.of(role, "{}")
     }
 
-    /// A number that differs when somebody has come or gone.
+    /// The version, which changes when a subscription is added or removed.
     pub fn version(&self) -> u64 {
         self.entries().version
     }
 
-    /// The bindings that concern a table, those of a subscriber one after the other; and the version
-    /// they are of.
+    /// The bindings that match a table, grouped by subscriber, and the version at which they were
+    /// read.
     pub fn routes(&self, schema: &str, table: &str) -> (u64, Vec<Route>) {
         let entries = self.entries();
         let concerns = |target: &Target| {
@@ -124,14 +125,14 @@ impl Registry {
         (entries.version, routes)
     }
 
-    /// The filters that somebody has.
+    /// The filters of all subscriptions.
     pub fn filters(&self) -> HashSet<Filter> {
         let entries = self.entries();
         let bindings = entries.subscribers.values().flat_map(|subscriber| &subscriber.bindings);
         bindings.flat_map(|bound| &bound.target.filters).cloned().collect()
     }
 
-    /// Tells every subscriber how the stream does.
+    /// Sends the status of the stream to every subscriber.
     pub fn send_status(&self, status: SystemStatus, message: &str) {
         let all: Vec<_> = self.entries().subscribers.values().cloned().collect();
         for subscriber in all {

@@ -1,5 +1,5 @@
-//! A table as the stream and the catalogue have it together, a change of one of its rows, and the JSON
-//! that tells of it. No I/O.
+//! A table as described by the stream and the catalogue, a change of one of its rows, and the JSON
+//! of the change. No I/O.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use super::value::{ValueKind, write_text};
 use super::visibility::RightsGroup;
 use crate::store::changes::{ColumnFacts, RoleFacts, TableFacts};
 
-/// Bytes of a change beyond which only short values are told.
+/// The size of a change, in bytes, above which only its short values are sent.
 pub(super) const LARGEST_CHANGE: usize = 1 << 20;
 /// Bytes of the longest value of such a change.
 const SHORT_VALUE: usize = 64;
@@ -25,16 +25,16 @@ pub(super) struct Column {
     /// `pg_type.typname`.
     pub type_name: String,
     pub type_id: i64,
-    /// How SQL writes the type.
+    /// The SQL name of the type.
     pub written: String,
     pub kind: ValueKind,
-    /// Whether it belongs to the primary key.
+    /// Whether the column belongs to the primary key.
     pub is_primary: bool,
-    /// Whether old rows have it.
+    /// Whether the column belongs to the replica identity, so that old rows have it.
     is_identity: bool,
 }
 
-/// A table whose changes are told.
+/// A table whose changes are published.
 #[derive(Debug)]
 pub(super) struct Table {
     pub schema: String,
@@ -43,19 +43,19 @@ pub(super) struct Table {
     pub columns: Vec<Column>,
 }
 
-/// What may be told to somebody of a role.
+/// What callers of a role may be sent.
 #[derive(Debug)]
 pub(super) struct Access {
     pub bypasses: bool,
-    /// Everybody of the role, where they all see the same rows.
+    /// The group of all callers of the role, if they all see the same rows.
     pub everybody: Option<Arc<RightsGroup>>,
-    /// By the place of a column.
+    /// Whether each column may be read, by its index.
     readable: Vec<bool>,
     pub reads_key: bool,
 }
 
 impl Access {
-    /// Whether the column at this place may be read.
+    /// Whether the column at this index may be read.
     pub fn reads(&self, index: usize) -> bool {
         self.readable.get(index).copied().unwrap_or_default()
     }
@@ -64,7 +64,7 @@ impl Access {
 /// A value of a row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Cell<'a> {
-    /// The change does not have it.
+    /// The change does not have the value.
     Absent,
     Null,
     Text(&'a str),
@@ -75,19 +75,20 @@ pub(super) enum Cell<'a> {
 pub(super) struct Change {
     /// The oid of the table.
     pub table: u32,
-    /// The number of its transaction.
+    /// The lower 32 bits of the transaction number.
     pub transaction: u32,
     pub at: DateTime<Utc>,
     pub kind: EventKind,
     /// The row; empty for a deleted one.
     pub new: Tuple,
     pub old: Option<OldTuple>,
-    /// Its bytes in the stream.
+    /// The size of the change in the stream, in bytes.
     pub size: usize,
 }
 
 impl Table {
-    /// Joins what both say; a column that is dropped since is told as text.
+    /// Combines the stream's shape with the catalogue's facts; a column that has been dropped since
+    /// is sent as text.
     pub fn new(relation: &Relation, facts: &TableFacts) -> Self {
         let known: HashMap<&str, &ColumnFacts> =
             facts.columns.iter().map(|column| (column.name.as_str(), column)).collect();
@@ -111,12 +112,12 @@ impl Table {
         }
     }
 
-    /// Whether rows can be told apart.
+    /// Whether the table has a primary key.
     pub fn has_key(&self) -> bool {
         self.columns.iter().any(|column| column.is_primary)
     }
 
-    /// What a role may read.
+    /// What a role may read of the table.
     pub fn access(&self, facts: &RoleFacts, everybody: Arc<RightsGroup>) -> Access {
         let may = |column: &Column| facts.columns.contains(&column.name);
         let readable: Vec<bool> = self.columns.iter().map(may).collect();
@@ -125,12 +126,12 @@ impl Table {
         Access { bypasses: facts.bypasses, everybody, readable, reads_key }
     }
 
-    /// The place of a column.
+    /// The index of a column.
     pub fn position(&self, name: &str) -> Option<usize> {
         self.columns.iter().position(|column| column.name == name)
     }
 
-    /// Which columns are told: those that may be read and are asked for; the key always is.
+    /// Which columns are sent: those that may be read and are selected; the key is always selected.
     pub fn selected_columns(&self, access: &Access, select: Option<&Arc<[String]>>) -> Vec<bool> {
         let columns = self.columns.iter().zip(&access.readable);
         let is_asked = |column: &Column| {
@@ -159,7 +160,7 @@ impl Table {
             write_record("record", row, is_large, &mut out);
         }
         if change.kind != EventKind::Insert {
-            // Nobody can be asked whether a deleted row was visible, so only its key is told.
+            // Row security cannot decide on a deleted row, so only its key is sent.
             let is_secret = change.kind == EventKind::Delete && self.has_row_security;
             let row = shown().filter(|(_, column)| !is_secret || column.is_primary);
             let row = row.map(|(index, column)| (column, change.before(index, column)));
@@ -170,7 +171,7 @@ impl Table {
         out
     }
 
-    /// The same where only the failure is told.
+    /// The contract's `data` of a change that only reports a failure.
     pub fn failure(&self, kind: EventKind, error: &str) -> String {
         let mut out = self.begin(kind);
         out.push_str(",\"errors\":[");
@@ -216,10 +217,10 @@ fn write_record<'a>(
     out.push('}');
 }
 
-/// How deep a type is looked into.
+/// How deep nested types are resolved.
 const DEEPEST_TYPE: usize = 16;
 
-/// What values of a type are.
+/// The kind of a type's values.
 pub(super) fn kind(facts: &TableFacts, type_id: i64) -> ValueKind {
     kind_within(facts, type_id, DEEPEST_TYPE)
 }
@@ -244,7 +245,8 @@ fn kind_within(facts: &TableFacts, type_id: i64, depth: usize) -> ValueKind {
 }
 
 impl Change {
-    /// A value of the row as it is now. One that the change did not touch may come from the old row.
+    /// A value of the row after the change. A value that the change did not touch may come from the
+    /// old row.
     pub fn current(&self, index: usize) -> Cell<'_> {
         match (self.new.0.get(index), &self.old) {
             (Some(Value::Unchanged), Some(OldTuple::Row(old))) => cell(old.0.get(index)),
@@ -252,7 +254,7 @@ impl Change {
         }
     }
 
-    /// A value of the row as it was.
+    /// A value of the row before the change.
     pub fn before(&self, index: usize, column: &Column) -> Cell<'_> {
         match &self.old {
             Some(OldTuple::Row(old)) => cell(old.0.get(index)),
@@ -262,7 +264,7 @@ impl Change {
         }
     }
 
-    /// The value that filters look at.
+    /// The value that filters are evaluated on.
     pub fn judged(&self, index: usize, column: &Column) -> Cell<'_> {
         match self.kind {
             EventKind::Delete => self.before(index, column),

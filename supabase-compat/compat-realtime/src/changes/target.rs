@@ -1,26 +1,26 @@
-//! What a binding asks for, read from the object its client sent. No I/O.
+//! What a binding asks for, parsed from the object that its client sent. No I/O.
 
 use serde_json::{Map, Value};
 
 use super::filter::{Filter, parse};
 
-/// What stands for every schema or every table.
+/// The wildcard for every schema or every table.
 const ANY: &str = "*";
 
-/// Which changes a binding wants to hear of.
+/// The changes that a binding asks for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Target {
     pub event: EventKind,
-    /// None is every one.
+    /// `None` is every schema.
     pub schema: Option<String>,
-    /// None is every one.
+    /// `None` is every table.
     pub table: Option<String>,
     pub filters: Vec<Filter>,
-    /// The columns it is told, and the key; none is all.
+    /// The columns to send besides the key; `None` is all columns.
     pub select: Option<Vec<String>>,
 }
 
-/// Which kind of change.
+/// A kind of change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum EventKind {
     Any,
@@ -39,7 +39,7 @@ impl EventKind {
         }
     }
 
-    /// As the contract writes it.
+    /// The name in the contract.
     pub fn name(self) -> &'static str {
         match self {
             Self::Any => ANY,
@@ -49,14 +49,14 @@ impl EventKind {
         }
     }
 
-    /// Whether somebody who asked for this hears of `other`.
+    /// Whether a binding for this kind receives changes of the kind `other`.
     pub fn includes(self, other: Self) -> bool {
         self == Self::Any || self == other
     }
 }
 
 impl Target {
-    /// Reads a binding's fields.
+    /// Parses a binding's fields.
     ///
     /// # Errors
     /// The whole text of the `system` message that says what is wrong.
@@ -117,7 +117,7 @@ impl Target {
         )
     }
 
-    /// The text for anything else that is wrong.
+    /// The text for any other problem.
     pub fn exception(&self, problem: &str) -> String {
         format!(
             "Unable to subscribe to changes with given parameters. An exception happened so please \

@@ -1,10 +1,10 @@
-//! Values as the stream has them: text of PostgreSQL, made JSON as `to_jsonb` would, and compared as
-//! PostgreSQL compares. No I/O.
+//! Values of the stream: PostgreSQL's texts, converted to JSON as by `to_jsonb`, and compared as by
+//! PostgreSQL. No I/O.
 
 use std::cmp::Ordering;
 use std::fmt::Write as _;
 
-/// What a value is, as far as JSON and comparisons need.
+/// The kind of a value, as far as JSON and comparisons need it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum ValueKind {
     Boolean,
@@ -20,14 +20,15 @@ pub(crate) enum ValueKind {
     Json,
     Enum,
     Array(Box<ValueKind>),
-    /// Names and kinds of its attributes.
+    /// The names and kinds of the attributes.
     Composite(Box<[(String, ValueKind)]>),
-    /// Anything else: its text, which only PostgreSQL can compare.
+    /// Any other type: sent as text, which only PostgreSQL can compare.
     Other,
 }
 
 impl ValueKind {
-    /// By the oid of a type that is no domain, array or composite, and its category in `pg_type`.
+    /// The kind of a type that is not a domain, array or composite, by its oid and its category in
+    /// `pg_type`.
     pub fn of(oid: u32, category: u8) -> Self {
         match (oid, category) {
             (16, ..) => Self::Boolean,
@@ -64,7 +65,7 @@ impl ValueKind {
         }
     }
 
-    /// How two values of the kind compare; none where only PostgreSQL knows.
+    /// The order of two values of the kind; `None` if only PostgreSQL can tell.
     pub fn compare(&self, one: &str, other: &str) -> Option<Ordering> {
         match self {
             Self::Boolean | Self::Uuid => Some(one.cmp(other)),
@@ -82,7 +83,7 @@ impl ValueKind {
         }
     }
 
-    /// Whether two values are equal; none where only PostgreSQL knows.
+    /// Whether two values are equal; `None` if only PostgreSQL can tell.
     pub fn equal(&self, one: &str, other: &str) -> Option<bool> {
         match self {
             Self::Text | Self::Enum => Some(one == other),
@@ -91,12 +92,12 @@ impl ValueKind {
     }
 }
 
-/// Whether a number is one for JSON, too: no `NaN`, no `Infinity`.
+/// Whether a number is valid in JSON, which has no `NaN` and no `Infinity`.
 fn is_finite(text: &str) -> bool {
     text.bytes().next_back().is_some_and(|last| last.is_ascii_digit())
 }
 
-/// The beginning of a date whose year has four digits and is ours.
+/// Whether the text begins with a date whose year has four digits and is not BC.
 fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
     bytes.len() >= 10
@@ -118,7 +119,7 @@ fn iso(text: &str) -> String {
 }
 
 fn floats(one: f64, other: f64) -> Ordering {
-    // To PostgreSQL all NaNs are one, and greater than all numbers.
+    // To PostgreSQL all NaNs are equal, and greater than all numbers.
     one.partial_cmp(&other).unwrap_or_else(|| one.is_nan().cmp(&other.is_nan()))
 }
 
@@ -144,8 +145,8 @@ fn numerics(one: &str, other: &str) -> Ordering {
     }
 }
 
-/// Whether it is below zero, and its magnitude so that tuples compare like numbers: how many digits
-/// stand before the point, those, and those behind it.
+/// Whether the number is negative, and its magnitude as a tuple that compares like the number: the
+/// count of digits before the point, these digits, and the digits after it.
 fn decimal(text: &str) -> (bool, (usize, &str, &str)) {
     let (is_below, digits) = match text.strip_prefix('-') {
         Some(rest) => (true, rest),
@@ -175,7 +176,7 @@ pub(crate) fn write_text(text: &str, out: &mut String) {
     out.push('"');
 }
 
-/// An array's items.
+/// An item of an array.
 #[derive(Debug, PartialEq, Eq)]
 enum Item {
     Null,
@@ -183,7 +184,7 @@ enum Item {
     Items(Vec<Item>),
 }
 
-/// The deepest array there is (`MAXDIM`).
+/// The most dimensions of an array (`MAXDIM`).
 const DEEPEST: usize = 6;
 
 fn write_items(items: &[Item], element: &ValueKind, out: &mut String) {
@@ -217,7 +218,8 @@ fn write_record(fields: &[Option<String>], attributes: &[(String, ValueKind)], o
     out.push('}');
 }
 
-/// The fields of a composite value's text, `(1,"a, ""b""",)`; none where it has not so many.
+/// The fields of a composite value's text, `(1,"a, ""b""",)`; `None` if there are not `count` of
+/// them.
 fn record(text: &str, count: usize) -> Option<Vec<Option<String>>> {
     let inner = text.strip_prefix('(')?.strip_suffix(')')?;
     if count == 0 {
@@ -230,7 +232,7 @@ fn record(text: &str, count: usize) -> Option<Vec<Option<String>>> {
             fields.push(None);
             continue;
         }
-        // A quote makes an empty text of what would be null.
+        // A quoted field is an empty text, not null.
         let field = fields.last_mut()?.get_or_insert_with(String::new);
         match character {
             '"' if is_quoted && characters.next_if_eq(&'"').is_some() => field.push('"'),
@@ -242,7 +244,7 @@ fn record(text: &str, count: usize) -> Option<Vec<Option<String>>> {
     (!is_quoted && fields.len() == count).then_some(fields)
 }
 
-/// An array's text, `{1,NULL,"a b"}`, maybe behind its bounds, `[0:1]={…}`.
+/// Parses the text of an array, `{1,NULL,"a b"}`, which may follow its bounds, `[0:1]={…}`.
 fn array(text: &str) -> Option<Vec<Item>> {
     let text = if text.starts_with('[') { text.split_once('=')?.1 } else { text };
     let mut reader = ArrayReader { rest: text };

@@ -1,5 +1,5 @@
-//! Which rows somebody may see: asked once for all rows of a batch and everybody of equal rights, as
-//! one of them, so that row security decides.
+//! Queries which rows a group of callers with equal rights may see: once for all rows of a batch,
+//! as one of these callers, so that row security decides.
 
 use std::collections::HashMap;
 use std::hash::{Hash, Hasher};
@@ -10,15 +10,16 @@ use compat_pg::{ActingDb, Identity, PgError, Statement};
 use super::table::{Cell, Change, Table};
 use crate::store::array_literal;
 
-/// How long a policy may take to judge the rows of a batch. Nothing else is told meanwhile.
+/// How long a policy may take for the rows of a batch. No other change is sent meanwhile.
 const PATIENCE: (&str, &str) = ("statement_timeout", "5s");
 
-/// Whose rights decide. Equal groups have one number, so that many of them compare quickly.
+/// Callers with the same rights. Equal groups have the same number, so that comparing them is
+/// cheap.
 #[derive(Debug)]
 pub(super) struct RightsGroup {
     number: u64,
     role: Arc<str>,
-    /// The claims, as far as a policy may ask for them.
+    /// The claims that policies may depend on.
     claims_json: Arc<str>,
 }
 
@@ -36,7 +37,7 @@ impl Hash for RightsGroup {
     }
 }
 
-/// All groups that somebody belongs to.
+/// All groups that are in use.
 #[derive(Debug, Default)]
 pub(super) struct RightsGroups {
     known: HashMap<(Arc<str>, Arc<str>), Weak<RightsGroup>>,
@@ -50,7 +51,7 @@ impl RightsGroups {
         if let Some(group) = self.known.get(&key).and_then(Weak::upgrade) {
             return group;
         }
-        // Those that nobody belongs to any more are forgotten when there may be many.
+        // Unused groups are removed once they may be the majority.
         if self.known.len() >= 2 * self.known.values().filter(|one| one.strong_count() > 0).count()
         {
             self.known.retain(|_, group| group.strong_count() > 0);
@@ -63,7 +64,7 @@ impl RightsGroups {
     }
 }
 
-/// The places, within `changes`, of rows that the group may see now.
+/// The indexes within `changes` of the rows that the group may see now.
 pub(super) async fn visible(
     db: &ActingDb,
     table: &Table,
@@ -72,7 +73,7 @@ pub(super) async fn visible(
 ) -> Result<Vec<usize>, PgError> {
     let keys: Vec<usize> =
         (0..table.columns.len()).filter(|index| table.columns[*index].is_primary).collect();
-    // A row whose key is not known is nobody's.
+    // A row whose key is unknown is visible to no group.
     let known: Vec<usize> = (0..changes.len())
         .filter(|place| {
             keys.iter().all(|index| matches!(changes[*place].current(*index), Cell::Text(_)))
@@ -115,7 +116,7 @@ pub(super) async fn visible(
     Ok(places)
 }
 
-/// Asks for the numbers of the given keys whose rows there are.
+/// The query for the numbers of the given keys whose rows exist.
 fn question(table: &Table, keys: &[usize]) -> String {
     let columns = || keys.iter().enumerate();
     let arrays: Vec<_> = columns().map(|(at, _)| format!("${}::text[]", at + 1)).collect();

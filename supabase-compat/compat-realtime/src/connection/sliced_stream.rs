@@ -1,5 +1,5 @@
-//! A stream of a client's frames of which none is long: longer ones are cut as they arrive. It does not know
-//! what messages mean, and leaves it to whoever reads to check the frames.
+//! A stream that splits a client's long frames as they arrive, so that its reader sees only short
+//! ones. It does not know what messages mean, and leaves it to the reader to check the frames.
 
 use std::io;
 use std::mem::MaybeUninit;
@@ -11,10 +11,11 @@ use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
 use crate::byte_quota::BytePermit;
 
-/// Bytes of the longest frame that is handed over; of every socket so much of an unfinished message is kept
-/// and not counted. A multiple of four, so that the mask of the whole is that of each slice.
+/// Bytes of the longest frame that is handed over. So many bytes of each socket's unfinished
+/// message are not counted. A multiple of four, so that each slice can use the mask of the whole
+/// frame.
 pub(super) const SLICE: usize = 4096;
-/// Bytes that are read at once.
+/// The most bytes of one read.
 const READ: usize = 4096;
 /// Bytes of the longest header.
 const LONGEST_HEADER: usize = 14;
@@ -23,21 +24,21 @@ const LONGEST_HEADER: usize = 14;
 #[derive(Debug)]
 pub(crate) struct SlicedStream<S> {
     inner: S,
-    /// Bytes that were read and not yet handed over.
+    /// Bytes that were read but not handed over yet.
     rest: Bytes,
     frames: FrameSlicer,
 }
 
 impl<S> SlicedStream<S> {
-    /// `longest` are the bytes of the longest message; frames beyond it are not cut, so that whoever reads
-    /// refuses them. Unfinished messages count for `memory`.
+    /// `longest` is the length of the longest message; longer frames are not split, so that the
+    /// reader refuses them. Unfinished messages count for `memory`.
     pub(super) fn new(inner: S, longest: usize, memory: BytePermit) -> Self {
         Self { inner, rest: Bytes::new(), frames: FrameSlicer::new(longest as u64, memory) }
     }
 }
 
 impl<S: AsyncRead + Unpin> SlicedStream<S> {
-    /// Reads to the end and keeps nothing.
+    /// Reads and discards everything up to the end.
     pub(super) async fn discard(&mut self) -> io::Result<u64> {
         tokio::io::copy(&mut self.inner, &mut tokio::io::sink()).await
     }
@@ -52,7 +53,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for SlicedStream<S> {
         let Self { inner, rest, frames } = self.get_mut();
         let start = buffer.filled().len();
         frames.hand_over(rest, buffer)?;
-        // Where nothing is handed over, there is nothing left but the beginning of a header.
+        // If nothing was handed over, only the beginning of a header has arrived.
         while buffer.filled().len() == start && buffer.remaining() > 0 {
             let mut space = [MaybeUninit::uninit(); READ];
             let mut input = ReadBuf::uninit(&mut space);
@@ -86,16 +87,16 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for SlicedStream<S> {
     }
 }
 
-/// Where in a frame the stream is.
+/// The position of the stream within a frame.
 #[derive(Debug)]
 struct FrameSlicer {
     longest: u64,
-    /// What has arrived of a header.
+    /// The part of a header that has arrived.
     arriving: HeaderBytes,
-    /// A header that is handed over next.
+    /// The header that is handed over next.
     leaving: HeaderBytes,
     frame: FrameHead,
-    /// Bytes of the payload that belong to the slice under way, and to later ones.
+    /// The remaining payload bytes of the current slice, and those of later slices.
     left: u64,
     left_later: u64,
     message: UnfinishedMessage,
@@ -114,7 +115,7 @@ impl FrameSlicer {
         }
     }
 
-    /// Hands over what it can of the input, which is used up, or fills the buffer.
+    /// Hands over input until the input is used up or the buffer is full.
     fn hand_over(&mut self, input: &mut impl Buf, buffer: &mut ReadBuf<'_>) -> io::Result<()> {
         loop {
             let (header, left) = (self.leaving.rest(), buffer.remaining());
@@ -161,7 +162,7 @@ impl FrameSlicer {
         self.end_if_whole();
     }
 
-    /// Begins the next slice of a frame; `kind` is 0 for all but the first.
+    /// Starts the next slice of a frame; `kind` is 0 for all slices but the first.
     fn begin_slice(&mut self, kind: u8) {
         self.left = self.left_later.min(SLICE as u64);
         self.left_later -= self.left;
@@ -177,12 +178,12 @@ impl FrameSlicer {
     }
 }
 
-/// What the header of a frame says.
+/// The fields of a frame header.
 #[derive(Debug, Clone, Copy, Default)]
 struct FrameHead {
-    /// `FIN`, in its place.
+    /// The bit `FIN`, at its position in the first byte.
     last: u8,
-    /// `RSV1` to `RSV3` and the opcode, in their places.
+    /// `RSV1` to `RSV3` and the opcode, at their positions in the first byte.
     kind: u8,
     mask: Option<[u8; 4]>,
 }
@@ -228,7 +229,7 @@ impl HeaderBytes {
         &self.bytes[self.start..self.end]
     }
 
-    /// Bytes of the length behind the first two.
+    /// The number of length bytes after the first two bytes.
     fn length_bytes(&self) -> usize {
         match self.bytes[1] & 0x7f {
             126 => 2,
@@ -266,7 +267,7 @@ impl HeaderBytes {
     }
 }
 
-/// What is kept of a message whose end has not arrived.
+/// The bytes of a message whose end has not arrived.
 #[derive(Debug)]
 struct UnfinishedMessage {
     bytes: usize,
@@ -354,7 +355,8 @@ mod tests {
         frames
     }
 
-    /// What is handed over of an input that arrives in pieces of `piece` bytes and is read in as large ones.
+    /// The output for an input that arrives in pieces of `piece` bytes and is read in pieces of the
+    /// same size.
     async fn sliced(input: &[u8], piece: usize) -> Vec<u8> {
         let mut reader = tokio_util::io::StreamReader::new(futures_util::stream::iter(
             input.chunks(piece).map(|piece| Ok::<_, io::Error>(Bytes::copy_from_slice(piece))),

@@ -2,49 +2,49 @@
 
 use crate::error::KeyRefusal;
 
-/// A channel that is not joined.
+/// Why a channel is not joined.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum JoinRefusal {
     /// No policy lets the caller read the channel.
     #[error("Unauthorized: You do not have permissions to read from this Channel topic: {0}")]
     Unauthorized(String),
-    /// The token.
+    /// The token is refused.
     #[error("{code}: {0}", code = .0.code())]
     Token(#[from] KeyRefusal),
-    /// The topic is `realtime:` and nothing more, or does not begin so.
+    /// The topic has no name after `realtime:`, or does not begin with it.
     #[error("TopicNameRequired: You must provide a topic name")]
     NoTopic,
-    /// The socket has as many channels as it may have.
+    /// The socket has reached its limit of channels.
     #[error("ChannelRateLimitReached: Too many channels")]
     TooManyChannels,
-    /// Too many joins; the socket is closed, too.
+    /// The client joins too often; its socket is closed, too.
     #[error("ClientJoinRateLimitReached: Too many joins per second")]
     TooManyJoins,
-    /// What it says is longer than a channel may keep.
+    /// The join payload is too long to be kept.
     #[error("InvalidJoinPayload: The join is too large")]
     TooLarge,
-    /// It asks for more bindings of changes than a channel may have.
+    /// The join asks for more bindings of changes than a channel may have.
     #[error("InvalidJoinPayload: Too many bindings of postgres_changes")]
     TooManyBindings,
     /// Public channels are off.
     #[error("PrivateOnly: This project only allows private channels")]
     PrivateOnly,
-    /// `broadcast.replay` is not what it has to be.
+    /// The parameters in `broadcast.replay` are not valid.
     #[error("UnableToReplayMessages: Replay params are not valid")]
     ReplayParameters,
-    /// A public channel has no past.
+    /// A public channel has no stored messages to replay.
     #[error("UnableToReplayMessages: Replay is not allowed for public channels")]
     ReplayOfPublic,
-    /// The past could not be read.
+    /// The stored messages could not be read.
     #[error("UnableToReplayMessages: Realtime was unable to replay messages")]
     Replay,
-    /// Rights could not be asked for.
+    /// The database could not be asked for the caller's rights.
     #[error("Realtime was unable to connect to the project database")]
     Database,
-    /// The caller waits for changes of tables, and they did not come to be in time.
+    /// The join waits for its changes of tables, but the subscription took too long.
     #[error("PostgresChangesSubscribeTimeout: Timed out while subscribing to changes")]
     ChangesTimeout,
-    /// The caller waits for changes of tables, which cannot be had; says why.
+    /// The join waits for its changes of tables, but the subscription failed; holds the reason.
     #[error("RealtimeDisabledForConfiguration: {0}")]
     Changes(String),
 }

@@ -6,26 +6,26 @@ use axum::response::{IntoResponse, Response};
 use http::{HeaderValue, StatusCode};
 use serde_json::{Value, json};
 
-/// A broadcast that is not taken.
+/// Why a broadcast is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RestRefusal {
-    /// Neither bearer nor key is good.
+    /// Neither the bearer token nor the key is valid.
     Unauthorized,
     /// No policy lets the caller write to the private channel.
     Forbidden,
-    /// The body is no JSON, or longer than it may be.
+    /// The body is not JSON, or is too long.
     BadBody,
-    /// Fields that are missing or wrong, with what is wrong with each.
+    /// Fields that are missing or invalid, each with its errors.
     Fields(BTreeMap<String, Value>),
-    /// A payload is longer than it may be.
+    /// A payload is too long.
     TooLarge,
-    /// The body is of a type that is not read.
+    /// The media type of the body is not supported.
     MediaType,
-    /// The address sent as much as it may; the whole seconds until it may again.
+    /// The address has reached its rate limit; holds the whole seconds until it may send again.
     TooMany(u64),
     /// There are more messages in one request than may be sent in a second.
     BatchTooLarge,
-    /// Rights could not be asked for.
+    /// The database could not be asked for the caller's rights.
     Database,
 }
 
@@ -43,7 +43,7 @@ impl RestRefusal {
         }
     }
 
-    /// The body.
+    /// The JSON body of the response.
     pub fn body(&self) -> Value {
         match self {
             Self::Unauthorized | Self::Forbidden => json!({"message": "Unauthorized"}),

@@ -1,4 +1,4 @@
-//! Broadcasts of somebody without a socket.
+//! Broadcasts over REST, from clients without a socket.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -12,16 +12,16 @@ use crate::session::{PREFIX, PolicyFacts, SocketToken, policy_caller};
 use crate::state::State;
 use crate::store::{messages, policy};
 
-/// What somebody may want to do with a private topic.
+/// A right to write to a private topic.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum WriteRight {
-    /// Say something.
+    /// Send a broadcast.
     Broadcast,
-    /// Have it stored.
+    /// Have the broadcast stored.
     Persistence,
 }
 
-/// Whether the token may write a private topic, which has no `realtime:` before it.
+/// Whether the token may write to a private topic; `topic` is without the prefix `realtime:`.
 pub(crate) async fn may_write(
     state: &State,
     topic: &str,
@@ -38,7 +38,8 @@ pub(crate) async fn may_write(
     policy::may_write(&state.acting, topic, &caller, extension).await
 }
 
-/// Stores what was said in a private topic, for those who join it later and ask for its past. Gives its id.
+/// Stores a broadcast of a private topic, for clients that join later and ask for a replay. Returns
+/// its id.
 pub(crate) async fn store(
     state: &State,
     topic: &str,
@@ -49,7 +50,8 @@ pub(crate) async fn store(
     messages::store(&state.acting, topic, client, &message.event, &message.payload).await
 }
 
-/// Broadcasts to everybody in a topic, in all processes. It counts for `memory` until they have read it.
+/// Broadcasts to all members of a topic, in all processes. The bytes count for `memory` until the
+/// last member has read them.
 pub(crate) fn send(
     state: &State,
     topic: &str,

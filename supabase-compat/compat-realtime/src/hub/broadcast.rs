@@ -1,4 +1,4 @@
-//! What is said in a topic, and how each version of the protocol says it.
+//! Broadcasts, and their frames in each version of the protocol.
 
 use std::cell::OnceCell;
 use std::sync::Arc;
@@ -9,17 +9,17 @@ use tokio_tungstenite::tungstenite::{Message, Utf8Bytes};
 use crate::byte_quota::BytePermit;
 use crate::protocol::{Reference, UserBroadcast, Version, text};
 
-/// Something said in a topic.
+/// A broadcast to the members of a topic.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Broadcast {
-    /// The payload of the message `broadcast`, a JSON object that is passed on as it came.
+    /// The payload of the message `broadcast`, a JSON object that is passed on unchanged.
     Text(Box<str>),
     /// An event and its payload.
     User(UserBroadcast),
 }
 
 impl Broadcast {
-    /// The id of a message that the database has, too.
+    /// The id of the message, if the database has stored it.
     pub fn id(&self) -> Option<Box<str>> {
         let metadata = match self {
             Self::User(user) if !user.metadata.is_empty() => &user.metadata,
@@ -30,11 +30,11 @@ impl Broadcast {
     }
 }
 
-/// A broadcast on one topic, written at most once for each version.
+/// A broadcast to one topic, encoded at most once for each version.
 pub(super) struct BroadcastFrames<'a> {
     broadcast: &'a Broadcast,
     topic: &'a str,
-    /// What they count for until nobody waits for them.
+    /// The permit that the frames count for until they are dropped.
     memory: Option<&'a Arc<BytePermit>>,
     object: OnceCell<Option<Message>>,
     array: OnceCell<Option<Message>>,
@@ -49,8 +49,8 @@ impl<'a> BroadcastFrames<'a> {
         Self { broadcast, topic, memory, object: OnceCell::new(), array: OnceCell::new() }
     }
 
-    /// The frame for a socket of this version; none where it has no way to say it: bytes in
-    /// version 1.
+    /// The frame for a socket of this version; `None` if the version cannot express it (bytes in
+    /// version 1).
     pub fn frame(&self, version: Version) -> Option<Message> {
         let frame = match version {
             Version::V1 => &self.object,
@@ -64,7 +64,7 @@ impl<'a> BroadcastFrames<'a> {
     }
 }
 
-/// Bytes that count for a client as long as somebody has them.
+/// Bytes that count for a client until they are dropped.
 struct CountedBytes {
     bytes: Bytes,
     _memory: Arc<BytePermit>,
@@ -79,7 +79,7 @@ impl AsRef<[u8]> for CountedBytes {
 fn count(frame: &Message, memory: &Arc<BytePermit>) -> Message {
     let count = |bytes| Bytes::from_owner(CountedBytes { bytes, _memory: Arc::clone(memory) });
     match frame {
-        // The text is one before and after.
+        // The bytes stay valid UTF-8.
         Message::Text(text) => Utf8Bytes::try_from(count(text.clone().into()))
             .map_or_else(|_| frame.clone(), Message::Text),
         Message::Binary(bytes) => Message::Binary(count(bytes.clone())),
@@ -87,7 +87,7 @@ fn count(frame: &Message, memory: &Arc<BytePermit>) -> Message {
     }
 }
 
-/// One frame of a broadcast for whoever joined by `join_ref`.
+/// Encodes a broadcast for the channel that was joined with `join_ref`.
 pub(super) fn encode(
     version: Version,
     topic: &str,
@@ -100,7 +100,7 @@ pub(super) fn encode(
     match (broadcast, version) {
         (Broadcast::Text(payload), _) => Some(as_text(payload)),
         (Broadcast::User(user), Version::V1) => user.envelope().map(|payload| as_text(&payload)),
-        // A field too long for its length goes as text.
+        // A field too long for the binary frame is sent as text.
         (Broadcast::User(user), Version::V2) => match user.frame(topic) {
             Some(frame) => Some(Message::Binary(frame)),
             None => user.envelope().map(|payload| as_text(&payload)),

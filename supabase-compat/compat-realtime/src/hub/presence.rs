@@ -1,4 +1,4 @@
-//! Who is present in a topic: under a key, one entry for each member who tracks it.
+//! The presences of a topic: each key has one entry for every member that tracks it.
 
 use std::collections::{BTreeMap, HashSet};
 use std::net::IpAddr;
@@ -12,43 +12,43 @@ use uuid::Uuid;
 use super::MemberId;
 use crate::byte_quota::{ByteLimits, BytePermit, ByteQuota};
 
-/// Whose presence it is.
+/// The owner of a presence.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum PresenceOwner {
     /// A member of this process.
     Member(MemberId),
-    /// Somebody of another process.
+    /// A member of another process.
     Node(Uuid),
 }
 
-/// Somebody who is present.
+/// The presence of one member.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Presence {
     pub key: Arc<str>,
-    /// `phx_ref`, nobody else's.
+    /// The unique `phx_ref`.
     pub reference: Arc<str>,
-    /// The JSON object of the contract: the payload with `phx_ref`, and `phx_ref_prev` where it
-    /// was another one before.
+    /// The JSON object of the contract: the payload with `phx_ref`, and with `phx_ref_prev` if it
+    /// replaces an earlier presence.
     pub meta: Arc<str>,
 }
 
 impl Presence {
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     pub fn weight(&self) -> usize {
         self.key.len() + self.meta.len() + 64
     }
 }
 
-/// How many bytes presences may take.
+/// Limits for the bytes of presences.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PresenceLimits {
-    /// Those of a topic, in all processes, and of one client of this process in it.
+    /// The limits of a topic: for all processes together, and for one client of this process.
     pub topic: ByteLimits,
-    /// Those of members of this process.
+    /// The limits for the members of this process.
     pub process: ByteLimits,
 }
 
-/// What members of this process may still track. Topics share it.
+/// The quota for presences of this process's members. All topics share it.
 #[derive(Debug)]
 pub(super) struct PresenceQuota {
     topic: ByteLimits,
@@ -61,7 +61,7 @@ impl PresenceQuota {
     }
 }
 
-/// What became of the presences of a topic.
+/// A change of the presences of a topic.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PresenceDiff {
     pub joins: Vec<Presence>,
@@ -84,7 +84,7 @@ impl PresenceDiff {
 struct PresenceEntry {
     owner: PresenceOwner,
     presence: Presence,
-    /// Its bytes; none for those of other processes.
+    /// The bytes of the presence; `None` for presences of other processes.
     permit: Option<BytePermit>,
 }
 
@@ -97,7 +97,7 @@ pub(super) struct Presences {
 }
 
 impl Presences {
-    /// None yet.
+    /// An empty set of presences.
     pub fn new(quota: Arc<PresenceQuota>) -> Self {
         Self { all: Vec::new(), bytes: 0, quota }
     }
@@ -111,8 +111,8 @@ impl Presences {
         grouped(self.all.iter().map(|entry| &entry.presence))
     }
 
-    /// Makes `presence` the member's, in the place of the one before; none where there would be too
-    /// much of them, or of those of the member's address, and nothing is changed.
+    /// Sets the presence of a member, in place of an earlier one. Returns `None`, and changes
+    /// nothing, if that exceeds a limit of the topic, the process or the member's address.
     pub fn track(
         &mut self,
         member: MemberId,
@@ -145,7 +145,7 @@ impl Presences {
         Some(diff)
     }
 
-    /// The bytes of one client's members.
+    /// The bytes of the presences of one client.
     fn of_client(&self, client: IpAddr) -> usize {
         let is_own = |entry: &&PresenceEntry| {
             entry.permit.as_ref().is_some_and(|permit| permit.client() == client)
@@ -153,13 +153,13 @@ impl Presences {
         self.all.iter().filter(is_own).map(|entry| entry.presence.weight()).sum()
     }
 
-    /// Takes away the member's.
+    /// Removes the presence of a member.
     pub fn untrack(&mut self, member: MemberId) -> PresenceDiff {
         let leaves = self.remove_of(PresenceOwner::Member(member));
         PresenceDiff { joins: Vec::new(), leaves }
     }
 
-    /// Takes over what another process says; gives what is new in it.
+    /// Applies a change of another process; returns what is new in it.
     pub fn merge(&mut self, node: Uuid, diff: PresenceDiff) -> PresenceDiff {
         let owner = PresenceOwner::Node(node);
         let known = self.known_of(owner, &diff);
@@ -182,7 +182,7 @@ impl Presences {
         PresenceDiff { joins, leaves }
     }
 
-    /// Makes another process's presences these; gives what is new in it.
+    /// Replaces the presences of another process; returns what has changed.
     pub fn replace(&mut self, node: Uuid, presences: Vec<Presence>) -> PresenceDiff {
         let stay = references(&presences);
         let of_node = self.all.iter().filter(|entry| entry.owner == PresenceOwner::Node(node));
@@ -194,7 +194,7 @@ impl Presences {
         self.merge(node, PresenceDiff { joins: presences, leaves })
     }
 
-    /// Those of members of this process.
+    /// The presences of this process's members.
     pub fn local(&self) -> Vec<Presence> {
         let is_local = |entry: &&PresenceEntry| matches!(entry.owner, PresenceOwner::Member(_));
         self.all.iter().filter(is_local).map(|entry| entry.presence.clone()).collect()
@@ -207,7 +207,8 @@ impl Presences {
         self.all.extend(presences.iter().map(entry));
     }
 
-    /// The references within `diff` that the owner has. One pass over all, however much it tells.
+    /// The references within `diff` that the owner has. Takes one pass over the presences, however
+    /// long `diff` is.
     fn known_of(&self, owner: PresenceOwner, diff: &PresenceDiff) -> HashSet<Arc<str>> {
         let mut mentioned = references(&diff.leaves);
         mentioned.extend(references(&diff.joins));
@@ -234,7 +235,7 @@ fn references(presences: &[Presence]) -> HashSet<Arc<str>> {
     presences.iter().map(|presence| Arc::clone(&presence.reference)).collect()
 }
 
-/// The entry of a payload.
+/// Builds the entry (`meta`) of a payload.
 pub(super) fn meta(
     payload: &RawValue,
     reference: &str,
@@ -272,7 +273,7 @@ mod tests {
 
     const ADDRESS: IpAddr = IpAddr::V4(std::net::Ipv4Addr::LOCALHOST);
 
-    /// Of which one client may have all.
+    /// Presences with limits that one client may use up alone.
     fn presences(topic: usize, process: usize) -> Presences {
         let all = |total| ByteLimits { total, of_client: total };
         let limits = PresenceLimits { topic: all(topic), process: all(process) };

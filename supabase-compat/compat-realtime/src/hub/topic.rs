@@ -1,4 +1,4 @@
-//! One topic.
+//! One topic of this process, with its members and presences.
 
 use std::collections::{HashMap, HashSet};
 use std::net::IpAddr;
@@ -19,32 +19,32 @@ use crate::send_queue::SendQueue;
 #[derive(Debug, Clone)]
 pub(crate) struct Member {
     pub queue: SendQueue,
-    /// The client's, for its share of what is tracked.
+    /// The client's address, for its share of the presence quota.
     pub address: IpAddr,
     pub version: Version,
     pub join_ref: Reference,
-    /// Whether it hears who comes and goes.
+    /// Whether the member receives presence events.
     pub hears_presence: bool,
-    /// Ids of broadcasts that it was given as the past of the topic.
+    /// Ids of the broadcasts that were replayed to the member.
     pub replayed: HashSet<Box<str>>,
 }
 
-/// What a socket is sent as it enters.
+/// What a socket is sent when it joins.
 pub(crate) struct Entrance<'a> {
-    /// The reply to its join.
+    /// The reply to the join.
     pub reply: Message,
-    /// Whether it is told who is present.
+    /// Whether the present members are sent.
     pub with_presences: bool,
-    /// The past of the topic, oldest first.
+    /// The replayed broadcasts of the topic, oldest first.
     pub past: &'a [Broadcast],
 }
 
-/// Why nothing is tracked.
+/// Why a presence is not tracked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TrackRefusal {
-    /// The payload is nested too deeply, or has half a character.
+    /// The payload is nested too deeply, or has an unpaired surrogate.
     Unreadable,
-    /// The presences of the topic, or of the process, would be too much.
+    /// The presences of the topic, of the process or of the client would exceed a limit.
     TooMuch,
 }
 
@@ -131,7 +131,7 @@ impl Topic {
         state.members.is_empty() && state.presences.is_empty()
     }
 
-    /// None where there would be too much of presences.
+    /// Tracks a presence; `None` if it exceeds a limit.
     fn track(&self, id: MemberId, presence: Presence) -> Option<PresenceDiff> {
         let mut state = self.state();
         let Some(member) = state.members.get(&id) else { return Some(PresenceDiff::default()) };
@@ -148,7 +148,7 @@ impl Topic {
         diff
     }
 
-    /// Lets a member hear of presences from now on, and tells it who is present.
+    /// Turns on presence events for a member, and sends it the present members.
     fn open_presence(&self, id: MemberId) {
         let mut state = self.state();
         let Some(member) = state.members.get_mut(&id) else { return };
@@ -188,12 +188,12 @@ impl Topic {
     }
 }
 
-/// That a socket is in a topic; dropped, it leaves, and what it tracked leaves with it.
+/// The membership of a socket in a topic; dropping it removes the member and its presence.
 pub(crate) struct Membership {
     hub: Hub,
     topic: Arc<Topic>,
     id: MemberId,
-    /// The reference of what it tracks, and the payload.
+    /// The reference and the payload of the tracked presence.
     tracked: Option<(Arc<str>, Box<RawValue>)>,
 }
 
@@ -210,15 +210,15 @@ impl Membership {
         &self.topic.name
     }
 
-    /// Whether this is what the member tracks already, so that nothing is new.
+    /// Whether the member already tracks this payload.
     pub fn tracks(&self, payload: &RawValue) -> bool {
         self.tracked.as_ref().is_some_and(|(_, known)| same(known, payload))
     }
 
-    /// Makes the member present; `payload` is a JSON object.
+    /// Tracks the member's presence; `payload` is a JSON object.
     ///
     /// # Errors
-    /// [`TrackRefusal`], and all is as before.
+    /// [`TrackRefusal`], in which case nothing is changed.
     pub fn track(
         &mut self,
         key: &Arc<str>,
@@ -235,18 +235,18 @@ impl Membership {
         Ok(())
     }
 
-    /// Takes the member's presence away.
+    /// Removes the member's presence.
     pub fn untrack(&mut self) {
         self.tracked = None;
         self.hub.relay_diff(&self.topic.name, &self.topic.untrack(self.id));
     }
 
-    /// Lets the member hear of presences from now on, and tells it who is present.
+    /// Turns on presence events for the member, and sends it the present members.
     pub fn open_presence(&self) {
         self.topic.open_presence(self.id);
     }
 
-    /// Says whether the member hears of presences from now on.
+    /// Turns presence events for the member on or off.
     pub fn set_hears_presence(&self, hears_presence: bool) {
         if let Some(member) = self.topic.state().members.get_mut(&self.id) {
             member.hears_presence = hears_presence;
@@ -260,7 +260,7 @@ impl Drop for Membership {
     }
 }
 
-/// Whether two objects say the same, whatever the order and spaces.
+/// Whether two JSON objects are equal, regardless of key order and white space.
 fn same(one: &RawValue, other: &RawValue) -> bool {
     let read = |raw: &RawValue| serde_json::from_str::<serde_json::Value>(raw.get()).ok();
     one.get() == other.get() || read(one) == read(other)

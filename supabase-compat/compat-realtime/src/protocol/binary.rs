@@ -1,8 +1,8 @@
 //! Binary frames of version 2.0.0. Each begins with its kind and the lengths of its fields, one
 //! byte each, in bytes of UTF-8.
 //!
-//! Kind 0 is a push, 3 a client's broadcast, 4 the server's. A server writes kind 1 for replies and
-//! kind 2 for broadcasts whose payload is bytes; this service has none, and clients read none.
+//! Kind 0 is a push, 3 a client's broadcast, 4 the server's. Kinds 1 (replies) and 2 (broadcasts
+//! whose payload is bytes) are not written here, and clients do not read them.
 
 use bytes::{BufMut as _, Bytes, BytesMut};
 use serde_json::value::RawValue;
@@ -23,7 +23,7 @@ const JSON: u8 = 1;
 pub(crate) struct UserBroadcast {
     /// The application's event.
     pub event: Box<str>,
-    /// A JSON object about the message; empty for none.
+    /// A JSON object about the message; empty if there is none.
     pub metadata: Box<str>,
     /// The payload: JSON text, or bytes of the application's own.
     pub payload: UserPayload,
@@ -34,7 +34,7 @@ pub(crate) struct UserBroadcast {
 pub(crate) enum UserPayload {
     /// JSON text.
     Json(Box<str>),
-    /// Anything else.
+    /// Any other bytes.
     Bytes(Bytes),
 }
 
@@ -49,7 +49,7 @@ impl UserPayload {
 }
 
 impl UserBroadcast {
-    /// The frame of kind 4; none where a field is longer than its length can say.
+    /// The frame of kind 4; `None` if a field is longer than its length byte can express.
     pub fn frame(&self, topic: &str) -> Option<Bytes> {
         let (encoding, payload) = match &self.payload {
             UserPayload::Json(text) => (JSON, text.as_bytes()),
@@ -68,7 +68,7 @@ impl UserBroadcast {
         Some(frame.freeze())
     }
 
-    /// The same for those who hear it: what only tells the server what to do is left out.
+    /// The broadcast for its receivers, without the metadata that is meant for the server only.
     pub fn for_receivers(&self) -> Self {
         let fields = serde_json::from_str::<Map<String, Value>>(&self.metadata);
         let mut fields = fields.unwrap_or_default();
@@ -80,14 +80,16 @@ impl UserBroadcast {
         Self { event: self.event.clone(), metadata, payload: self.payload.clone() }
     }
 
-    /// Whether its sender asks for it to be stored: `persist` is true, or says for how long.
+    /// Whether the sender asks for the broadcast to be stored: `persist` is true, or an object with
+    /// a duration.
     pub fn asks_to_be_stored(&self) -> bool {
         let fields = serde_json::from_str::<Map<String, Value>>(&self.metadata);
         let persist = fields.ok().and_then(|mut fields| fields.remove("persist"));
         matches!(persist, Some(Value::Bool(true) | Value::Object(_)))
     }
 
-    /// The payload of the message `broadcast` that says the same; none where that has no JSON.
+    /// The same broadcast as the payload of the message `broadcast`; `None` if its payload is not
+    /// JSON.
     pub fn envelope(&self) -> Option<String> {
         let UserPayload::Json(payload) = &self.payload else { return None };
         let event = Value::from(&*self.event);
@@ -99,7 +101,7 @@ impl UserBroadcast {
     }
 }
 
-/// Fields of a frame, taken off its front.
+/// Reads the fields of a frame one after the other.
 struct Fields<'a> {
     lengths: &'a [u8],
     at: usize,
@@ -116,7 +118,7 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// Reads a client's frame; nothing where it is malformed.
+/// Parses a client's frame; `None` if it is malformed.
 pub(super) fn read(frame: &Bytes) -> Option<ClientMessage> {
     match *frame.first()? {
         PUSH => push(frame),
@@ -158,7 +160,7 @@ fn user_broadcast(frame: &Bytes) -> Option<ClientMessage> {
     Some(ClientMessage { join_ref, reference, topic, event: "broadcast".into(), payload })
 }
 
-/// Metadata as it came, where it is an object or nothing.
+/// The unchanged metadata, if it is a JSON object or empty.
 fn object_text(text: &str) -> Option<Box<str>> {
     if text.is_empty() {
         return Some("".into());

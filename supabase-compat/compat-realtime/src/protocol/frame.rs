@@ -1,4 +1,4 @@
-//! Messages as text frames, and which kind of frame a message came in.
+//! Parses frames into messages, and writes messages as text frames.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -17,7 +17,7 @@ pub(crate) enum Version {
 }
 
 impl Version {
-    /// Reads `vsn`. Clients older than the parameter speak 1.0.0.
+    /// Parses `vsn`. Clients that are older than the parameter speak 1.0.0.
     pub fn of(vsn: Option<&str>) -> Option<Self> {
         match vsn {
             None => Some(Self::V1),
@@ -28,15 +28,15 @@ impl Version {
     }
 }
 
-/// `ref` or `join_ref`: a text, a number or null, given back as it came.
+/// `ref` or `join_ref`: a text, a number or null, sent back unchanged.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Reference(Option<Box<str>>);
 
 impl Reference {
-    /// The reference of a message that answers none.
+    /// The reference of a message that is not a reply.
     pub const NONE: Self = Self(None);
 
-    /// From a binary frame, where an empty one is none.
+    /// The reference in a binary frame, where an empty text means none.
     pub fn of_text(text: &str) -> Self {
         let json = || Value::from(text).to_string().into_boxed_str();
         Self((!text.is_empty()).then(json))
@@ -52,12 +52,12 @@ impl Reference {
         }
     }
 
-    /// As JSON.
+    /// The reference as JSON.
     pub fn json(&self) -> &str {
         self.0.as_deref().unwrap_or("null")
     }
 
-    /// Whether a reply is awaited.
+    /// Whether the client expects a reply.
     pub fn is_some(&self) -> bool {
         self.0.is_some()
     }
@@ -74,7 +74,7 @@ pub(crate) struct ClientMessage {
 }
 
 impl ClientMessage {
-    /// Its length in bytes: of all that is kept while it waits.
+    /// The bytes that are kept while the message waits.
     pub fn len(&self) -> usize {
         let references = self.join_ref.json().len() + self.reference.json().len();
         references + self.topic.len() + self.event.len() + self.payload.len()
@@ -84,7 +84,7 @@ impl ClientMessage {
 /// What a message carries.
 #[derive(Debug)]
 pub(crate) enum ClientPayload {
-    /// JSON of a text frame, as it came.
+    /// The unchanged JSON of a text frame.
     Json(Box<RawValue>),
     /// A broadcast in a binary frame (kind 3).
     Broadcast(UserBroadcast),
@@ -124,7 +124,7 @@ struct ArrayFrame<'a>(
     #[serde(borrow)] Option<&'a RawValue>,
 );
 
-/// Reads a frame; nothing where it is malformed, which the contract drops.
+/// Parses a frame; `None` if it is malformed, and the contract drops such frames.
 pub(crate) fn read(version: Version, message: &Message) -> Option<ClientMessage> {
     match (version, message) {
         (Version::V1, Message::Text(text)) => object(text),
@@ -172,8 +172,8 @@ pub(crate) fn text(
     TextEnvelope::new(version, join_ref, reference, topic, event).around(&[payload])
 }
 
-/// What stands around the payload of a text frame, for whoever writes many that differ in nothing
-/// else.
+/// The text around the payload of a text frame, for writing many frames that differ only in the
+/// payload.
 #[derive(Debug)]
 pub(crate) struct TextEnvelope {
     head: Box<str>,
@@ -181,7 +181,7 @@ pub(crate) struct TextEnvelope {
 }
 
 impl TextEnvelope {
-    /// For messages of an event in a topic.
+    /// An envelope for messages of one event in a topic.
     pub fn new(
         version: Version,
         join_ref: &Reference,
@@ -201,7 +201,7 @@ impl TextEnvelope {
         Self { head: head.into(), tail: tail.into() }
     }
 
-    /// A frame with this payload, which comes in pieces.
+    /// A frame with the payload, which is given in pieces.
     pub fn around(&self, payload: &[&str]) -> Utf8Bytes {
         let length: usize = payload.iter().map(|piece| piece.len()).sum();
         let mut text = String::with_capacity(self.head.len() + length + self.tail.len());

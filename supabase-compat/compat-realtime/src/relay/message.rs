@@ -1,4 +1,4 @@
-//! What one process tells the others, as JSON.
+//! The messages between processes, as JSON.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -8,7 +8,7 @@ use uuid::Uuid;
 use crate::hub::{Broadcast, Presence, PresenceDiff, TopicKey};
 use crate::protocol::{UserBroadcast, UserPayload};
 
-/// What a process said at once.
+/// The messages that a process sends together.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct RelayBatch {
     pub node: Uuid,
@@ -16,8 +16,8 @@ pub(super) struct RelayBatch {
 }
 
 impl RelayBatch {
-    /// Whether all of it is about public topics, where any login may know of it and might have said
-    /// it.
+    /// Whether all messages concern public topics. Any login may read such a batch, and may have
+    /// forged it.
     pub fn is_public(&self) -> bool {
         self.messages.iter().all(|message| match message {
             RelayMessage::Broadcast { topic, .. } | RelayMessage::Presences { topic, .. } => {
@@ -31,14 +31,14 @@ impl RelayBatch {
     }
 }
 
-/// One thing said.
+/// A message to the other processes.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) enum RelayMessage {
-    /// It lives.
+    /// A heartbeat.
     Alive,
-    /// It begins to listen; the others tell it who is present with them.
+    /// The sender begins to listen; the others answer with their state.
     Hello,
-    /// It stops.
+    /// The sender stops.
     Bye,
     Broadcast {
         topic: RelayTopic,
@@ -48,10 +48,10 @@ pub(super) enum RelayMessage {
         topic: RelayTopic,
         diff: PresenceDiff,
     },
-    /// Everybody who is present with it, in as many parts as it takes.
+    /// All presences of the sender, split into parts where necessary.
     State {
         topics: TopicPresences,
-        /// Which part it is, from zero.
+        /// The index of this part, from zero.
         #[serde(default)]
         part: u32,
         #[serde(default)]
@@ -59,10 +59,10 @@ pub(super) enum RelayMessage {
     },
 }
 
-/// Who is present in each topic.
+/// The presences of each topic.
 pub(super) type TopicPresences = Vec<(RelayTopic, Vec<Presence>)>;
 
-/// States of about `bytes` each, which tell of these presences together; at least one.
+/// Splits presences into state messages of about `bytes` each; returns at least one.
 pub(super) fn states(presences: Vec<(TopicKey, Vec<Presence>)>, bytes: usize) -> Vec<RelayMessage> {
     let mut parts: Vec<TopicPresences> = vec![Vec::new()];
     let mut weight = 0;
@@ -92,7 +92,7 @@ pub(super) fn states(presences: Vec<(TopicKey, Vec<Presence>)>, bytes: usize) ->
     parts.into_iter().enumerate().map(state).collect()
 }
 
-/// A topic's name.
+/// The name of a topic.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct RelayTopic {
     name: String,
@@ -146,7 +146,7 @@ impl From<Broadcast> for RelayBroadcast {
 }
 
 impl RelayBroadcast {
-    /// The broadcast; none where the base64 is none.
+    /// Decodes the broadcast; `None` if the base64 is invalid.
     pub fn read(self) -> Option<Broadcast> {
         let user = |event: String, metadata: String, payload| {
             let (event, metadata) = (event.into(), metadata.into());
@@ -166,12 +166,12 @@ impl RelayBroadcast {
 }
 
 impl RelayMessage {
-    /// That everybody is to be told, which is filled in when it leaves.
+    /// A placeholder for the state, which is filled in when it is sent.
     pub fn state() -> Self {
         Self::State { topics: Vec::new(), part: 0, has_more: false }
     }
 
-    /// About how many bytes it takes.
+    /// The approximate size in bytes.
     pub fn weight(&self) -> usize {
         let presences = |all: &[Presence]| -> usize { all.iter().map(Presence::weight).sum() };
         64 + match self {

@@ -1,4 +1,4 @@
-//! The other processes, when each was heard, and what it has told of a state so far.
+//! The other processes: when each was last heard, and the parts of its state so far.
 
 use std::collections::HashMap;
 use std::time::Duration;
@@ -13,23 +13,23 @@ use crate::hub::{Presence, TopicKey};
 pub(super) struct Nodes {
     last_seen: HashMap<Uuid, Instant>,
     patience: Duration,
-    /// States of which more is to come.
+    /// States of which parts are still missing.
     partial: HashMap<Uuid, PartialState>,
 }
 
 struct PartialState {
     presences: HashMap<TopicKey, Vec<Presence>>,
-    /// The part that comes next.
+    /// The index of the next part.
     next: u32,
 }
 
 impl Nodes {
-    /// None yet; one that is silent for longer than `patience` has died.
+    /// An empty list. A process that is silent for longer than `patience` counts as dead.
     pub fn new(patience: Duration) -> Self {
         Self { last_seen: HashMap::new(), patience, partial: HashMap::new() }
     }
 
-    /// Notes that one was heard; gives whether it is new.
+    /// Records a sign of life; returns whether the process is new.
     pub fn note_alive(&mut self, node: Uuid) -> bool {
         self.last_seen.insert(node, Instant::now()).is_none()
     }
@@ -39,8 +39,8 @@ impl Nodes {
         self.partial.remove(node);
     }
 
-    /// Takes a part of a node's state; gives the state where it is whole. One of which a part was
-    /// missed is dropped: another follows when notifications are heard again.
+    /// Adds a part of a node's state; returns the state once it is complete. A state with a missing
+    /// part is dropped: another one follows when notifications arrive again.
     pub fn collect(
         &mut self,
         node: Uuid,
@@ -64,12 +64,12 @@ impl Nodes {
         None
     }
 
-    /// Nobody could be heard until now, so that nobody was silent.
+    /// Restarts all timeouts: no process could be heard until now, so none was silent.
     pub fn excuse(&mut self) {
         self.last_seen.values_mut().for_each(|seen| *seen = Instant::now());
     }
 
-    /// Forgets those that have died, and names them.
+    /// Removes the processes that timed out; returns them.
     pub fn remove_silent(&mut self) -> Vec<Uuid> {
         let dead = |seen: &Instant| seen.elapsed() > self.patience;
         let nodes: Vec<Uuid> =
@@ -101,7 +101,7 @@ mod tests {
         assert_eq!(nodes.collect(node, topics("2"), 1, true), None);
         let whole = nodes.collect(node, topics("3"), 2, false).unwrap();
         assert_eq!(whole[&key].len(), 3);
-        // A part that does not follow, and one of a state that began anew.
+        // A part out of sequence, and parts of a state that was restarted.
         assert_eq!(nodes.collect(node, topics("1"), 0, true), None);
         assert_eq!(nodes.collect(node, topics("3"), 2, false), None);
         assert_eq!(nodes.collect(node, topics("4"), 1, false), None);

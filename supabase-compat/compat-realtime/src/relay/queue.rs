@@ -1,4 +1,4 @@
-//! What waits to be told to the other processes, bounded in bytes.
+//! The queue of messages to the other processes, bounded in bytes.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -9,7 +9,8 @@ use tokio::sync::Notify;
 use super::message::RelayMessage;
 use crate::hub::{Broadcast, PresenceDiff, TopicKey};
 
-/// Bytes that may wait; of more, broadcasts are dropped, and presences told as a whole later.
+/// The most bytes that may wait. Beyond them, broadcasts are dropped, and changes of presences are
+/// replaced by one full state.
 const KEPT: usize = 16 << 20;
 
 /// The messages that wait for one batch. Clones share them.
@@ -41,7 +42,7 @@ impl Default for Inner {
 }
 
 impl RelayQueue {
-    /// Tells a broadcast, if there is anybody to hear it.
+    /// Queues a broadcast, if another process is known.
     pub fn broadcast(&self, name: &TopicKey, broadcast: Broadcast) {
         if !self.is_alone() {
             let (topic, broadcast) = (name.clone().into(), broadcast.into());
@@ -49,7 +50,7 @@ impl RelayQueue {
         }
     }
 
-    /// Tells who came and went, if there is anybody to hear it.
+    /// Queues a change of presences, if another process is known.
     pub fn presences(&self, name: &TopicKey, diff: &PresenceDiff) {
         if !self.is_alone() && !diff.is_empty() {
             let (topic, diff) = (name.clone().into(), diff.clone());
@@ -78,7 +79,7 @@ impl RelayQueue {
             other => other,
         };
         if matches!(message, RelayMessage::State { .. }) {
-            // What a state says is filled in when it leaves, so that one is as good as several.
+            // A state is filled in when it is sent, so one is as good as several.
             waiting.messages.retain(|other| !matches!(other, RelayMessage::State { .. }));
         }
         waiting.bytes += message.weight();
@@ -87,7 +88,7 @@ impl RelayQueue {
         self.0.arrival.notify_one();
     }
 
-    /// Waits until there is something to tell.
+    /// Waits until a message is queued.
     pub(super) async fn ready(&self) {
         loop {
             let arrival = self.0.arrival.notified();
@@ -98,7 +99,7 @@ impl RelayQueue {
         }
     }
 
-    /// Takes what waits, of about so many bytes at most.
+    /// Takes messages from the front of the queue, of about `bytes` at most.
     pub(super) fn take(&self, bytes: usize) -> Vec<RelayMessage> {
         let mut waiting = self.waiting();
         let (mut taken, mut weight) = (Vec::new(), 0);
@@ -110,13 +111,13 @@ impl RelayQueue {
         }
         waiting.bytes = waiting.bytes.saturating_sub(weight);
         if waiting.messages.is_empty() {
-            // States that became one were counted each.
+            // States that were merged into one had each been counted.
             waiting.bytes = 0;
         }
         taken
     }
 
-    /// Drops what waits.
+    /// Drops all waiting messages, and counts the broadcasts among them.
     pub(super) fn lose(&self) {
         let lost = std::mem::take(&mut *self.waiting());
         let is_broadcast = |one: &&RelayMessage| matches!(one, RelayMessage::Broadcast { .. });
@@ -124,8 +125,8 @@ impl RelayQueue {
         self.0.dropped.fetch_add(broadcasts as u64, Ordering::Relaxed);
     }
 
-    /// Broadcasts that other processes were not told, because too much waited, or because the
-    /// database was away.
+    /// The number of broadcasts that were not sent to other processes, because the queue was full
+    /// or the database was unavailable.
     pub fn dropped(&self) -> u64 {
         self.0.dropped.load(Ordering::Relaxed)
     }

@@ -1,4 +1,5 @@
-//! Rights of a channel: asked of row security, tested again with each new token, over with it.
+//! Rights of a channel: row security decides them, each new token is checked again, and they end
+//! with the token.
 
 use std::borrow::Cow;
 use std::net::IpAddr;
@@ -20,15 +21,15 @@ use crate::protocol::{ClientMessage, ClientPayload};
 use crate::state::State;
 use crate::store::policy::{PolicyCaller, may_read, may_write};
 
-/// What a new token brings.
+/// The result of a new token.
 pub(super) struct TokenChange {
     token: SocketToken,
-    /// None where the channel may not be read any more.
+    /// `None` if the token may not read the channel.
     rights: Result<Option<Rights>, PgError>,
     changes: Option<Result<ChangesSubscription, ChangesError>>,
 }
 
-/// The rights of whoever may read the channel; none for whom may not.
+/// The rights of the token to a channel; `None` if it may not read the channel.
 pub(super) async fn read_rights(
     state: &State,
     name: &str,
@@ -41,16 +42,16 @@ pub(super) async fn read_rights(
     Ok(answer.broadcast.then(|| Rights::reading(answer.presence)))
 }
 
-/// What policies may know of the request beside its token.
+/// What policies may know about the request besides its token.
 #[derive(Debug, Clone)]
 pub(crate) struct PolicyFacts {
     /// JSON object of the headers that begin with `x-`.
     pub headers_json: Arc<str>,
-    /// Who asked, for the quota of connections.
+    /// The client's address, which counts against the question limit.
     pub client: IpAddr,
 }
 
-/// Who asks, as policies see it.
+/// The caller as policies see it.
 pub(crate) fn policy_caller<'a>(
     token: &'a SocketToken,
     request: &'a PolicyFacts,
@@ -73,7 +74,7 @@ pub(super) enum NeededRight {
 }
 
 impl Session {
-    /// Asks for the right that a message needs, and then handles the message.
+    /// Queries the right that a message needs; [`Self::go_on`] then handles the message.
     pub(super) fn ask_right(
         &mut self,
         topic: &Arc<str>,
@@ -97,7 +98,7 @@ impl Session {
         });
     }
 
-    /// Goes on with a message whose right was asked for.
+    /// Handles a message after the right that it needs was queried.
     pub(super) fn go_on(
         &mut self,
         topic: &Arc<str>,
@@ -116,7 +117,7 @@ impl Session {
                 }
             }
             Err(error) => {
-                tracing::warn!(%error, "message dropped: rights to its channel are not known");
+                tracing::warn!(%error, "message dropped: cannot query the rights to its channel");
                 match &*message.event {
                     "presence" => self.reply(&message, "error", &json!({})),
                     "broadcast" if acks => {
@@ -129,7 +130,7 @@ impl Session {
         }
     }
 
-    /// `access_token`: the token of a channel is another one from now on.
+    /// `access_token`: replaces the token of a channel.
     pub(super) fn access_token(&mut self, message: &ClientMessage) {
         let topic: Arc<str> = (&*message.topic).into();
         let Some(text) = token_text(&message.payload) else { return };
@@ -188,14 +189,14 @@ impl Session {
                 self.close_channel(topic, &text);
             }
             Err(error) => {
-                tracing::warn!(%error, "channel closed: rights of its new token are not known");
+                tracing::warn!(%error, "channel closed: cannot query the rights of its new token");
                 let text = "Realtime was unable to connect to the project database";
                 self.close_channel(topic, text);
             }
         }
     }
 
-    /// Ends the channels whose token is over.
+    /// Closes the channels whose token has expired.
     pub(super) fn close_expired(&mut self) {
         let now = self.state.environment.clock.unix();
         let expired = |(topic, slot): (&Arc<str>, &super::Slot)| {
@@ -239,7 +240,7 @@ async fn ask(
     Ok(rights)
 }
 
-/// The new token; none where there is nothing to do: no text, or an opaque key.
+/// The new token; `None` if there is nothing to do: it is not a text, or it is an opaque key.
 fn token_text(payload: &ClientPayload) -> Option<String> {
     #[derive(Deserialize)]
     struct TokenPayload<'a> {

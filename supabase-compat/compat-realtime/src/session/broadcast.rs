@@ -14,15 +14,15 @@ use crate::hub::Broadcast;
 use crate::protocol::{ClientMessage, ClientPayload};
 
 impl Session {
-    /// Says something in a channel. Without the right to, nothing is said; who awaits an
-    /// acknowledgement is told so.
+    /// Broadcasts to a channel. Without the right to, the message is dropped; a client that wants
+    /// acknowledgements gets an error.
     pub(super) fn broadcast(&mut self, message: ClientMessage) {
         let topic: Arc<str> = (&*message.topic).into();
         let slot = self.channels.get(&topic);
         let Some(channel) = slot.and_then(|slot| slot.channel.as_ref()) else { return };
         let may = match channel.rights.writes_broadcast {
             Some(may) => may,
-            // Counted once, below, when the right is known.
+            // The rate limit counts the message once, below, when the right is known.
             None => return self.ask_right(&topic, message, NeededRight::WriteBroadcast),
         };
         let asks_to_be_stored = match &message.payload {
@@ -61,7 +61,7 @@ impl Session {
             return;
         }
         let Some(memory) = self.state.unread.take(self.facts.request.client, length) else {
-            // Its receivers have not read what it said before.
+            // The receivers have not read the client's earlier broadcasts yet.
             return self.close_channel(&topic, "Too many messages per second");
         };
         let membership = &channel.membership;
@@ -76,7 +76,7 @@ impl Session {
         }
     }
 
-    /// Stores what was said, for those who join later.
+    /// Stores a broadcast, for clients that join later.
     fn store(&mut self, topic: &Arc<str>, message: ClientMessage) {
         let channel = self.channels.get(topic).and_then(|slot| slot.channel.as_ref());
         let Some(channel) = channel else { return };
@@ -99,7 +99,7 @@ impl Session {
         });
     }
 
-    /// Tells whoever awaits it what became of a message that was to be stored.
+    /// Acknowledges a message that was to be stored, if the channel wants acknowledgements.
     pub(super) fn finish_storing(
         &mut self,
         topic: &Arc<str>,
@@ -110,7 +110,7 @@ impl Session {
             Ok(id) if self.acks_broadcast(topic) => self.reply(message, "ok", &json!({"id": id})),
             Ok(_) => {}
             Err(error) => {
-                tracing::warn!(%error, "broadcast not stored");
+                tracing::warn!(%error, "cannot store a broadcast");
                 self.reply_unstored(topic, message, "unable_to_persist_message");
             }
         }

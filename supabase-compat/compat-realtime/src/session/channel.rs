@@ -1,4 +1,4 @@
-//! A channel that a socket has joined, or is about to.
+//! A channel that a socket has joined or is joining.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -11,11 +11,11 @@ use crate::changes::{ChangesSender, ChangesSubscription, StreamHold};
 use crate::hub::Membership;
 use crate::protocol::{ClientMessage, Reference};
 
-/// What a socket has under one topic.
+/// The state of one topic for a socket.
 #[derive(Default)]
 pub(super) struct Slot {
     pub channel: Option<Channel>,
-    /// What came while something was under way, oldest first.
+    /// Messages that arrived while the topic was busy, oldest first.
     pub backlog: VecDeque<ClientMessage>,
     is_busy: bool,
 }
@@ -25,12 +25,12 @@ impl Slot {
         self.is_busy
     }
 
-    /// Marks that something is under way.
+    /// Marks the topic as busy.
     pub fn begin(&mut self) {
         self.is_busy = true;
     }
 
-    /// Marks that nothing is under way.
+    /// Marks the topic as no longer busy.
     pub fn end(&mut self) {
         self.is_busy = false;
     }
@@ -47,36 +47,36 @@ pub(super) struct Channel {
     pub presence_calls: RateWindow,
     pub changes: Option<ChangesSubscription>,
     pub changes_sender: ChangesSender,
-    /// Broadcasts from the database come while it is held.
+    /// Keeps the stream open, through which broadcasts from the database come.
     pub _stream: StreamHold,
-    /// The bytes of a long join.
+    /// The permit for the bytes of a long join.
     pub _memory: BytePermit,
 }
 
-/// What row security lets the token of a channel do. A public channel lets everybody.
+/// What row security allows the token of a channel. A public channel allows everything but storing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Rights {
-    /// None where nobody has asked yet.
+    /// `None` if the right has not been queried yet.
     pub reads_presence: Option<bool>,
     /// See `reads_presence`.
     pub writes_broadcast: Option<bool>,
     /// See `reads_presence`.
     pub writes_presence: Option<bool>,
-    /// Whether its broadcasts may be stored. See `reads_presence`.
+    /// Whether the token's broadcasts may be stored. See `reads_presence`.
     pub stores_broadcasts: Option<bool>,
 }
 
 impl Rights {
-    /// Those in a public channel.
+    /// The rights in a public channel.
     pub const ALL: Self = Self {
         reads_presence: Some(true),
         writes_broadcast: Some(true),
         writes_presence: Some(true),
-        // The past is that of private channels.
+        // Only private channels store broadcasts.
         stores_broadcasts: Some(false),
     };
 
-    /// Those of somebody who may read a private channel, and of whom no more is known.
+    /// The rights of a caller that may read a private channel; the other rights are queried later.
     pub fn reading(reads_presence: Option<bool>) -> Self {
         Self {
             reads_presence,

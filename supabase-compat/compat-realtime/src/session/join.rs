@@ -26,33 +26,33 @@ use crate::protocol::{ClientMessage, ClientPayload, UserBroadcast, UserPayload};
 use crate::state::State;
 use crate::store::replay::{PastMessage, past};
 
-/// What the topics of this service begin with.
+/// The prefix of all topics of this service.
 pub(crate) const PREFIX: &str = "realtime:";
-/// How long a join waits for changes of tables: where nothing is said, and at most.
+/// How long a join waits for changes of tables: by default, and at most.
 pub(super) const CHANGES_PATIENCE: Duration = Duration::from_secs(15);
 const LONGEST_CHANGES_PATIENCE: Duration = Duration::from_secs(20);
-/// How long a join waits for broadcasts from the database: usually, and where it asks for them. A
-/// server whose transactions last long makes no stream before they end.
+/// How long a join waits for broadcasts from the database: usually, and if it asks for them. A
+/// server with long transactions opens no stream before they end.
 const STREAM_PATIENCE: Duration = Duration::from_secs(1);
 const READY_PATIENCE: Duration = Duration::from_secs(8);
-/// Bytes of a join, all of which a channel keeps, and its bindings: each costs every change of a
-/// table some time.
+/// The most bytes of a join, all of which a channel keeps, and the most bindings: each of them
+/// costs time on every change of a table.
 const LONGEST_JOIN: usize = 256 << 10;
 const MOST_BINDINGS: usize = 100;
-/// Bytes of an ordinary join, which the number of channels bounds.
+/// Bytes of a join that do not count against the quota: the limit of channels bounds them.
 const ORDINARY_JOIN: usize = 4 << 10;
-/// Messages of the past.
+/// The most messages of a replay.
 const PAST_LIMIT: i64 = 25;
 
-/// A join that was checked as far as no database is needed.
+/// A join that has passed all checks that need no database.
 pub(super) struct JoinRequest {
     pub message: ClientMessage,
     pub config: JoinConfig,
-    /// The bytes of both, for as long as the channel keeps them.
+    /// The permit for the bytes of both, as long as the channel keeps them.
     pub memory: BytePermit,
 }
 
-/// What a join gets.
+/// What a granted join receives.
 pub(super) struct JoinGrant {
     token: SocketToken,
     rights: Rights,
@@ -64,7 +64,7 @@ pub(super) struct JoinGrant {
 }
 
 impl Session {
-    /// Joins a channel, or joins it anew.
+    /// Joins a channel, or joins it again.
     pub(super) fn join(&mut self, message: ClientMessage) -> Result<(), SocketEnd> {
         if !self.joins.take() {
             self.reply_refusal(&message, &JoinRefusal::TooManyJoins);
@@ -72,7 +72,7 @@ impl Session {
         }
         self.state.stats.join();
         if message.len() > LONGEST_JOIN {
-            // Not even a refusal that is held back keeps so much.
+            // Refused at once: a delayed refusal would keep the long message in memory.
             self.state.stats.join_refused();
             self.reply_refusal(&message, &JoinRefusal::TooLarge);
             return Ok(());
@@ -118,7 +118,7 @@ impl Session {
                 Err(refusal) => Err(refusal),
             };
             if granted.is_err() {
-                // Clients that are refused try again, some of them at once.
+                // Refused clients try again, some of them at once.
                 sleep(decision.state.config.join_backoff).await;
             }
             Outcome::Join(request, granted)
@@ -147,7 +147,7 @@ impl Session {
         self.reply(message, "error", &json!({"reason": refusal.to_string()}));
     }
 
-    /// Enters the topic, and tells the client everything in the order of the contract.
+    /// Enters the topic, and sends the client all replies in the order of the contract.
     pub(super) fn enter(&mut self, topic: &Arc<str>, request: JoinRequest, grant: JoinGrant) {
         let JoinRequest { message, config, memory } = request;
         let JoinGrant { token, rights, past, changes, sender, stream, is_stream_live } = grant;
@@ -163,7 +163,8 @@ impl Session {
             address: self.facts.request.client,
             version: self.facts.version,
             join_ref: message.join_ref.clone(),
-            // Public members hear of presences, asked for or not.
+            // Members of a public channel receive presence events even if they did not ask for
+            // them.
             hears_presence: can_hear,
             replayed,
         };
@@ -207,7 +208,7 @@ impl Session {
         self.has_new_deadline = true;
     }
 
-    /// Leaves a channel. One that is not joined is left, too.
+    /// Leaves a channel. A channel that is not joined gets the same reply.
     pub(super) fn leave(&mut self, message: &ClientMessage) {
         let slot = self.channels.get_mut(&*message.topic);
         let channel = slot.and_then(|slot| slot.channel.take());
@@ -219,7 +220,7 @@ impl Session {
     }
 }
 
-/// What the join is told of its changes, behind the reply.
+/// Sends the outcome of the join's subscription to changes, after the reply.
 pub(super) fn announce(
     sender: &ChangesSender,
     changes: Result<ChangesSubscription, ChangesError>,
@@ -236,12 +237,12 @@ pub(super) fn announce(
     }
 }
 
-/// What is said of changes that did not come to be in time.
+/// The error for a subscription that took too long.
 pub(super) fn late() -> ChangesError {
     ChangesError::Unavailable("Timed out while subscribing to changes".to_owned())
 }
 
-/// What a grant is decided with.
+/// Everything that is needed to grant or refuse a join.
 struct JoinDecision {
     state: State,
     socket_token: SocketToken,
@@ -275,8 +276,8 @@ impl JoinDecision {
         let patience = if config.asks_replication_ready { READY_PATIENCE } else { STREAM_PATIENCE };
         let is_stream_live = stream.is_live_within(patience).await;
         let changes = self.changes(config, &token).await?;
-        // The past is read when the stream is live, so that no message falls between both, and last, so
-        // that nobody keeps it while something else is waited for.
+        // The replay is read while the stream is live, so that no message falls between both, and
+        // last, so that it is not kept in memory while anything else is awaited.
         let past = self.past(config).await?;
         let sender = self.sender.clone();
         Ok(JoinGrant { token, rights, past, changes, sender, stream, is_stream_live })
@@ -286,7 +287,7 @@ impl JoinDecision {
         self.topic.strip_prefix(PREFIX).unwrap_or(&self.topic)
     }
 
-    /// The token of the join; an opaque key, or none, leaves it the socket's.
+    /// The token of the join; the socket's token, if the join has none or an opaque key.
     fn token(&self, config: &JoinConfig) -> Result<SocketToken, JoinRefusal> {
         let environment = &self.state.environment;
         match &config.token {
@@ -331,13 +332,13 @@ impl JoinDecision {
         let Some(replay) = &config.replay else { return Ok(Vec::new()) };
         let (since, limit) = replay_parameters(replay).ok_or(JoinRefusal::ReplayParameters)?;
         let since = DateTime::from_timestamp_millis(since).ok_or(JoinRefusal::ReplayParameters)?;
-        // More than the socket's queue holds would close the socket, at each join anew.
+        // More than the socket's queue holds would close the socket, on every join again.
         let bytes = i64::try_from(self.state.config.queue_bytes / 2).unwrap_or(i64::MAX);
         let permit = self.state.question_limit.acquire(self.request.client).await;
         let _permit = permit.map_err(|_| JoinRefusal::Replay)?;
         let messages = past(&self.state.questions, self.name(), since, limit, bytes).await;
         let messages = messages.map_err(|error| {
-            tracing::warn!(%error, "past of a channel not read");
+            tracing::warn!(%error, "cannot read the replay of a channel");
             JoinRefusal::Replay
         })?;
         Ok(messages.into_iter().filter_map(broadcast_of).collect())
@@ -377,6 +378,6 @@ fn broadcast_of(message: PastMessage) -> Option<(Box<str>, Broadcast)> {
 }
 
 fn unasked(error: &PgError) -> JoinRefusal {
-    tracing::warn!(%error, "rights to a channel not known");
+    tracing::warn!(%error, "cannot query the rights to a channel");
     JoinRefusal::Database
 }

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::changes::ChangesBinding;
 
-/// What a join asks for. What cannot be read counts as not asked for, as upstream.
+/// What a join asks for. Options that cannot be parsed count as absent, as upstream.
 #[derive(Debug, Clone, Default)]
 pub(super) struct JoinConfig {
     pub is_private: bool,
@@ -14,18 +14,19 @@ pub(super) struct JoinConfig {
     pub presence_key: Option<String>,
     pub has_presence: bool,
     pub bindings: Vec<ChangesBinding>,
-    /// Whether there is no `config`: the topic says what is asked for, as with clients of before 2022.
+    /// Whether there is no `config`, so that the topic says what is asked for, as with clients from
+    /// before 2022.
     pub is_by_topic: bool,
-    /// Whether the join waits for changes of tables, and how many milliseconds it would.
+    /// Whether the join waits for changes of tables, and for how many milliseconds.
     pub changes_wait: Option<Option<u64>>,
-    /// `broadcast.replay` as it came.
+    /// `broadcast.replay`, unchecked.
     pub replay: Option<Value>,
     /// `user_token`, or `access_token`.
     pub token: Option<String>,
 }
 
 impl JoinConfig {
-    /// Reads the payload of a join of `topic`, which has no `realtime:` before it.
+    /// Parses the payload of a join of `topic`, which is without the prefix `realtime:`.
     pub fn of(payload: &Value, topic: &str) -> Self {
         let is_by_topic = payload.get("config").is_none();
         let config = payload.get("config").unwrap_or(&Value::Null);
@@ -56,7 +57,7 @@ fn section<'a>(config: &'a Value, name: &str) -> &'a Value {
     config.get(name).unwrap_or(&Value::Null)
 }
 
-/// `true`, or the same as a text in any case.
+/// Whether the value is `true`, or the text `true` in any letter case.
 fn is_true(value: Option<&Value>) -> bool {
     match value {
         Some(Value::Bool(is)) => *is,
@@ -80,8 +81,8 @@ fn bindings(value: Option<&Value>) -> Vec<ChangesBinding> {
     all.filter_map(object).map(ChangesBinding::new).collect()
 }
 
-/// `schema:table:filter`, or less of it. A name alone is that of a room, unless it is one that
-/// projects have their tables in.
+/// Parses a topic of the form `schema:table:filter`, whose end may be missing. A single name is an
+/// ordinary topic, unless it is `*` or `public`.
 fn bindings_of_topic(topic: &str) -> Vec<ChangesBinding> {
     let mut parts = topic.splitn(3, ':');
     let mut part = || parts.next().filter(|part| !part.is_empty());

@@ -11,7 +11,7 @@ use super::access::NeededRight;
 use crate::hub::TrackRefusal;
 use crate::protocol::{ClientMessage, ClientPayload};
 
-/// What is said of a payload that cannot be tracked.
+/// The reason for refusing a payload that cannot be tracked.
 const NO_MAP: &str = "Presence track payload must be a map";
 
 #[derive(Deserialize)]
@@ -22,10 +22,10 @@ struct PresencePayload<'a> {
 }
 
 impl Session {
-    /// Handles an event of presence.
+    /// Handles a presence event.
     pub(super) fn presence(&mut self, message: ClientMessage) {
         let ClientPayload::Json(raw) = &message.payload else { return self.deny(&message) };
-        // Without an event there is nothing to do, and nothing wrong.
+        // A payload without an event is ignored; that is no error.
         let Ok(payload) = serde_json::from_str::<PresencePayload<'_>>(raw.get()) else {
             return self.reply_ok(&message);
         };
@@ -37,7 +37,7 @@ impl Session {
             }
             "untrack" => self.untrack(&message),
             event => {
-                tracing::debug!(event, "unknown event of presence");
+                tracing::debug!(event, "unknown presence event");
                 if self.count_presence_call(&message.topic) {
                     self.deny(&message);
                 }
@@ -72,7 +72,8 @@ impl Session {
                 return self.close_channel(&topic, "Too many presence messages per second");
             }
             let reference = self.state.environment.entropy.uuid();
-            // A track turns presence on; who was present before is told first, as at a join.
+            // A track turns presence on; the members that were present before are sent first, as at
+            // a join.
             if !std::mem::replace(&mut channel.config.has_presence, true)
                 && channel.rights.reads_presence == Some(true)
             {
@@ -103,7 +104,7 @@ impl Session {
         self.reply_ok(message);
     }
 
-    /// Counts a call; one too many ends the channel.
+    /// Counts a call against the rate limit; a call beyond it closes the channel.
     fn count_presence_call(&mut self, topic: &str) -> bool {
         let topic: Arc<str> = topic.into();
         let slot = self.channels.get_mut(&topic);

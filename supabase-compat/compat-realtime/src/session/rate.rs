@@ -1,11 +1,11 @@
-//! How often something may happen within a time, for one socket.
+//! Rate limits of one socket.
 
 use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-/// A count that begins anew when its time is over.
+/// A fixed window: the count starts again when the window is over.
 #[derive(Debug, Clone)]
 pub(super) struct RateWindow {
     most: u32,
@@ -15,17 +15,17 @@ pub(super) struct RateWindow {
 }
 
 impl RateWindow {
-    /// `most` within `length`.
+    /// A window that allows `most` within `length`.
     pub fn new(most: u32, length: Duration) -> Self {
         Self { most, length, start: None, count: 0 }
     }
 
-    /// Counts one more; false where it is one too many.
+    /// Counts one event; returns false if it exceeds the limit.
     pub fn take(&mut self) -> bool {
         self.take_many(1)
     }
 
-    /// Counts so many more; false where they are too many.
+    /// Counts `count` events; returns false if they exceed the limit.
     pub fn take_many(&mut self, count: usize) -> bool {
         let now = Instant::now();
         if self.start.is_none_or(|start| now - start > self.length) {
@@ -41,12 +41,12 @@ impl RateWindow {
 pub(crate) struct SharedRate(Mutex<RateWindow>);
 
 impl SharedRate {
-    /// `most` in a second.
+    /// A window that allows `most` in a second.
     pub fn per_second(most: u32) -> Self {
         Self(Mutex::new(RateWindow::new(most, Duration::from_secs(1))))
     }
 
-    /// Counts one more; false where it is one too many.
+    /// Counts one event; returns false if it exceeds the limit.
     pub fn take(&self) -> bool {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }

@@ -1,4 +1,4 @@
-//! What a socket is told: replies, `system` messages, closed channels.
+//! The frames that a session itself sends: replies, `system` messages, closed channels.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use crate::changes::{SystemStatus, system_payload};
 use crate::protocol::{ClientMessage, Reference, text};
 
 impl Session {
-    /// `phx_reply`, where the client awaits one.
+    /// Sends `phx_reply`, if the client expects a reply.
     pub(super) fn reply(&self, to: &ClientMessage, status: &str, response: &Value) {
         if to.reference.is_some() {
             self.queue.push(self.reply_frame(to, status, response));
@@ -37,12 +37,12 @@ impl Session {
         self.reply(to, "error", &json!({"reason": "unmatched topic"}));
     }
 
-    /// The answer to whatever a socket sends that may only listen.
+    /// Refuses a message of a socket that may only listen.
     pub(super) fn refuse_listener(&self, to: &ClientMessage) {
         self.reply(to, "error", &json!({"reason": "This socket listens only"}));
     }
 
-    /// A `system` message about a channel.
+    /// Sends a `system` message about a channel.
     pub(super) fn system(
         &self,
         topic: &str,
@@ -57,13 +57,13 @@ impl Session {
         self.queue.push(Message::Text(frame));
     }
 
-    /// `phx_close`: the channel of this join is over.
+    /// Sends `phx_close`: the channel of this join is closed.
     pub(super) fn push_close(&self, topic: &str, join_ref: &Reference) {
         let frame = text(self.facts.version, join_ref, join_ref, topic, "phx_close", "{}");
         self.queue.push(Message::Text(frame));
     }
 
-    /// Ends a channel for a reason of ours.
+    /// Closes a channel for a reason of the server's.
     pub(super) fn close_channel(&mut self, topic: &Arc<str>, message: &str) {
         let slot = self.channels.get_mut(topic);
         let Some(channel) = slot.and_then(|slot| slot.channel.take()) else { return };
@@ -76,7 +76,7 @@ impl Session {
         self.channels.get(topic).is_some_and(|slot| slot.channel.is_some())
     }
 
-    /// Forgets a topic that is not joined and has nothing under way.
+    /// Removes a topic that is not joined and not busy.
     pub(super) fn forget_if_empty(&mut self, topic: &str) {
         let is_empty = self.channels.get(topic).is_some_and(|slot| {
             slot.channel.is_none() && !slot.is_busy() && slot.backlog.is_empty()

@@ -11,18 +11,19 @@ use serde_json::Value;
 
 use crate::error::KeyRefusal;
 
-/// A token that was found good: who it says is calling, and until when.
+/// A verified token: its caller, and when it expires.
 #[derive(Debug, Clone)]
 pub(crate) struct SocketToken {
     pub caller: Caller,
     /// Unix seconds.
     exp: i64,
-    /// Tells whether another text is the same token.
+    /// A hash, to compare the token with another text.
     fingerprint: u64,
 }
 
 impl SocketToken {
-    /// Verifies a token, or an opaque key that stands for one. It must have a role and an end.
+    /// Verifies a token, or an opaque key that stands for one. The token must have a role and an
+    /// expiry.
     ///
     /// # Errors
     /// [`KeyRefusal`].
@@ -34,12 +35,13 @@ impl SocketToken {
             KeyRefusal::of(refusal, exp_of(&text).map_or(0, |exp| now.saturating_sub(exp)))
         })?;
         let claims = caller.claims().ok_or(KeyRefusal::Malformed)?;
-        // `none` is no role: to set it is to be the login again, which is above policies.
+        // `none` is not a role: setting it returns to the login, to which policies do not apply.
         let is_role = |role: &str| !role.is_empty() && role != "null" && role != "none";
         let has_role = claims.role().is_some_and(is_role) && is_role(caller.role());
         let exp = claims.exp().filter(|_| has_role);
         let exp = exp.ok_or(KeyRefusal::Fields)?;
-        // No skew: a channel ends with its token, so one that is over begins none.
+        // No tolerance for clock skew: a channel ends with its token, so an expired token cannot
+        // open one.
         if exp <= now {
             return Err(KeyRefusal::Expired(now - exp));
         }
@@ -56,12 +58,12 @@ impl SocketToken {
         Duration::from_secs(u64::try_from(self.exp.saturating_sub(now)).unwrap_or_default())
     }
 
-    /// The refusal at `now`, where it is over.
+    /// The refusal, if the token has expired at `now`.
     pub fn expired(&self, now: i64) -> Option<KeyRefusal> {
         (self.exp <= now).then(|| KeyRefusal::Expired(now - self.exp))
     }
 
-    /// `sub`, where there is one.
+    /// The claim `sub`; empty if there is none.
     pub fn sub(&self) -> &str {
         self.caller.claims().and_then(|claims| claims.sub_text()).unwrap_or_default()
     }
@@ -73,7 +75,7 @@ fn fingerprint(text: &str) -> u64 {
     hasher.finish()
 }
 
-/// The end a token names, whatever else it is.
+/// The claim `exp` of an unverified token.
 fn exp_of(token: &str) -> Option<i64> {
     let payload = URL_SAFE_NO_PAD.decode(token.split('.').nth(1)?).ok()?;
     let claims: Value = serde_json::from_slice(&payload).ok()?;

@@ -1,4 +1,4 @@
-//! Work of a channel that waits for something outside, and what came of it.
+//! Work of a channel that waits for the database or the stream, and its outcome.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use super::{Session, SocketEnd};
 use crate::error::JoinRefusal;
 use crate::protocol::ClientMessage;
 
-/// Work under way.
+/// A future of running work.
 pub(super) type Work = BoxFuture<'static, WorkReport>;
 
-/// What came of it.
+/// The result of some work.
 pub(super) struct WorkReport {
     topic: Arc<str>,
     outcome: Outcome,
@@ -25,16 +25,16 @@ pub(super) struct WorkReport {
 pub(super) enum Outcome {
     /// A join is granted or refused.
     Join(Box<JoinRequest>, Result<JoinGrant, JoinRefusal>),
-    /// A new token is taken, or not.
+    /// A new token is accepted or refused.
     Token(Box<TokenChange>),
     /// The rights that a message needs are known, so that it can be handled.
     Rights(Box<ClientMessage>, Result<Rights, PgError>),
-    /// A broadcast is stored, and has this id; or it is not.
+    /// A broadcast is stored under this id, or could not be stored.
     Stored(Box<ClientMessage>, Result<String, PgError>),
 }
 
 impl Session {
-    /// Begins work on a topic, which waits for it.
+    /// Starts work on a topic, which is busy until the work is done.
     pub(super) fn begin(
         &mut self,
         topic: &Arc<str>,
@@ -45,7 +45,7 @@ impl Session {
         self.work.push(async move { WorkReport { topic, outcome: work.await } }.boxed());
     }
 
-    /// Takes over what came of some work, and goes on with what waited for it.
+    /// Handles the result of some work, and then the messages that waited for it.
     pub(super) fn finish(&mut self, report: WorkReport) -> Result<(), SocketEnd> {
         let WorkReport { topic, outcome } = report;
         if let Some(slot) = self.channels.get_mut(&topic) {

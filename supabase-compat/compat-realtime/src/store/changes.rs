@@ -1,5 +1,5 @@
-//! What is asked of the catalogue about tables whose changes are told, and of the database about
-//! values that only it can compare.
+//! Queries to the catalogue about published tables, and comparisons of values that only the
+//! database can make.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ pub(crate) const PUBLICATION: &str = "supabase_realtime";
 /// The publication of messages.
 pub(crate) const MESSAGES_PUBLICATION: &str = "supabase_realtime_messages_publication";
 
-/// A column as the catalogue has it.
+/// A column in the catalogue.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct ColumnFacts {
     pub name: String,
@@ -23,16 +23,16 @@ pub(crate) struct ColumnFacts {
     pub type_name: String,
     /// The type's oid.
     pub type_id: i64,
-    /// How SQL writes the type without a length: `character` alone would be one of length 1.
+    /// The SQL name of the type without a length: `character` alone would have length 1.
     pub written: String,
     pub is_primary: bool,
 }
 
-/// A type as the catalogue has it.
+/// A type in the catalogue.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct TypeFacts {
     pub id: i64,
-    /// One letter.
+    /// `pg_type.typcategory`.
     pub category: String,
     /// The oid of the type under a domain.
     pub base_id: Option<i64>,
@@ -44,12 +44,12 @@ pub(crate) struct TypeFacts {
     pub attribute_ids: Option<Vec<i64>>,
 }
 
-/// A table as the catalogue has it.
+/// A table in the catalogue.
 #[derive(Debug, Clone)]
 pub(crate) struct TableFacts {
     pub has_row_security: bool,
     pub columns: Vec<ColumnFacts>,
-    /// The types of columns, and those that they are made of, by their oids.
+    /// The types of the columns, and the types that these consist of, by oid.
     pub types: HashMap<i64, TypeFacts>,
 }
 
@@ -67,15 +67,15 @@ impl TableFacts {
 /// What a role may do with a table.
 #[derive(Debug, Clone, FromRow)]
 pub(crate) struct RoleFacts {
-    /// Whether row security does not concern it.
+    /// Whether the role bypasses row security.
     pub bypasses: bool,
-    /// Whether everybody of the role sees the same rows: no policy asks who it is.
+    /// Whether all callers of the role see the same rows: no policy depends on the caller.
     pub is_uniform: bool,
-    /// Names of the columns it may read.
+    /// Names of the columns that the role may read.
     pub columns: Vec<String>,
 }
 
-/// Facts of a table by its oid; none when it is not there any more.
+/// The facts of a table by its oid; `None` if the table is gone.
 pub(crate) async fn table(db: &OwnerDb, id: u32) -> Result<Option<TableFacts>, PgError> {
     let mut owner = db.begin().await?;
     let secured: Option<bool> = sqlx::query_scalar(
@@ -152,12 +152,13 @@ pub(crate) async fn table(db: &OwnerDb, id: u32) -> Result<Option<TableFacts>, P
     Ok(secured.map(|has_row_security| TableFacts { has_row_security, columns, types }))
 }
 
-/// What a role may do with a table; none where either is not there, or rest/v1 may not act
-/// as the role.
+/// What a role may do with a table; `None` if either does not exist, or if rest/v1 may not act as
+/// the role.
 ///
-/// A policy asks who somebody is by a function, a setting or another table. Where all of them are
-/// made of columns, constants and immutable functions of PostgreSQL's own, everybody of the role
-/// gets the same answer. What a project says of its functions is often not true.
+/// A policy can depend on the caller through a function, a setting or another table. If all
+/// policies consist of columns, constants and immutable functions of PostgreSQL's own, all callers
+/// of the role get the same answer. A project's own functions are often marked immutable without
+/// being so.
 pub(crate) async fn role(
     db: &OwnerDb,
     table: u32,
@@ -229,7 +230,7 @@ pub(crate) async fn role(
     Ok(query.bind(i64::from(table)).bind(role).fetch_optional(&mut *connection).await?)
 }
 
-/// The oids of published tables with these names; none is every one.
+/// The oids of published tables with these names; `None` matches every name.
 pub(crate) async fn published(
     db: &OwnerDb,
     schema: Option<&str>,
@@ -252,7 +253,7 @@ pub(crate) async fn published(
     Ok(ids.into_iter().filter_map(|id| u32::try_from(id).ok()).collect())
 }
 
-/// Which of the publications that are read exist.
+/// The publications of this service that exist.
 pub(crate) async fn publications(db: &OwnerDb) -> Result<Vec<String>, PgError> {
     let query = sqlx::query_scalar(
         "select pubname::text
@@ -273,10 +274,11 @@ const COMPARE: &str = "select realtime.check_equality_op(
     with ordinality as c (operator, type_id, value, operand, n)
     order by c.n";
 
-/// Values as a type writes them, asked by a role: a type may be a project's own code.
+/// Converts values to the form in which the type prints them. Runs as a role, because a type may be
+/// a project's own code.
 ///
 /// # Errors
-/// The type refuses one of them.
+/// The type does not accept a value.
 pub(crate) async fn canonical(
     db: &ActingDb,
     role: &str,
@@ -292,7 +294,7 @@ pub(crate) async fn canonical(
 /// A comparison that only the database can make.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Comparison {
-    /// Who asks.
+    /// The role that compares.
     pub role: Arc<str>,
     /// A name of `realtime.equality_op`.
     pub operator: &'static str,
@@ -301,7 +303,7 @@ pub(crate) struct Comparison {
     pub operand: String,
 }
 
-/// Makes comparisons of one role, in their order; none is unknown.
+/// Makes comparisons of one role, in their order; `None` means unknown.
 pub(crate) async fn compare(
     db: &ActingDb,
     role: &str,
@@ -316,7 +318,8 @@ pub(crate) async fn compare(
     rows_of(db, COMPARE, role, &params).await?.iter().map(|row| row.try_get(0)).collect()
 }
 
-/// What makes values read and write as the stream does, and no pattern of a client take long.
+/// Settings that make values parse and print as in the stream, and that bound how long a client's
+/// pattern may take.
 const PLAIN: [(&str, &str); 6] = [
     ("timezone", "UTC"),
     ("datestyle", "ISO"),
@@ -348,7 +351,7 @@ async fn rows_of(
     db.run(&identity, Statement { sql, params }).await
 }
 
-/// What the server said, for the texts of the contract; none where it was not the server.
+/// The message of a database error, for the texts of the contract; `None` for any other error.
 pub(crate) fn database_message(error: &PgError) -> Option<&str> {
     error.database().map(|error: &DatabaseError| error.message.as_str())
 }
@@ -365,8 +368,8 @@ pub(crate) struct MissedMessage {
     pub binary_payload: Option<Vec<u8>>,
 }
 
-/// Whether a new snapshot sees these transactions as over, by the 32 bits that the log has of their
-/// numbers: the nearest whole number to the snapshot's is meant.
+/// Whether a new snapshot sees these transactions as finished. The log has only the lower 32 bits
+/// of a transaction number; the full number nearest to the snapshot's is assumed.
 pub(crate) async fn are_visible(db: &OwnerDb, transactions: &[i64]) -> Result<bool, PgError> {
     let mut connection = db.connection().await?;
     let are_visible = sqlx::query_scalar(
@@ -399,8 +402,8 @@ pub(crate) async fn server_time(db: &OwnerDb) -> Result<DateTime<Utc>, PgError> 
     Ok(time.fetch_one(&mut *connection).await?)
 }
 
-/// The newest messages since a moment and of the last ten minutes, oldest first: at most so many,
-/// none with a longer payload than `largest`, and no more than `bytes` of payloads.
+/// The newest messages since a moment, and of the last ten minutes at most, oldest first: at most
+/// `limit` messages, none with a payload longer than `largest`, and `bytes` of payloads in all.
 pub(crate) async fn missed(
     db: &OwnerDb,
     since: DateTime<Utc>,
@@ -468,7 +471,7 @@ mod tests {
         let mut open = owner.begin().await.unwrap();
         let number = sqlx::query_scalar("select pg_catalog.pg_current_xact_id()::text::int8");
         let number: i64 = number.fetch_one(&mut *open).await.unwrap();
-        // The log has the lower half of it.
+        // The log has only the lower half of the number.
         let number = number & 0xffff_ffff;
         assert!(!are_visible(&owner, &[number]).await.unwrap());
         open.commit().await.unwrap();

@@ -1,7 +1,7 @@
-//! Broadcasts of clients that are stored, for the past of their channels.
+//! Stores broadcasts of clients, for the replay of their channels.
 //!
-//! Triggers on `realtime.messages` are a project's own code. They run in a session of `authenticator`, as
-//! where rights are asked for.
+//! Triggers on `realtime.messages` are a project's own code. They run in a session of
+//! `authenticator`, as the queries for rights do.
 
 use std::net::IpAddr;
 
@@ -12,7 +12,7 @@ use crate::protocol::UserPayload;
 
 const STORE: &str = "select realtime.store_broadcast($1, $2, $3::jsonb, $4::bytea)::text";
 
-/// Stores a broadcast; gives its id. Whether anybody may is not asked here.
+/// Stores a broadcast and returns its id. The caller has checked the right to store it.
 pub(crate) async fn store(
     db: &ActingDb,
     topic: &str,

@@ -1,11 +1,12 @@
-//! Asking row security on `realtime.messages` whether a caller may read or write a channel.
+//! Asks row security on `realtime.messages` whether a caller may read or write a channel.
 //!
-//! Rights to read are asked by rows that `realtime.write_probes` writes and the caller then looks
-//! for; rights to write by rows that the caller writes. Nothing of it is kept. The rows carry topic
-//! and extension and no more, as the original's do: policies on other columns see null.
+//! A right to read is tested with rows that `realtime.write_probes` writes and the caller then
+//! selects; a right to write, with rows that the caller inserts. All of these rows are rolled back.
+//! They have a topic and an extension only, as the original's do: policies on other columns see
+//! null.
 //!
 //! Policies and triggers are a project's own code. They run in a session of `authenticator`, as in
-//! rest/v1: whatever role they step back to has no right of its own.
+//! rest/v1: a policy that resets the role falls back to a login without rights of its own.
 
 use std::net::IpAddr;
 
@@ -26,7 +27,7 @@ const READ_PROBES: &str = "select id::text
 const WRITE: &str = "insert into realtime.messages (topic, extension)
     values ($1, $2)";
 
-/// Who asks, as policies see it.
+/// The caller as policies see it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PolicyCaller<'a> {
     pub role: &'a str,
@@ -34,7 +35,7 @@ pub(crate) struct PolicyCaller<'a> {
     pub sub: &'a str,
     /// JSON object of the headers that begin with `x-`.
     pub headers_json: &'a str,
-    /// Whose quota of connections the question counts against.
+    /// The client whose quota the query counts against.
     pub client: IpAddr,
 }
 
@@ -86,8 +87,8 @@ pub(crate) async fn may_write(
     Ok(may)
 }
 
-/// Whether everybody of a role may read the same topics: no policy that concerns it asks who
-/// somebody is.
+/// Whether all callers of a role may read the same topics: no policy of the role depends on the
+/// caller.
 pub(crate) async fn is_uniform(db: &OwnerDb, role: &str) -> Result<bool, PgError> {
     let mut connection = db.connection().await?;
     let table = sqlx::query_scalar("select 'realtime.messages'::pg_catalog.regclass::oid::int8");
@@ -97,12 +98,12 @@ pub(crate) async fn is_uniform(db: &OwnerDb, role: &str) -> Result<bool, PgError
     Ok(facts.is_some_and(|facts| facts.bypasses || facts.is_uniform))
 }
 
-/// Whether the database can hold a topic. No policy can allow another one.
+/// Whether the database can store a topic. No policy can allow a topic that it cannot store.
 fn is_text(topic: &str) -> bool {
     !topic.contains('\0')
 }
 
-/// What policies ask for beside the claims.
+/// The settings that policies may read besides the claims.
 fn settings<'a>(topic: &'a str, caller: &PolicyCaller<'a>) -> [(&'a str, &'a str); 4] {
     [
         PATIENCE,
@@ -141,8 +142,8 @@ fn probe(row: &Row) -> Result<(String, String), PgError> {
     Ok((row.try_get(0)?, row.try_get(1)?))
 }
 
-/// What a refusal of the database means: no right. Policies are code that may fail in any way, or
-/// never end, and a role may be one that is not there.
+/// Turns a database error into `none`, which means no right. Policies are code that may fail in any
+/// way or never end, and the role may not exist.
 fn refused_as<T>(answer: Result<T, PgError>, none: T) -> Result<T, PgError> {
     match answer {
         Err(error) if error.database().is_some() => {

@@ -1,23 +1,23 @@
-//! Notifications of processes to each other, and texts that are too long for one.
+//! Notifications between processes, and the texts that are too long or too secret for one.
 
 use compat_pg::{OwnerDb, PgError};
 use uuid::Uuid;
 
 /// Bytes of the longest text that a notification carries. PostgreSQL refuses 8000.
 const LONGEST: usize = 7_500;
-/// What stands between the process and the number of a text in the table.
+/// The separator between the process and the number of a text in the table.
 const MARK: char = '#';
 
 /// The text of a notification.
 pub(crate) struct RelayText {
     pub text: String,
-    /// Whether it lay in the table, which only this service reads and writes. Any login of the
-    /// database can hear a notification, and send one.
+    /// Whether the text came from the table, which only this service reads and writes. Any login of
+    /// the database can receive and send notifications.
     pub is_kept: bool,
 }
 
-/// Notifies everybody who listens to `channel` of `text`, which any login may hear only if it is
-/// public.
+/// Sends `text` to the listeners of `channel`. Only a public text may be visible to every login, so
+/// that any other text goes through the table.
 pub(crate) async fn send(
     db: &OwnerDb,
     channel: &str,
@@ -45,8 +45,8 @@ pub(crate) async fn send(
     Ok(())
 }
 
-/// The text of a notification, from the table where it lies there; none where it is this process's
-/// own or not there any more.
+/// The text of a notification, which may lie in the table; `None` if this process sent it, or if
+/// the row is gone.
 pub(crate) async fn text_of(
     db: &OwnerDb,
     notification: &str,
@@ -68,7 +68,7 @@ pub(crate) async fn text_of(
     Ok(text.map(|text| RelayText { text, is_kept: true }))
 }
 
-/// Deletes texts that everybody has read.
+/// Deletes texts that are older than a minute, which all processes have read.
 pub(crate) async fn forget_old(db: &OwnerDb) -> Result<(), PgError> {
     let mut connection = db.connection().await?;
     let delete = sqlx::query(

@@ -1,10 +1,10 @@
-//! The past of a private channel, as far as the database has it.
+//! The stored messages of a private channel.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{OwnerDb, PgError};
 use uuid::Uuid;
 
-/// A message of the past.
+/// A stored message.
 #[derive(Debug)]
 pub(crate) struct PastMessage {
     pub id: Uuid,
@@ -16,7 +16,7 @@ pub(crate) struct PastMessage {
 
 type PastRow = (Uuid, String, Option<String>, Option<Vec<u8>>);
 
-/// The newest messages since a moment, oldest first: at most so many, and no more than `bytes` of
+/// The newest messages since a moment, oldest first: at most `limit` messages, and `bytes` of
 /// payloads.
 pub(crate) async fn past(
     db: &OwnerDb,

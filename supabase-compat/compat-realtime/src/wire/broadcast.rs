@@ -1,5 +1,5 @@
-//! `POST /api/broadcast` and `POST /api/broadcast/{topic}/events/{event}`: broadcasts of whoever
-//! has no socket.
+//! `POST /api/broadcast` and `POST /api/broadcast/{topic}/events/{event}`: broadcasts of clients
+//! without a socket.
 
 mod batch;
 
@@ -34,7 +34,7 @@ const LONGEST_BODY: usize = 8_000_000;
 pub(crate) struct OneQuery {
     private: Option<String>,
     persist: Option<String>,
-    /// How long the message is to be stored; it is stored as long as any other.
+    /// How long to store the message. Ignored: every message is stored for the same time.
     #[serde(rename = "persist[ttl]")]
     ttl: Option<String>,
 }
@@ -49,7 +49,7 @@ impl OneQuery {
     }
 }
 
-/// Sends several messages, each to a topic. Those that the caller may not write are dropped.
+/// Sends several messages, each to a topic. Messages that the caller may not write are dropped.
 pub(crate) async fn batch(
     Extract(state): Extract<State>,
     ClientIp(address): ClientIp,
@@ -67,7 +67,8 @@ pub(crate) async fn batch(
         }
         let status = count(&state, address, messages.len())?;
         let request = policy_facts(&headers, address);
-        // A topic is asked for once, however many messages it gets, and before anything is sent.
+        // The right to a topic is queried once, however many messages it gets, and before anything
+        // is sent.
         let mut may_write: BTreeMap<&str, bool> = BTreeMap::new();
         for message in messages.iter().filter(|message| message.is_private) {
             let topic = message.topic.as_str();
@@ -130,7 +131,8 @@ pub(crate) async fn one(
     accepted(answer.await)
 }
 
-/// Stores what was said, where the caller may. It is said already, so that nothing is refused any more.
+/// Stores a broadcast, if the caller may. The broadcast is already sent, so nothing is refused any
+/// more.
 async fn store(
     state: &State,
     topic: &str,
@@ -142,13 +144,13 @@ async fn store(
     if let Ok(true) = may
         && let Err(error) = flow::store(state, topic, request.client, message).await
     {
-        tracing::warn!(%error, "broadcast not stored");
+        tracing::warn!(%error, "cannot store a broadcast");
     }
 }
 
-/// The body of a request, counted for its client while it is kept.
+/// The body of a request, whose bytes count for its client while it is kept.
 struct RequestBody {
-    /// None where it is longer than it may be, or breaks off.
+    /// `None` if the body is too long or incomplete.
     bytes: Option<Bytes>,
     _memory: BytePermit,
 }
@@ -167,12 +169,12 @@ async fn read_body(state: &State, address: IpAddr, body: Body) -> Result<Request
     Ok(RequestBody { bytes: Some(bytes.freeze()), _memory: memory })
 }
 
-/// What broadcasts count for until they are read.
+/// The permit that broadcasts count for until they are read.
 fn unread(state: &State, address: IpAddr, bytes: usize) -> Result<Arc<BytePermit>, RestRefusal> {
     state.unread.take(address, bytes).map(Arc::new).ok_or(RestRefusal::TooMany(1))
 }
 
-/// The bearer, unless it is an opaque key or none; else the key.
+/// The bearer token, unless it is missing or an opaque key; otherwise the key.
 fn token_of(state: &State, headers: &HeaderMap) -> Result<SocketToken, RestRefusal> {
     let credentials = compat_http::credentials(headers);
     let token = state.environment.authenticator.deciding_token(credentials);
@@ -183,7 +185,7 @@ fn token_of(state: &State, headers: &HeaderMap) -> Result<SocketToken, RestRefus
 
 fn count(state: &State, address: IpAddr, messages: usize) -> Result<RateLimitStatus, RestRefusal> {
     let now = state.environment.clock.now();
-    // A client of IPv6 has as many addresses as it likes.
+    // An IPv6 client can use any address of its network.
     let client = client_prefix(address).addr();
     let spend = || state.rest_calls.spend(&client, now);
     let mut status = spend();
@@ -204,7 +206,7 @@ async fn may(
     right: WriteRight,
 ) -> Result<bool, RestRefusal> {
     flow::may_write(state, topic, token, request, right).await.map_err(|error| {
-        tracing::warn!(%error, "rights to a channel not known");
+        tracing::warn!(%error, "cannot query the rights to a channel");
         RestRefusal::Database
     })
 }

@@ -4,7 +4,7 @@ use axum::response::Response;
 use http::StatusCode;
 use serde_json::json;
 
-/// Always yes.
+/// Always answers with success.
 pub(crate) async fn get() -> Response {
     compat_http::json(StatusCode::OK, &json!({"message": "Success"}))
 }

@@ -22,17 +22,17 @@ use crate::session::{self, PolicyFacts, SocketFacts, SocketToken};
 use crate::sockets::SocketPermit;
 use crate::state::State;
 
-/// Bytes of the headers that policies may ask for.
+/// The most bytes of headers that policies may read.
 const LONGEST_HEADERS: usize = 4096;
 
-/// What the query says. `log_level` changes nothing: logs are the operator's.
+/// The query parameters. `log_level` is ignored: logs are the operator's.
 #[derive(Debug, Deserialize)]
 pub(crate) struct SocketQuery {
     apikey: Option<String>,
     vsn: Option<String>,
 }
 
-/// Opens a socket for whoever shows a good key.
+/// Opens a socket for a client with a valid key.
 pub(crate) async fn open(
     Extract(state): Extract<State>,
     Query(query): Query<SocketQuery>,
@@ -51,14 +51,14 @@ pub(crate) async fn open(
         }
         Err(refusal) => {
             tracing::debug!(%refusal, "socket refused");
-            // Clients that are refused try again, some of them at once.
+            // Refused clients try again, some of them at once.
             sleep(state.config.connect_backoff).await;
             refusal.into_response()
         }
     }
 }
 
-/// Speaks with the client once the answer to its request has left.
+/// Serves the socket once the response to the handshake is sent.
 async fn serve(state: State, facts: SocketFacts, permit: SocketPermit, connection: OnUpgrade) {
     match connection.await {
         Ok(upgraded) => {
@@ -66,7 +66,7 @@ async fn serve(state: State, facts: SocketFacts, permit: SocketPermit, connectio
             let connection = connection::open(upgraded, memory).await;
             session::run(state, facts, permit, connection).await;
         }
-        Err(error) => tracing::debug!(%error, "socket not opened"),
+        Err(error) => tracing::debug!(%error, "cannot open a socket"),
     }
 }
 
@@ -78,8 +78,8 @@ fn switch_protocols(headers: &HeaderMap) -> Response {
         .into_response()
 }
 
-/// What tells that a request opens a websocket, and its connection. `axum` checks the request; a socket of
-/// its own would leave no way to bound what it reads.
+/// The result of the handshake, and the connection. `axum` only checks the request; its own
+/// websocket type has no way to bound what it reads.
 type Upgrade = (Result<WebSocketUpgrade, WebSocketUpgradeRejection>, Option<OnUpgrade>);
 
 fn admit(
@@ -105,8 +105,8 @@ fn admit(
     Ok((facts, state.sockets.admit(address, queue)?, connection))
 }
 
-/// What policies may know of a request. Of its headers, as upstream, those that begin with `x-`, but
-/// no key.
+/// What policies may know about a request. Like upstream, they see the headers that begin with
+/// `x-`, except for the key.
 pub(crate) fn policy_facts(headers: &HeaderMap, client: IpAddr) -> PolicyFacts {
     let mut values = Map::new();
     let mut length = 0;

@@ -15,14 +15,14 @@ use crate::hub::Broadcast;
 pub(super) struct BatchMessage {
     pub topic: String,
     pub event: String,
-    /// A JSON object, as it came.
+    /// A JSON object, unchanged.
     pub payload: Box<RawValue>,
     pub is_private: bool,
     id: Option<String>,
 }
 
 impl BatchMessage {
-    /// What is said.
+    /// The message as a broadcast.
     pub fn broadcast(&self) -> Broadcast {
         let (event, payload) = (Value::from(self.event.as_str()), self.payload.get());
         let meta = match &self.id {
@@ -34,10 +34,10 @@ impl BatchMessage {
     }
 }
 
-/// Reads `{"messages": […]}`; tells of each message what is wrong with it.
+/// Parses `{"messages": […]}`; an error lists what is wrong with each message.
 ///
 /// # Errors
-/// [`RestRefusal::BatchTooLarge`] where there are more than `most`, of which no more are kept.
+/// [`RestRefusal::BatchTooLarge`] if there are more than `most`; the messages beyond are not kept.
 pub(super) fn read(body: &[u8], most: usize) -> Result<Vec<BatchMessage>, RestRefusal> {
     #[derive(Deserialize)]
     struct Batch<'a> {
@@ -62,7 +62,7 @@ pub(super) fn read(body: &[u8], most: usize) -> Result<Vec<BatchMessage>, RestRe
     Ok(read.into_iter().filter_map(Result::ok).collect())
 }
 
-/// The first messages of a list, at most so many; the others are passed over.
+/// Deserializes at most this many messages of a list, and skips the others.
 struct FirstOfList(usize);
 
 impl<'de> DeserializeSeed<'de> for FirstOfList {
@@ -91,7 +91,7 @@ impl<'de> Visitor<'de> for FirstOfList {
     }
 }
 
-/// A message as it came, each field of which may be anything.
+/// A message whose fields are unchecked JSON.
 #[derive(Deserialize)]
 struct MessageFields<'a> {
     #[serde(borrow)]
