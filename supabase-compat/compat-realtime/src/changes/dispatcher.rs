@@ -128,7 +128,10 @@ impl Dispatcher {
                 Ok(()) => return,
             }
         }
-        tracing::warn!(count = changes.len(), "cannot deliver changes of tables: the database is unavailable");
+        tracing::warn!(
+            count = changes.len(),
+            "cannot deliver changes of tables: the database is unavailable"
+        );
         self.registry.send_status(SystemStatus::Error, MISSED);
     }
 
@@ -317,7 +320,9 @@ impl Dispatcher {
         let (end, mut pause) = (Instant::now() + COMMIT_WAIT, FIRST_LOOK);
         while !store::are_visible(&self.owner, &transactions).await? {
             if Instant::now() >= end {
-                tracing::warn!("row security queried before the commits of its rows became visible");
+                tracing::warn!(
+                    "row security queried before the commits of its rows became visible"
+                );
                 return Ok(());
             }
             sleep(pause).await;
