@@ -85,7 +85,8 @@ mod tests {
         ClientIp::decide(peer.parse().expect("an address"), &headers, &trusted).0.to_string()
     }
 
-    /// What a proxy on this machine passes on when it appends the visitor to what the visitor sent.
+    /// The address that is decided when a local proxy appends the client to the hops that the
+    /// client sent.
     fn appended(sent: &str) -> String {
         decide("127.0.0.1", &[format!("{sent}203.0.113.77").as_bytes()])
     }
@@ -159,7 +160,7 @@ mod tests {
         assert_eq!(decide("::ffff:198.51.100.7", &[]), "198.51.100.7");
     }
 
-    /// Whatever a visitor sends ahead of what a proxy appends, the proxy's word decides.
+    /// Whatever hops a client sends, the one that the proxy appends decides.
     #[test]
     fn random_forged_hops_never_choose_the_address() {
         let hop =

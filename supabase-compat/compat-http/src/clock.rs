@@ -21,7 +21,7 @@ impl Clock {
         Self(Source::System)
     }
 
-    /// A clock that stands still until [`Self::advance`] moves it; clones share the hand.
+    /// A clock that stands still until [`Self::advance`] moves it; clones share its time.
     pub fn manual(start: DateTime<Utc>) -> Self {
         Self(Source::Manual(Arc::new(Mutex::new(start))))
     }

@@ -1,11 +1,11 @@
-//! Answers made smaller on the wire for who asks, as the gateway before the originals does it.
+//! Compresses responses for clients that accept it, as the gateway in front of the originals does.
 //!
 //! Gzip only. Of a list of 25 rows (19.9 kB) gzip leaves 4.5 kB; brotli at the same cost leaves
 //! 4.4, at twice the cost 4.1, and would bring a dictionary into every program. What never changes
 //! is compressed with brotli when it is built, and passes through here as it is.
 //!
-//! Sizes tell of secrets where a stranger can make a browser ask with them and puts words of their
-//! own beside them (BREACH). Here secrets are in headers that no other site's page can send.
+//! Compressed sizes leak secrets if an attacker can make a browser send requests with them and adds
+//! text of their own (BREACH). Here secrets are in headers that no other site's page can send.
 
 use std::io::{self, Write as _};
 
@@ -29,7 +29,7 @@ const LEVEL: Compression = Compression::new(3);
 /// and rows, level 3 leaves 28 and this 26, for a millisecond more. Above it nothing is saved.
 const DOCUMENT_LEVEL: Compression = Compression::new(6);
 
-/// Whether an answer may be compressed at all, and whether who asks wants it.
+/// Whether a response may be compressed at all, and whether the client accepts it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct CompressionPreference {
     method_has_body: bool,
@@ -37,7 +37,7 @@ pub(crate) struct CompressionPreference {
 }
 
 impl CompressionPreference {
-    /// What these headers of a request ask for.
+    /// The preference that a request expresses.
     pub(crate) fn of(request: &Parts) -> Self {
         Self {
             method_has_body: request.method != Method::HEAD,
@@ -45,8 +45,8 @@ impl CompressionPreference {
         }
     }
 
-    /// The answer as it is wished for. A body that is still being made, one that is named by an
-    /// entity tag and one that is encoded already go as they are.
+    /// Compresses the response if the client accepts it. A streamed body, a body with an entity tag
+    /// and a body that is already encoded stay as they are.
     pub(crate) async fn grant(self, response: Response) -> Response {
         let size = response.body().size_hint().exact();
         let Some(size) = size.filter(|size| *size >= SMALLEST && self.method_has_body) else {
@@ -99,8 +99,9 @@ fn pack_at(level: Compression, plain: &[u8]) -> io::Result<Vec<u8>> {
     encoder.finish()
 }
 
-/// Text, whole, and not yet encoded or named. `Content-Range` is no obstacle: rest/v1 counts rows
-/// with it. A 206 of bytes would name those of the plain form, and carries a tag.
+/// Whether a response is text without an encoding or an entity tag. `Content-Range` does not
+/// matter: rest/v1 counts rows with it. A 206 of a byte range refers to the uncompressed form, but
+/// has an entity tag.
 fn is_compressible(status: StatusCode, headers: &HeaderMap) -> bool {
     let is_plain = !headers.contains_key(header::CONTENT_ENCODING)
         && !headers.contains_key(header::ETAG)
@@ -122,7 +123,8 @@ pub(crate) fn is_text(content_type: &str) -> bool {
     }
 }
 
-/// RFC 9110 section 12.5.3: the encoding is named, or everything is, and it is not weighed zero.
+/// Whether the client accepts an encoding (RFC 9110 section 12.5.3): the header names it or `*`,
+/// and its weight is not zero.
 pub(crate) fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
     let lines = headers.get_all(header::ACCEPT_ENCODING).iter();
     let entries = lines.filter_map(|value| value.to_str().ok()).flat_map(|line| line.split(','));

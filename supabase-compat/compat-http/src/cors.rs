@@ -1,8 +1,8 @@
 //! Cross-origin rules (the Fetch standard's CORS protocol) as Supabase's gateway has them: any
 //! origin, the requested headers echoed, exactly one `Access-Control-Allow-Origin` on every answer.
 //!
-//! An answer that speaks of other origins itself keeps its word: by an `Access-Control-Allow-Origin`
-//! of its own, or by a `Cross-Origin-Resource-Policy` that keeps it among its own.
+//! A response with rules of its own keeps them: an `Access-Control-Allow-Origin`, or a
+//! `Cross-Origin-Resource-Policy` that excludes other origins.
 
 use axum::body::Body;
 use http::header::{
@@ -43,8 +43,8 @@ pub(crate) fn preflight(method: &Method, headers: &HeaderMap) -> Option<Response
     Some(response)
 }
 
-/// Completes an answer; what a service (a function, say) set itself stays as it is. A file of a build
-/// does not list what may be read of the services.
+/// Adds the CORS headers to a response; headers that a service (a function, say) set itself stay. A
+/// file of a build does not list the headers that scripts may read of the services.
 pub(crate) fn complete(response: &mut Response<Body>) {
     let is_file = response.extensions().get::<FileAnswer>().is_some();
     let headers = response.headers_mut();

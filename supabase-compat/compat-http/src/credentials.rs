@@ -1,4 +1,4 @@
-//! The headers that tell who asks, and the query that may stand in for one of them.
+//! The headers that identify the caller, and the query parameter that may replace one of them.
 
 use axum::extract::Request;
 use compat_token::Credentials;
@@ -10,8 +10,8 @@ use url::form_urlencoded;
 /// The header and the parameter an application names itself by.
 const APIKEY: &str = "apikey";
 
-/// Stands for an `Authorization` that is no text: somebody meant to be known, and is refused as
-/// one whose token cannot be read.
+/// Replaces an `Authorization` that is not text: the client tried to authenticate, and is refused
+/// like one whose token cannot be parsed.
 const UNREADABLE: &str = "Bearer \u{fffd}";
 
 /// Reads `apikey` and `Authorization`. An `apikey` that is no text counts as absent; an
@@ -23,9 +23,9 @@ pub fn credentials(headers: &HeaderMap) -> Credentials<'_> {
     }
 }
 
-/// Makes an `apikey` of the query the header it stands for, as the original's gateway does: what
-/// opens a websocket or follows a link in a browser has no say in its headers. The header goes
-/// before the query.
+/// Copies the `apikey` of the query into the header, as the original's gateway does: a browser that
+/// opens a websocket or follows a link cannot set headers. A header takes precedence over the
+/// query.
 pub(crate) fn take_from_query(parts: &mut Parts) {
     if parts.headers.contains_key(APIKEY) {
         return;

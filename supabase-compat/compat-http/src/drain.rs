@@ -1,5 +1,5 @@
-//! What becomes of a body that nobody read to its end: a connection that is closed while its client
-//! still sends is reset, and the client never reads why it was refused.
+//! Reads bodies to their end after their handler has stopped: if a connection is closed while its
+//! client still sends, it is reset, and the client never reads why it was refused.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -11,14 +11,16 @@ use http_body::{Frame, SizeHint};
 use tokio::runtime::Handle;
 use tokio::time::timeout;
 
-/// Bytes that are read and thrown away; whoever sends more is cut off.
+/// The most bytes that are read and discarded; a client that sends more is cut off.
 const MOST: u64 = 16 * 1024 * 1024;
 /// For how long a client may take to send them.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// A body that is read to its end, within bounds, by somebody else when its reader leaves early.
+/// Wraps a body, so that a background task reads the rest of it, within bounds, if its reader drops
+/// it early.
 pub(crate) fn drained(headers: &HeaderMap, body: Body) -> Body {
-    // Who waits to be told to go on sends nothing, and must not be told once it was refused.
+    // A client with `Expect` sends nothing until it gets 100 Continue, which it must not get after
+    // a refusal.
     let waits = headers.contains_key(header::EXPECT);
     if body.is_end_stream() || waits || body.size_hint().lower() > MOST {
         return body;
@@ -27,7 +29,7 @@ pub(crate) fn drained(headers: &HeaderMap, body: Body) -> Body {
 }
 
 struct DrainingBody {
-    /// None once it ended.
+    /// `None` once the body has ended.
     body: Option<Body>,
 }
 
@@ -84,7 +86,7 @@ mod tests {
 
     use super::*;
 
-    /// Pieces of a megabyte, each told of as it is read.
+    /// A body of pieces of a megabyte, and a channel that reports each piece as it is read.
     fn pieces(many: usize) -> (Body, mpsc::UnboundedReceiver<usize>) {
         let (sender, read) = mpsc::unbounded_channel();
         let next = move |piece: usize| {

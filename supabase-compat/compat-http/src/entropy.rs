@@ -1,4 +1,4 @@
-//! Chance, as an input.
+//! Randomness, as an input.
 
 use std::sync::{Arc, Mutex, PoisonError};
 

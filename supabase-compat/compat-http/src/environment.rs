@@ -30,12 +30,12 @@ impl ServiceEnvironment {
     /// Who sent a request with these headers.
     ///
     /// # Errors
-    /// The refusal of the token that decides; each service says it in its own shape.
+    /// The refusal of the deciding token; each service renders it in its own format.
     pub fn caller(&self, headers: &HeaderMap) -> Result<Caller, TokenRefusal> {
         self.authenticator.caller(credentials(headers), self.clock.unix())
     }
 
-    /// The same for a service with rules of its own about tokens.
+    /// Who sent a request, for a service with token rules of its own.
     ///
     /// # Errors
     /// The refusal of the token that decides.

@@ -1,4 +1,4 @@
-//! The facts of a request that policies and procedures may ask for (PostgREST's documentation,
+//! The facts of a request that policies and procedures may read (PostgREST's documentation,
 //! references/transactions, "Transaction-scoped settings").
 
 use http::header::GetAll;
@@ -40,7 +40,7 @@ impl From<&Parts> for RequestFacts {
     }
 }
 
-/// The object as text at once: every request of a service that asks the database has one.
+/// Writes the JSON text directly, for speed: every request that uses the database needs it.
 fn headers_json(headers: &HeaderMap) -> String {
     let mut json = Vec::with_capacity(512);
     json.push(b'{');
@@ -67,7 +67,7 @@ fn write_value(json: &mut Vec<u8>, values: GetAll<'_, HeaderValue>) {
         text.push_str(", ");
         text.push_str(&more);
     }
-    // A vector takes everything that is written.
+    // Writing to a vector cannot fail.
     let _ = serde_json::to_writer(json, &text);
 }
 

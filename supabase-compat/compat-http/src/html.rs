@@ -1,6 +1,6 @@
-//! Text in HTML.
+//! Escaping of text in HTML.
 
-/// Text for an element or a quoted attribute.
+/// Escapes text for an element or a quoted attribute.
 pub fn escape_html(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
@@ -16,8 +16,7 @@ pub fn escape_html(text: &str) -> String {
     escaped
 }
 
-/// Escaped text as it was typed. What it gives is text, to be escaped again wherever it is written into
-/// a page.
+/// Undoes [`escape_html`]. The result must be escaped again before it is written into a page.
 pub fn unescape_html(escaped: &str) -> String {
     let mut text = String::with_capacity(escaped.len());
     let mut rest = escaped;
@@ -32,7 +31,7 @@ pub fn unescape_html(escaped: &str) -> String {
     text
 }
 
-/// The sign at the head of a text that begins with `&`, and the bytes it takes.
+/// The character that a text beginning with `&` encodes at its start, and the bytes it takes.
 fn sign(text: &str) -> (char, usize) {
     const SIGNS: [(&str, char); 6] = [
         ("&amp;", '&'),

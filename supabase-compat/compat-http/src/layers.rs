@@ -25,8 +25,8 @@ pub fn layers(environment: ServiceEnvironment, router: Router) -> Router {
         .layer(from_fn_with_state(environment, around))
 }
 
-/// The same without a gateway's part (the key in the query, CORS), for a router that answers other
-/// origins by rules of its own.
+/// The same layers without those of a gateway (the key in the query, CORS), for a router that has
+/// its own rules for other origins.
 pub fn layers_without_cors(environment: ServiceEnvironment, router: Router) -> Router {
     router
         .layer(CatchPanicLayer::custom(answer_panic))
@@ -50,7 +50,7 @@ async fn around_without_cors(
     observed(state, request, next, None).await
 }
 
-/// Runs a request in its span, or takes the answer that is known already.
+/// Runs a request in its span, or returns the response that is already known.
 async fn observed(
     State(environment): State<ServiceEnvironment>,
     request: Request,
@@ -79,10 +79,10 @@ async fn observed(
     if response.extensions().get::<FileAnswer>().is_none()
         && let Ok(value) = HeaderValue::from_str(&id.0.to_string())
     {
-        // A service that was told to give the caller's own value back has done so.
+        // A service may have set the header already, to echo the caller's own value.
         response.headers_mut().entry(request_id::HEADER).or_insert(value);
     }
-    // No browser may read another type into an answer than it names.
+    // Browsers must not guess another content type than the response names.
     let sniffing = response.headers_mut().entry(header::X_CONTENT_TYPE_OPTIONS);
     sniffing.or_insert(HeaderValue::from_static("nosniff"));
     let _entered = span.enter();

@@ -1,6 +1,6 @@
-//! How often one caller may ask for work: a token bucket each, in a bounded map.
+//! Rate limits: a token bucket for each caller, in a bounded map.
 //!
-//! Each process keeps its own. What N processes must agree on is the database's.
+//! Each process keeps its own buckets. Limits that all processes share belong in the database.
 
 use std::hash::Hash;
 use std::num::NonZeroUsize;
@@ -10,10 +10,10 @@ use std::time::Duration;
 use chrono::{DateTime, Utc};
 use lru::LruCache;
 
-/// Callers remembered; the one not seen for longest is forgotten first.
+/// The most callers in the map; the least recently seen one is evicted first.
 const REMEMBERED: NonZeroUsize = NonZeroUsize::new(16_384).expect("not zero");
 
-/// How many calls in a row, and how soon one more.
+/// The burst and the refill rate of a bucket.
 #[derive(Debug, Clone, Copy)]
 pub struct RateLimitConfig {
     /// Calls that may come at once.
@@ -22,7 +22,7 @@ pub struct RateLimitConfig {
     pub refill: Duration,
 }
 
-/// Buckets by whoever calls: an address, or what stands for one.
+/// Buckets by caller: an address, or another key.
 pub struct RateLimit<K> {
     config: RateLimitConfig,
     buckets: Mutex<LruCache<K, TokenBucket>>,
@@ -33,7 +33,7 @@ struct TokenBucket {
     at: DateTime<Utc>,
 }
 
-/// What becomes of a call, and how many more may follow it.
+/// Whether a call is allowed, and how many more may follow it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RateLimitStatus {
     /// Calls that may come at once.
@@ -42,12 +42,12 @@ pub struct RateLimitStatus {
     pub left: u32,
     /// Whole seconds until all of them may come at once again.
     pub full_in: u64,
-    /// Why this call is not taken: the whole seconds until it would be.
+    /// The whole seconds until the call would be allowed; `None` if it is allowed.
     pub retry_after: Option<u64>,
 }
 
 impl<K: Hash + Eq + Clone> RateLimit<K> {
-    /// Full buckets for everybody.
+    /// A limit with full buckets for all callers.
     pub fn new(config: RateLimitConfig) -> Self {
         Self { config, buckets: Mutex::new(LruCache::new(REMEMBERED)) }
     }
@@ -55,18 +55,18 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
     /// Takes one call from the bucket.
     ///
     /// # Errors
-    /// The whole seconds until the next call would be taken.
+    /// The whole seconds until the next call would be allowed.
     pub fn take(&self, who: &K, now: DateTime<Utc>) -> Result<(), u64> {
         self.spend(who, now).retry_after.map_or(Ok(()), Err)
     }
 
-    /// Takes one call from the bucket, if there is one, and says what is left.
+    /// Takes one call from the bucket, if one is left, and returns the status of the bucket.
     pub fn spend(&self, who: &K, now: DateTime<Utc>) -> RateLimitStatus {
         let full = f64::from(self.config.burst);
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
         let bucket = buckets.get_or_insert_mut(who.clone(), || TokenBucket { left: full, at: now });
         let refill = self.config.refill.as_secs_f64();
-        // A clock that steps back earns nothing and costs nothing.
+        // A clock that is set back changes no bucket.
         let passed = (now - bucket.at).to_std().unwrap_or_default().as_secs_f64();
         bucket.left = (bucket.left + passed / refill).min(full);
         bucket.at = now;

@@ -1,15 +1,15 @@
-//! A websocket that another part of this process passes on, and what it says of it.
+//! Terms for a websocket that another part of this process passes on.
 
 use std::sync::Arc;
 
 use tokio_util::sync::{CancellationToken, DropGuard};
 
-/// Terms of a websocket that listens only: what its client broadcasts or tracks is refused, and it ends when
-/// whoever passed it on says so. An extension of the request that opens it.
+/// Terms of a websocket that only listens: broadcasts and tracks of its client are refused, and the
+/// part that passed it on can end it. An extension of the request that opens the socket.
 #[derive(Debug, Clone)]
 pub struct ListenerTerms {
     end: CancellationToken,
-    /// Cancels the token when the socket is gone, for whoever waits beside it.
+    /// Cancels the token when the socket is gone, for tasks that wait on the token.
     _held: Arc<DropGuard>,
 }
 
@@ -21,12 +21,13 @@ impl Default for ListenerTerms {
 }
 
 impl ListenerTerms {
-    /// Cancelled, it ends the socket. It is cancelled as well when the socket is gone, or was never opened.
+    /// The token that ends the socket when it is cancelled. It is also cancelled when the socket is
+    /// gone or was never opened.
     pub fn end(&self) -> CancellationToken {
         self.end.clone()
     }
 
-    /// Waits for the end.
+    /// Waits until the token is cancelled.
     pub async fn ended(&self) {
         self.end.cancelled().await;
     }

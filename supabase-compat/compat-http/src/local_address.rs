@@ -1,9 +1,9 @@
-//! Whether an address lies at this machine.
+//! Whether an address is on this machine.
 
 use url::{Host, Url};
 
-/// Whether an address leads to this machine and nowhere else: what never leaves it needs no
-/// encryption and is nobody else's to name.
+/// Whether an address leads to this machine only. Traffic to it needs no encryption, and only the
+/// operator may name such an address.
 pub fn is_local(url: &Url) -> bool {
     match url.host() {
         Some(Host::Domain(name)) => name == "localhost",

@@ -1,11 +1,11 @@
 //! Calls that leave the process: one client, with limits of time and size, for every crate.
 //!
-//! Promises that an address a stranger typed reaches the public internet and nothing nearer. The
-//! judgement falls on the very address that is dialled, so that a name cannot show one address to
-//! the judge and another to the socket. Redirects are never followed and the environment's
-//! proxies are never used: both would dial something nobody judged.
+//! Promises that an address from a stranger reaches the public internet only. The check applies to
+//! the address that is dialled, so that a name cannot resolve to one address for the check and to
+//! another for the socket. Redirects are never followed and the environment's proxies are never
+//! used: both would dial an unchecked address.
 //!
-//! It does not know what is said over a call, and does not repeat one.
+//! It does not know the content of a call, and does not retry one.
 
 mod address;
 mod allowed;
@@ -35,15 +35,15 @@ use allowed::AllowedHosts;
 use names::{NameLookup, Resolver};
 use services::ServiceRecords;
 
-/// What an exchange takes at most; the client's own limit is for short calls.
+/// The longest duration of an exchange; the client's own timeout is for short calls.
 const LONGEST_EXCHANGE: Duration = Duration::from_secs(24 * 60 * 60);
 
 /// Who named the address of a call, and so how far it may reach.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum EgressPolicy {
-    /// The operator's own settings: anywhere, the house next door and this machine included.
+    /// The operator's settings: any address, including private networks and this machine.
     Trusted,
-    /// Anybody else: the public internet, and what [`OutgoingConfig::allowed_hosts`] adds to it.
+    /// Any other source: the public internet, and the hosts in [`OutgoingConfig::allowed_hosts`].
     PublicOnly,
 }
 
@@ -122,7 +122,7 @@ impl Outgoing {
         Ok(Self(Arc::new(inner)))
     }
 
-    /// A request by GET; mistakes in `url` are told when it is sent.
+    /// A GET request; errors in `url` are returned when it is sent.
     pub fn get(&self, policy: EgressPolicy, url: &str) -> OutgoingRequest {
         self.request(policy, Method::GET, url)
     }
@@ -157,8 +157,8 @@ impl Outgoing {
         Ok(client.request(method, url))
     }
 
-    /// One exchange with an address the operator's settings name, whose bodies pass in both
-    /// directions as they come, however long and however slowly: to give up is the caller's.
+    /// One exchange with an address of the operator's settings. Bodies are streamed in both
+    /// directions without limits of length or time: the caller sets its own timeout.
     ///
     /// # Errors
     /// The address cannot be reached, or does not answer.
@@ -202,7 +202,7 @@ impl Outgoing {
         tokio::time::timeout(self.0.timeout, dial).await.map_err(|_| OutgoingError::TimedOut)?
     }
 
-    /// A socket for datagrams, which hears of this host and port only.
+    /// A UDP socket that receives datagrams from this host and port only.
     ///
     /// # Errors
     /// The host may not be reached, or has no address.
@@ -225,9 +225,9 @@ impl Outgoing {
         Ok(socket)
     }
 
-    /// Where a name says that a service of its is: the host and port of its SRV record (RFC 2782),
-    /// of several the one whose turn it is; none where it has none, or nobody tells in a second. It
-    /// is a name like any other, judged when it is dialled.
+    /// The host and port of a name's SRV record (RFC 2782) for a service, chosen by priority and
+    /// weight; `None` if there is no record, or no answer within a second. The host is checked like
+    /// any other when it is dialled.
     pub async fn service(&self, service: &str, host: &str) -> Option<(String, u16)> {
         match address::host(host)? {
             Host::Domain(name) => self.0.services.find(service, &name).await,
@@ -254,7 +254,8 @@ impl Outgoing {
         Ok(found.into_iter().map(|ip| (ip, port).into()).collect())
     }
 
-    /// What can be said before a name is resolved: literal addresses never are.
+    /// Checks what is known before a name is resolved; literal addresses are checked here, since
+    /// they are never resolved.
     fn address_filter(
         &self,
         policy: EgressPolicy,

@@ -5,9 +5,9 @@ use std::borrow::Cow;
 
 /// PostgreSQL's `undefined_column`.
 const UNDEFINED_COLUMN: &str = "42703";
-/// Stands for what is left out.
+/// Replaces text that is left out.
 const LEFT_OUT: &str = "…";
-/// A token that nobody guesses is as long at least.
+/// The shortest length of a token that cannot be guessed.
 const TOKEN_LENGTH: usize = 32;
 /// The longest query that is kept.
 const LONGEST_QUERY: usize = 1024;
@@ -75,8 +75,8 @@ pub fn redact_path(path: &str) -> Cow<'_, str> {
     redacted.collect::<Vec<_>>().join("/").into()
 }
 
-/// A query with its parameters' names and with what shapes an answer; of a filter its operator. Every
-/// other value is left out.
+/// A query with the names of its parameters, the values that shape a response, and the operators of
+/// filters. All other values are left out.
 pub fn redact_query(query: &str) -> String {
     let mut redacted = String::with_capacity(query.len().min(LONGEST_QUERY));
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
@@ -151,7 +151,7 @@ pub fn redact_error<'a>(code: &str, message: &'a str) -> Cow<'a, str> {
         let end = message.find(['(', '"', '\'']).unwrap_or(message.len());
         return redact_text(message.get(..end).unwrap_or_default().trim_end());
     }
-    // The name is the caller's, who may have sent anything in its place.
+    // The name comes from the caller, who may have sent anything in its place.
     if code == UNDEFINED_COLUMN
         && let Some(name) = message.strip_prefix("column ")
         && !name.trim_end_matches(" does not exist").bytes().all(is_of_name)
@@ -171,7 +171,7 @@ fn without_quotes(text: &str) -> String {
     parts.collect::<Vec<_>>().join("\"")
 }
 
-/// Whether a glance at the bytes tells that no word is a secret, as of nearly every text.
+/// Whether a quick scan of the bytes shows that no word is a secret, as for nearly every text.
 fn is_plain(text: &str) -> bool {
     let bytes = text.as_bytes();
     let mut length = 0;
@@ -201,7 +201,7 @@ fn is_token(word: &str) -> bool {
     word.len() >= TOKEN_LENGTH && !is_name && !is_id(word)
 }
 
-/// With its hyphens: without them it may as well be a token.
+/// Whether a word is a UUID with hyphens: without them it may as well be a token.
 fn is_id(word: &str) -> bool {
     word.len() == 36 && uuid::Uuid::try_parse(word).is_ok()
 }

@@ -21,12 +21,12 @@ use sanitizer::Sanitizer;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Peer(pub SocketAddr);
 
-/// A connection whose request lines are mended.
+/// A connection whose request lines are sanitized.
 #[derive(Debug)]
 pub struct LenientIo<S> {
     stream: S,
     sanitizer: Sanitizer,
-    /// What was mended but found no room with the reader.
+    /// Sanitized bytes that did not fit into the reader's buffer.
     waiting: Vec<u8>,
 }
 

@@ -1,4 +1,4 @@
-//! What every service says of a setting it cannot use.
+//! How every service reports an invalid setting.
 
 use std::borrow::Cow;
 
@@ -9,7 +9,7 @@ use std::borrow::Cow;
 pub struct SettingProblem {
     /// The variable, or the dotted path in the file.
     pub name: Cow<'static, str>,
-    /// What would be right, to stand behind "expected".
+    /// The expected value, as it follows the word "expected".
     pub expected: Cow<'static, str>,
 }
 

@@ -1,7 +1,7 @@
-//! Whether a person asks, as hCaptcha and Turnstile tell it: both are asked in the same words, at
-//! an address called `siteverify`.
+//! Verifies captcha answers with hCaptcha or Turnstile: both have the same API, at an address
+//! called `siteverify`.
 //!
-//! It knows what to ask and how to read the verdict, and not what is refused because of it.
+//! It knows the request and the verdict, but not what is refused because of it.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -10,23 +10,23 @@ use serde::Deserialize;
 
 use crate::{EgressPolicy, Outgoing, OutgoingError, OutgoingResponse};
 
-/// Where answers are judged, and as whom we ask.
+/// The provider's address, and our credentials for it.
 #[derive(Debug, Clone, Copy)]
 pub struct Siteverify<'a> {
-    /// The judge's address; one that the operator's settings name.
+    /// The provider's address, from the operator's settings.
     pub address: &'a str,
     /// The secret that belongs to the key in the page.
     pub secret: &'a str,
-    /// How long the judge may take.
+    /// How long the provider may take.
     pub timeout: Duration,
 }
 
-/// What the judge said.
+/// The provider's verdict.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SiteverifyVerdict {
     /// A person gave this answer, and gave it for the first time.
     Passed,
-    /// None did; the judge's reasons, joined by commas.
+    /// The provider rejected the answer; holds its reasons, joined by commas.
     Refused(String),
 }
 
@@ -39,15 +39,16 @@ struct SiteverifyResponse {
 }
 
 impl Siteverify<'_> {
-    /// Where hCaptcha judges.
+    /// hCaptcha's address.
     pub const HCAPTCHA: &'static str = "https://api.hcaptcha.com/siteverify";
-    /// Where Turnstile judges.
+    /// Turnstile's address.
     pub const TURNSTILE: &'static str = "https://challenges.cloudflare.com/turnstile/v0/siteverify";
 
-    /// Has the answer that `client` gave judged. Providers take an answer once.
+    /// Asks the provider to verify the answer that `client` gave. Providers accept an answer only
+    /// once.
     ///
     /// # Errors
-    /// There was no verdict: the judge cannot be reached, or says something else.
+    /// There is no verdict: the provider cannot be reached, or its response cannot be parsed.
     pub async fn ask(
         &self,
         outgoing: &Outgoing,

@@ -12,7 +12,7 @@ use sha2::{Digest as _, Sha256};
 
 use crate::compress::{accepts, is_text, pack};
 
-/// What the name of a file's compressed form ends with.
+/// The suffix of a file's compressed form.
 const COMPRESSED: &str = "br";
 /// Bytes that are read at once.
 const BUFFER: usize = 16 * 1024;
@@ -23,7 +23,7 @@ const BUFFER: usize = 16 * 1024;
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct FileAnswer;
 
-/// A file as it is.
+/// A file in one encoding.
 #[derive(Debug, Clone)]
 pub struct StaticFile {
     /// Its content.
@@ -38,10 +38,10 @@ impl StaticFile {
         Self { hash: Sha256::digest(&bytes).into(), bytes }
     }
 
-    /// What this brotli file holds.
+    /// Decompresses a brotli file.
     ///
     /// # Errors
-    /// It is no such file.
+    /// The content is not valid brotli.
     pub fn decompressed(&self) -> io::Result<Self> {
         let mut plain = Vec::with_capacity(self.bytes.len() * 4);
         Decompressor::new(&*self.bytes, BUFFER).read_to_end(&mut plain)?;
@@ -49,8 +49,8 @@ impl StaticFile {
     }
 }
 
-/// Answers with a file in the smallest form that the client takes. `find` knows it by its name, and its
-/// compressed form by the name with `.br`; none when there is neither.
+/// Responds with a file in the smallest encoding that the client accepts. `find` looks up the file
+/// by its name, and its compressed form by the name with `.br`; `None` if neither exists.
 pub async fn static_response<F>(
     name: &str,
     request: &HeaderMap,
@@ -99,19 +99,19 @@ pub fn compressed_name(name: &str) -> String {
     format!("{name}.{COMPRESSED}")
 }
 
-/// A script takes milliseconds, in which other requests would wait.
+/// Compressing a script takes milliseconds, which would block other requests.
 async fn pack_apart(bytes: Cow<'static, [u8]>) -> Option<Vec<u8>> {
     tokio::task::spawn_blocking(move || pack(&bytes)).await.ok()?.ok()
 }
 
-/// A tag tells the few versions of one address apart, for which the begin of a hash will do.
+/// A tag distinguishes the few versions of one address, for which the start of a hash is enough.
 fn entity_tag(file: &StaticFile, encoding: Option<&str>) -> HeaderValue {
     let mut tag: String = file.hash.iter().take(8).map(|byte| format!("{byte:02x}")).collect();
     tag.push_str(encoding.unwrap_or_default());
     HeaderValue::from_str(&format!("\"{tag}\"")).unwrap_or(HeaderValue::from_static("\"\""))
 }
 
-/// Whether a name leads to no place but below the folder it is looked up in.
+/// Whether a name cannot lead out of the folder in which it is looked up.
 pub fn is_plain_name(name: &str) -> bool {
     name.split('/').all(|part| !part.is_empty() && !part.starts_with('.'))
         && !name.contains(['\\', '\0', ':', '%'])

@@ -21,7 +21,7 @@ pub struct TtlCache<K, V, E> {
 
 struct Entry<V, E> {
     state: Mutex<State<V, E>>,
-    /// Held by the caller that loads.
+    /// The lock that the loading caller holds.
     flight: tokio::sync::Mutex<()>,
 }
 
@@ -35,15 +35,15 @@ struct State<V, E> {
 }
 
 impl<K: Eq + Hash + Clone, V: Clone, E: Clone> TtlCache<K, V, E> {
-    /// An empty cache of so many keys, which forgets the least recently used one. `ttl` says how
-    /// long a value is good, counted from the begin of its loading.
+    /// An empty cache of `capacity` keys, which evicts the least recently used one. `ttl` says how
+    /// long a value is valid, counted from the start of its loading.
     #[must_use]
     pub fn new(clock: Clock, capacity: NonZeroUsize, ttl: fn(&V) -> Duration) -> Self {
         Self { clock, ttl, entries: Mutex::new(LruCache::new(capacity)) }
     }
 
-    /// The value of the key: a cached one, or what `load` gives. `load` is not polled where another
-    /// caller loads already; where that caller goes away, the next one loads.
+    /// The value of the key: the cached one, or the result of `load`. `load` is not polled while
+    /// another caller loads; if that caller is cancelled, the next one loads.
     ///
     /// # Errors
     /// How loading failed, here or in the caller this one waited for.
@@ -79,7 +79,7 @@ impl<K: Eq + Hash + Clone, V: Clone, E: Clone> TtlCache<K, V, E> {
         loaded
     }
 
-    /// The value of the key where it is still good. Nothing is loaded.
+    /// The value of the key if it is still valid. Nothing is loaded.
     pub fn get(&self, key: &K) -> Option<V> {
         let entry = self.lock().get(key).cloned()?;
         let state = entry.state();
@@ -99,7 +99,7 @@ impl<K: Eq + Hash + Clone, V: Clone, E: Clone> TtlCache<K, V, E> {
 
     fn fresh(&self, state: &State<V, E>) -> Option<V> {
         let (began, value) = state.value.as_ref()?;
-        // A negative age is the clock's step back.
+        // A negative age means that the clock was set back.
         let age = (self.clock.now() - *began).to_std().ok()?;
         (age < (self.ttl)(value)).then(|| value.clone())
     }
@@ -134,7 +134,7 @@ impl<V: Clone, E: Clone> State<V, E> {
         }
     }
 
-    /// What the last flight brought.
+    /// The result of the last flight.
     fn outcome(&self) -> Option<Result<V, E>> {
         let failure = self.failure.clone().map(Err);
         failure.or_else(|| self.value.clone().map(|(_, value)| Ok(value)))
@@ -161,7 +161,7 @@ mod tests {
         (TtlCache::new(clock.clone(), capacity, |_| TTL), clock)
     }
 
-    /// What the cache answers at once, where loading gives `value`.
+    /// What the cache returns at once if loading yields `value`.
     fn get(cache: &Cache, key: u32, value: Result<u32, &'static str>) -> Result<u32, &'static str> {
         cache.get_or_load(&key, async { value }).now_or_never().expect("nobody else loads")
     }

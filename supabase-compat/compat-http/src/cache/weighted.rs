@@ -1,11 +1,11 @@
-//! Values that never change and take memory, within a number of bytes.
+//! A cache of values that never change, bounded in bytes.
 
 use std::hash::Hash;
 use std::sync::{Mutex, PoisonError};
 
 use lru::LruCache;
 
-/// A cache bounded by the weight of its values; the least recently used goes first.
+/// A cache bounded by the weight of its values; the least recently used one is evicted first.
 pub struct WeightedLru<K, V> {
     capacity: usize,
     state: Mutex<State<K, V>>,
@@ -18,7 +18,7 @@ struct State<K, V> {
 }
 
 impl<K: Eq + Hash, V: Clone> WeightedLru<K, V> {
-    /// An empty cache of values that weigh so much together.
+    /// An empty cache whose values may weigh `capacity` together.
     #[must_use]
     pub fn new(capacity: usize) -> Self {
         let state = State { entries: LruCache::unbounded(), weight: 0 };
@@ -31,8 +31,8 @@ impl<K: Eq + Hash, V: Clone> WeightedLru<K, V> {
         state.entries.get(key).map(|(value, _)| value.clone())
     }
 
-    /// Puts a value that weighs so much; one that weighs more than the whole cache is not kept
-    /// and drives out no other.
+    /// Stores a value of the given weight. A value that weighs more than the whole cache is not
+    /// stored and evicts nothing.
     pub fn put(&self, key: K, value: V, weight: usize) {
         if weight > self.capacity {
             return;

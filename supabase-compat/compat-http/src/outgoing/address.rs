@@ -47,8 +47,8 @@ const CLOSED_V6: [Ipv6Net; 4] = [
     v6(0x3fff, 0, 20),      // documentation
 ];
 
-/// Whether an address belongs to the public internet. IPv4 in the clothes of IPv6 never does: no
-/// public name has such an address, and the clothes would hide a private one.
+/// Whether an address belongs to the public internet. An IPv4 address embedded in IPv6 never does:
+/// no public name has such an address, and it could hide a private one.
 pub fn is_public(ip: IpAddr) -> bool {
     match ip {
         IpAddr::V4(ip) => !CLOSED_V4.iter().any(|network| network.contains(&ip)),
@@ -210,8 +210,8 @@ mod tests {
         });
     }
 
-    /// What is read as an address is the address the reader of URLs finds, so that the judge of a
-    /// literal and the socket see the same.
+    /// A host parses to the same address as in the URL parser, so that the check and the socket see
+    /// the same address.
     #[test]
     fn random_hosts_parse_as_the_standard_says() {
         let texts = "[0-9a-fx.]{1,16}|\\[?[0-9a-f:.]{1,20}\\]?|[a-z0-9.-]{1,12}|\\PC{0,12}";

@@ -1,5 +1,4 @@
-//! Why a call was not made, or not answered. None of it repeats the address, which may hold a
-//! secret.
+//! Why a call was not made, or not answered. No error repeats the address, which may hold a secret.
 
 use std::error::Error;
 
@@ -15,7 +14,7 @@ pub enum OutgoingError {
     /// The name has no address.
     #[error("the name has no address")]
     NoSuchName,
-    /// It took longer than it may.
+    /// The call exceeded its timeout.
     #[error("there was no answer in time")]
     TimedOut,
     /// The answer's body is longer than it may be.
@@ -24,16 +23,16 @@ pub enum OutgoingError {
         /// The most that is read.
         limit: usize,
     },
-    /// The answer is no success, where one was asked for.
+    /// The response status is not a success, although one was required.
     #[error("the answer has status {0}")]
     Status(http::StatusCode),
     /// The answer's body is not what was asked for.
     #[error("the answer cannot be read: {0}")]
     Unreadable(#[from] serde_json::Error),
-    /// The connection, TLS or HTTP.
+    /// The connection, TLS or HTTP failed.
     #[error("the call failed: {0}")]
     Http(#[source] reqwest::Error),
-    /// A plain socket.
+    /// A plain socket failed.
     #[error("the call failed: {0}")]
     Socket(#[from] std::io::Error),
 }
@@ -51,7 +50,7 @@ impl From<reqwest::Error> for OutgoingError {
     }
 }
 
-/// What the resolver refused with lies at the bottom of what the client says.
+/// The resolver's refusal, which is the root cause of the client's error.
 fn resolver_error(error: &reqwest::Error) -> Option<&OutgoingError> {
     let mut cause = error.source();
     while let Some(inner) = cause {

@@ -1,4 +1,4 @@
-//! Names to addresses, with the judgement between them and the socket.
+//! Resolves names, and filters the addresses before the socket sees them.
 
 use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
@@ -28,7 +28,7 @@ impl NameLookup {
         Self(Source::System)
     }
 
-    /// What a test says.
+    /// Fixed answers, for tests.
     #[cfg(test)]
     pub fn fixed(answers: impl Fn(&str) -> Vec<IpAddr> + Send + Sync + 'static) -> Self {
         Self(Source::Fixed(Arc::new(answers)))
@@ -46,17 +46,17 @@ impl NameLookup {
     }
 }
 
-/// Gives the addresses that may be dialled.
+/// Resolves names to the addresses that may be dialled.
 #[derive(Clone)]
 pub(super) struct Resolver {
     pub names: NameLookup,
-    /// Public addresses and these only; without it all.
+    /// Restricts the result to public addresses and these hosts; `None` allows all addresses.
     pub only: Option<Arc<AllowedHosts>>,
 }
 
 impl Resolver {
     /// # Errors
-    /// There is none, or none of them may be dialled.
+    /// The name has no address, or none that may be dialled.
     pub async fn addresses(&self, name: &str) -> Result<Vec<IpAddr>, OutgoingError> {
         let mut found = self.names.look_up(name).await.map_err(|_| OutgoingError::NoSuchName)?;
         if found.is_empty() {
@@ -74,7 +74,7 @@ impl Resolve for Resolver {
         let resolver = self.clone();
         Box::pin(async move {
             let found = resolver.addresses(name.as_str()).await?;
-            // The port is the address's own; 0 says so.
+            // Port 0 stands for the port of the URL.
             let addresses: Vec<_> = found.into_iter().map(|ip| SocketAddr::from((ip, 0))).collect();
             Ok(Box::new(addresses.into_iter()) as Addrs)
         })

@@ -9,7 +9,7 @@ use serde::de::DeserializeOwned;
 
 use super::error::OutgoingError;
 
-/// A request on its way to being sent. A mistake made on the way is told by [`Self::send`].
+/// A request under construction. Errors in it are returned by [`Self::send`].
 #[must_use = "nothing leaves before it is sent"]
 pub struct OutgoingRequest {
     request: Result<reqwest::RequestBuilder, OutgoingError>,
@@ -67,12 +67,12 @@ impl OutgoingRequest {
         self.with(|request| request.body(body))
     }
 
-    /// Allows less time than the client does.
+    /// Shortens the client's timeout.
     pub fn within(self, timeout: Duration) -> Self {
         Self { timeout: self.timeout.min(timeout), ..self }
     }
 
-    /// Reads another length of answer than the client does.
+    /// Replaces the client's limit for the length of the response.
     pub fn at_most(self, max_answer: usize) -> Self {
         Self { max_answer, ..self }
     }
@@ -87,7 +87,7 @@ impl OutgoingRequest {
     }
 }
 
-/// What came back.
+/// The response to a call.
 #[derive(Debug, Clone)]
 pub struct OutgoingResponse {
     /// The status, redirects included: they are not followed.

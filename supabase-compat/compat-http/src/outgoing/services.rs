@@ -1,4 +1,4 @@
-//! Names to the place of a service of theirs, by the records that say it.
+//! Looks up the host and port of a name's service in SRV records.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -7,17 +7,17 @@ use domain::base::{Name, RelativeName};
 use domain::resolv::StubResolver;
 use domain::resolv::stub::conf::{ResolvConf, ServerConf, Transport};
 
-/// How long a record is waited for: most names have none, and are asked all the same.
+/// How long to wait for a record: it is queried for every name, and most names have none.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// What stands for a record that is not there; no record has this port.
+/// The port that stands for a missing record; no record has it.
 const NONE: u16 = 0;
 
-/// Who is asked.
+/// The resolver of SRV records.
 pub(super) struct ServiceRecords(StubResolver);
 
 impl ServiceRecords {
-    /// These servers, or else the system's.
+    /// A resolver that queries these servers, or the system's if there are none.
     pub fn new(servers: Vec<SocketAddr>) -> Self {
         if servers.is_empty() {
             return Self(StubResolver::new());

@@ -5,10 +5,10 @@
 //! hyper's own steps; from the first byte outside of it everything passes as it is, and what hyper
 //! makes of it is what the sender wrote.
 
-/// The most that is looked at of a method, a version, a header's name or a length.
+/// The most bytes that are examined of a method, a version, a header's name or a length.
 const WINDOW: usize = 64;
 
-/// Where in the stream of requests the next byte stands.
+/// The position of the next byte within the stream of requests.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ParsePosition {
     /// In a method or the empty lines before one.
@@ -25,7 +25,7 @@ enum ParsePosition {
     Value,
     /// In a body, so many bytes before its end.
     Body(u64),
-    /// Somewhere that is not followed any more.
+    /// Beyond the point up to which the stream is parsed.
     Beyond,
 }
 
@@ -33,9 +33,9 @@ enum ParsePosition {
 #[derive(Debug)]
 pub(super) struct Sanitizer {
     place: ParsePosition,
-    /// The present word as far as it was read, at most [`WINDOW`] bytes.
+    /// The bytes read so far of the current word, at most [`WINDOW`].
     word: Vec<u8>,
-    /// The body's length, once the present head told it.
+    /// The body's length, once a header of the current request has given it.
     length: Option<u64>,
 }
 
@@ -44,7 +44,7 @@ impl Sanitizer {
         Self { place: ParsePosition::Method, word: Vec::with_capacity(WINDOW), length: None }
     }
 
-    /// Follows `bytes`; gives the mended ones where any had to be.
+    /// Parses `bytes`; returns the sanitized bytes if any had to be changed.
     pub fn sanitize(&mut self, bytes: &[u8]) -> Option<Vec<u8>> {
         let mut sanitized: Option<Vec<u8>> = None;
         let mut rest = bytes;
@@ -63,7 +63,7 @@ impl Sanitizer {
         sanitized
     }
 
-    /// Reads on from the present place; says how many bytes belong to it.
+    /// Continues at the current position; returns how many bytes belong to it.
     fn step(&mut self, bytes: &[u8]) -> usize {
         match self.place {
             ParsePosition::Method => self.method(bytes),
@@ -81,7 +81,7 @@ impl Sanitizer {
         self.word(bytes, b" \n", |word| match word {
             // Every server ignores empty lines before a request.
             b"\r\n" | b"\n" => ParsePosition::Method,
-            // Behind a tunnel's head no request follows.
+            // No request follows the head of a tunnel.
             b"CONNECT " => ParsePosition::Beyond,
             _ => match word.strip_suffix(b" ") {
                 Some(method) if is_token(method) => ParsePosition::Target,
@@ -171,12 +171,13 @@ impl Sanitizer {
     }
 }
 
-/// The place of a body so long.
+/// The position at the start of a body of this length.
 fn body_of(length: u64) -> ParsePosition {
     if length == 0 { ParsePosition::Method } else { ParsePosition::Body(length) }
 }
 
-/// What follows the name of a header, in a head that told its body's `length` or did not yet.
+/// The position after a header's name; `length` is the body's length, if a header has given it
+/// already.
 fn value_of(name: &[u8], length: Option<u64>) -> ParsePosition {
     let is = |known: &[u8]| name.eq_ignore_ascii_case(known);
     match length {
@@ -187,7 +188,7 @@ fn value_of(name: &[u8], length: Option<u64>) -> ParsePosition {
     }
 }
 
-/// The length a line's value tells: digits, with blanks around them.
+/// The length in the value of a line: digits, with blanks around them.
 fn length_in(line: &[u8]) -> Option<u64> {
     let value = line.strip_suffix(b"\n")?;
     let value = value.strip_suffix(b"\r").unwrap_or(value);
@@ -203,7 +204,7 @@ fn is_token(word: &[u8]) -> bool {
     !word.is_empty() && word.iter().all(|byte| byte.is_ascii_alphanumeric() || marks.contains(byte))
 }
 
-/// Printable characters that no address may hold, but that many do.
+/// Printable characters that an address may not contain, but that many do.
 pub(super) fn is_forgiven(byte: u8) -> bool {
     matches!(byte, b'"' | b'<' | b'>' | b'\\' | b'^' | b'`' | b'{' | b'|' | b'}')
 }

@@ -87,8 +87,8 @@ async fn unknown_request_forms_pass_unchanged() {
     }
 }
 
-/// A length that is told behind more zeros or blanks than are looked at was once followed as far
-/// as it had been read, so that a body passed for requests.
+/// A length behind more zeros or blanks than are examined was once used as far as it had been read,
+/// so that a body was taken for requests.
 #[tokio::test]
 async fn a_length_that_is_not_read_whole_ends_the_following() {
     for filling in ["0".repeat(130), " ".repeat(130), "0".repeat(50), "\t".repeat(64)] {
@@ -100,7 +100,7 @@ async fn a_length_that_is_not_read_whole_ends_the_following() {
     }
 }
 
-/// What hyper makes of a request.
+/// A request as hyper parses it.
 #[derive(Debug, PartialEq, Eq)]
 struct ParsedRequest {
     method: Method,
@@ -109,7 +109,7 @@ struct ParsedRequest {
     body: Vec<u8>,
 }
 
-/// What hyper makes of a connection, mended or not by whoever calls.
+/// The requests that hyper parses from the bytes of a connection.
 async fn parsed(bytes: impl AsRef<[u8]>) -> Vec<ParsedRequest> {
     let lines = Mutex::new(Vec::new());
     let service = service_fn(async |request: Request<Incoming>| {
@@ -120,13 +120,13 @@ async fn parsed(bytes: impl AsRef<[u8]>) -> Vec<ParsedRequest> {
         Ok::<_, hyper::Error>(Response::new(Body::empty()))
     });
     let stream = TokioIo::new(tokio::io::join(bytes.as_ref(), tokio::io::sink()));
-    // What cannot be read is answered with an error; the requests before it were heard.
+    // hyper answers unparsable bytes with an error; it has handled the requests before them.
     let mut server = hyper::server::conn::http1::Builder::new();
     let _ = server.half_close(true).serve_connection(stream, service).await;
     lines.into_inner().unwrap()
 }
 
-/// Mended in pieces of `size`.
+/// The bytes, sanitized in pieces of `size`.
 fn sanitized(bytes: &[u8], size: usize) -> Vec<u8> {
     let mut sanitizer = Sanitizer::new();
     let sanitize = |piece: &[u8]| sanitizer.sanitize(piece).unwrap_or_else(|| piece.to_vec());
@@ -174,7 +174,7 @@ fn text() -> impl Strategy<Value = String> {
     "[ -~]{0,12}"
 }
 
-/// What stands before a length that is told rightly: as much as anybody looks at, or more.
+/// Filling before a correct length: as much as is examined, or more.
 fn filling() -> impl Strategy<Value = String> {
     prop_oneof![6 => " ?", 1 => "[ \t]{1,3}0{0,2}", 2 => "0{30,140}", 2 => " {30,140}"]
 }
