@@ -1,5 +1,4 @@
-//! Loading the schema cache: a handful of catalogue queries, read side by side, and what follows
-//! from them.
+//! Loads the schema cache with a handful of concurrent catalogue queries.
 
 mod keys;
 mod lineage;
@@ -26,7 +25,7 @@ use relations::Relations;
 use row_keys::RowKeys;
 use rows::{text, texts};
 
-/// Everything one load brings.
+/// The result of one load.
 pub(crate) struct SchemaLoad {
     pub schema: SchemaCache,
     /// Settings of the roles that may be taken: (name, value) by role.
@@ -41,7 +40,7 @@ pub(crate) async fn load(
     config: &Config,
     version: u64,
 ) -> Result<SchemaLoad, PgError> {
-    // Settings come first: they name the schemas that the queries below ask for.
+    // Settings come first: they name the schemas that the queries below read.
     let config = in_database(db, config.clone()).await?;
     let exposed = compat_rest_core::plan::array_literal(&config.schemas);
     let searched: Vec<String> =

@@ -13,7 +13,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 pub use setting_error::SettingError;
 use setting_value::SettingValue;
 
-/// What becomes of a request's changes.
+/// Whether a request's changes are committed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TransactionEndRule {
     #[default]
@@ -26,7 +26,7 @@ pub enum TransactionEndRule {
 }
 
 impl TransactionEndRule {
-    /// How the setting spells them.
+    /// The spellings of the setting's values.
     const SPELLINGS: &[(&str, Self)] = &[
         ("commit", Self::Commit),
         ("commit-allow-override", Self::CommitAllowOverride),
@@ -56,7 +56,7 @@ pub enum OpenApiMode {
 }
 
 impl OpenApiMode {
-    /// How the setting spells them.
+    /// The spellings of the setting's values.
     const SPELLINGS: &[(&str, Self)] = &[
         ("follow-privileges", Self::FollowPrivileges),
         ("ignore-privileges", Self::IgnorePrivileges),
@@ -79,7 +79,7 @@ pub struct Config {
     /// How deep embeds may lie in each other; PostgREST has no such setting.
     /// Variable: `PGRST_DB_MAX_EMBED_DEPTH`.
     pub max_embed_depth: Option<usize>,
-    /// What becomes of changes. Variable: `PGRST_DB_TX_END`.
+    /// Whether changes are committed. Variable: `PGRST_DB_TX_END`.
     pub transaction_end: TransactionEndRule,
     /// Function run in the caller's role before every request. Variable: `PGRST_DB_PRE_REQUEST`.
     pub pre_request: Option<String>,
@@ -109,8 +109,8 @@ pub struct Config {
     pub openapi_security_active: bool,
     /// Address the root document names. Variable: `PGRST_OPENAPI_SERVER_PROXY_URI`.
     pub openapi_server_proxy_uri: Option<String>,
-    /// Origins let in when the service stands alone; all of them where none is listed.
-    /// Variable: `PGRST_SERVER_CORS_ALLOWED_ORIGINS`.
+    /// Allowed origins when the service runs alone; all origins if the list is empty. Variable:
+    /// `PGRST_SERVER_CORS_ALLOWED_ORIGINS`.
     pub cors_allowed_origins: Vec<String>,
     /// Whether answers carry `Server-Timing`. Variable: `PGRST_SERVER_TIMING_ENABLED`.
     pub server_timing: bool,
@@ -121,7 +121,7 @@ pub struct Config {
     /// Whether an embed with an alias may still be addressed by its target's name.
     /// Variable: `PGRST_URL_USE_LEGACY_TARGET_NAMES`.
     pub legacy_target_names: bool,
-    /// What is asked of tokens. Variables: `PGRST_JWT_ROLE_CLAIM_KEY`, `PGRST_JWT_AUD`.
+    /// The requirements for tokens. Variables: `PGRST_JWT_ROLE_CLAIM_KEY`, `PGRST_JWT_AUD`.
     pub tokens: Rules,
     /// A secret or keys kept in the database (`pgrst.jwt_secret`), which then replace all others.
     pub jwt_secret: Option<SecretString>,
@@ -129,7 +129,7 @@ pub struct Config {
     pub jwt_secret_is_base64: bool,
     /// Largest request body in bytes.
     pub max_body: usize,
-    /// Request shapes whose plan is remembered.
+    /// The most request shapes whose plan is cached.
     pub shape_cache: usize,
 }
 
@@ -201,7 +201,7 @@ pub(crate) const DATABASE_SETTINGS: [&str; 22] = [
 ];
 
 impl Config {
-    /// What is wrong with these settings; empty when they can be used.
+    /// The problems of these settings; empty if they are valid.
     pub fn problems(&self) -> Vec<SettingProblem> {
         let mut problems = Vec::new();
         if self.schemas.is_empty() {
@@ -218,8 +218,8 @@ impl Config {
         problems
     }
 
-    /// Lays settings kept in the database over these; names without the `pgrst.` prefix. What
-    /// cannot be read keeps its value and is told in the log.
+    /// Overrides settings with those in the database, whose names are without the `pgrst.` prefix.
+    /// An invalid setting keeps its former value and is logged.
     pub fn with_database_settings<'a>(
         mut self,
         settings: impl IntoIterator<Item = (&'a str, &'a str)>,
@@ -234,7 +234,7 @@ impl Config {
         self
     }
 
-    /// Makes keys of the secret, once everything about it is known.
+    /// Builds the keys from the secret, once all settings are read.
     fn read_secret(&mut self) {
         let Some(secret) = &self.jwt_secret else { return };
         match KeyRing::from_postgrest_secret(secret.expose_secret(), self.jwt_secret_is_base64) {
@@ -243,13 +243,12 @@ impl Config {
         }
     }
 
-    /// Makes one setting by its name in lower case without prefix (`db_max_rows` for
-    /// `PGRST_DB_MAX_ROWS` and `pgrst.db_max_rows`). An empty value means none where there can be
-    /// none, as of a role or a search path, and elsewhere the default.
+    /// Sets one setting by its name in lower case without prefix (`db_max_rows` for
+    /// `PGRST_DB_MAX_ROWS` and `pgrst.db_max_rows`). An empty value unsets an optional setting,
+    /// such as a role or a search path, and means the default for any other.
     ///
     /// # Errors
-    /// A name this service does not have; or a value that cannot be read, and the setting is as
-    /// before.
+    /// The name is unknown, or the value is invalid; the setting then keeps its value.
     pub fn set(&mut self, name: &str, value: &str) -> Result<(), SettingError> {
         let setting = SettingValue::new(name, value);
         let fresh = Self::default();

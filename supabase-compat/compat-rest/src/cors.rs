@@ -1,8 +1,8 @@
-//! The service standing alone: its name and its cross-origin rules as PostgREST has them; behind a
-//! gateway the gateway's hold.
+//! The service without a gateway: its name and its cross-origin rules as PostgREST has them. Behind
+//! a gateway, the gateway's rules apply.
 //!
-//! A request without `Origin` is none of CORS's business. Where origins are listed, an unlisted one
-//! gets the answer without a word that would let a browser show it.
+//! CORS does not concern a request without `Origin`. If origins are listed, any other one gets the
+//! response without the headers that let a browser show it.
 
 use axum::Router;
 use axum::body::Body;
@@ -31,7 +31,7 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
 const NAME: HeaderValue =
     HeaderValue::from_static(concat!("postgrest/", env!("CARGO_PKG_VERSION")));
 
-/// The service for a server of its own, where nothing else answers other origins.
+/// The service for a server without a gateway, with its own rules for other origins.
 pub fn standing_alone(state: State) -> Router {
     dialect(state.clone()).layer(from_fn_with_state(state, across)).layer(from_fn(name))
 }
@@ -60,10 +60,10 @@ async fn across(Extract(state): Extract<State>, request: Request, next: Next) ->
     response
 }
 
-/// How an origin is let in.
+/// How an origin is allowed.
 enum OriginRule {
     Any,
-    /// A listed one, which may also send credentials.
+    /// A listed origin, which may also send credentials.
     Listed(HeaderValue),
 }
 

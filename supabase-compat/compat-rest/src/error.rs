@@ -1,4 +1,4 @@
-//! Every way this service refuses: status, code and wording, as PostgREST 16 has them.
+//! Every refusal of this service: status, code and text, as in PostgREST 16.
 //!
 //! Texts of PostgreSQL pass through, because clients of the dialect expect them. Codes that
 //! PostgREST has retired (104, 109, 110, 113, 119) are not used again.
@@ -62,7 +62,7 @@ pub(crate) struct ErrorBody {
 }
 
 impl Error {
-    /// What the database said, or a broken guard of our own statement.
+    /// An error of the database, or a violated guard of our own statement.
     pub(crate) fn database(error: PgError, caller: &Caller) -> Self {
         let guard = match error.code() {
             Some("22P02") => error.message().and_then(guard::broken),
@@ -76,7 +76,7 @@ impl Error {
         }
     }
 
-    /// True where no connection became free in time.
+    /// True if no connection became free in time.
     pub(crate) fn is_pool_timeout(&self) -> bool {
         matches!(self, Self::Database(refused) if refused.is_pool_timeout())
     }
@@ -153,7 +153,7 @@ impl Error {
         }
     }
 
-    /// Our faults are logged once, here, with their cause; the caller's values are not in it.
+    /// Server errors are logged once, here, with their cause, but without the caller's values.
     fn log(&self, words: &ErrorBody) {
         match self {
             Self::Database(refused) => {

@@ -14,12 +14,12 @@ use tokio_postgres::types::Type;
 
 use crate::state::{Snapshot, State};
 
-/// What a statement answered.
+/// The result of a statement.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ResultSet {
-    /// All rows there are, where it was asked.
+    /// The total number of rows, if it was requested.
     pub total: Option<i64>,
-    /// Rows in this answer.
+    /// The number of rows in this response.
     pub page: i64,
     pub body: Bytes,
     /// Setting `response.headers`.
@@ -36,7 +36,7 @@ pub(crate) struct ResultSet {
 pub(crate) struct ExecutionOptions<'a> {
     pub caller: &'a Caller,
     pub facts: &'a RequestFacts,
-    /// Whose share of the connections it is.
+    /// The client whose share of the connections is used.
     pub client: Option<IpAddr>,
     pub schema: &'a Name,
     pub read_only: bool,
@@ -44,7 +44,7 @@ pub(crate) struct ExecutionOptions<'a> {
     pub timezone: Option<&'a str>,
     /// `SET` clauses of the called function.
     pub function_settings: &'a [(String, String)],
-    /// The body as the statement wants it.
+    /// The request body in the form that the statement expects.
     pub body: &'a str,
 }
 

@@ -43,7 +43,7 @@ pub(crate) async fn handle(Extract(state): Extract<State>, request: Request) -> 
     .await
 }
 
-/// The span of a request, named after what is asked.
+/// The span of a request, named after the kind of request.
 fn span(method: &Method, path: &str) -> Span {
     match *method {
         _ if path.starts_with("/rpc/") => tracing::info_span!("rest.call"),
@@ -98,13 +98,13 @@ async fn answer(
         timing.write(&mut response);
     }
     if parts.method == Method::HEAD {
-        // No length is told of a body that was never made.
+        // A body that was never made has no `Content-Length`.
         *response.body_mut() = Body::from_stream(stream::empty::<Result<Bytes, Infallible>>());
     }
     Ok(response)
 }
 
-/// Who asks; decided before anything else is looked at.
+/// The caller, which is determined before anything else.
 fn caller(state: &State, config: &Config, headers: &HeaderMap) -> Result<Caller, Error> {
     let caller = state.environment().caller_under(headers, &config.tokens).map_err(Error::Token)?;
     if caller.has_default_role() && config.anon_role.is_none() {

@@ -1,8 +1,8 @@
 //! rest/v1: tables, views and procedures over HTTP, in the dialect of PostgREST 16.
 //!
-//! This room promises what `rest/v1` answers: it loads the schema cache and keeps it fresh, runs
-//! each request as one statement in one round trip under the caller's own database role, and words
-//! every refusal. Authorisation is PostgreSQL's: a request can do what its role may do.
+//! This crate serves `rest/v1`: it loads the schema cache and keeps it fresh, runs each request as
+//! one statement in one round trip under the caller's own database role, and writes every refusal.
+//! Authorisation is PostgreSQL's: a request can do what its role may do.
 //!
 //! It deliberately does not know any table by name, issue tokens, or hold a connection: the dialect
 //! itself is `compat-rest-core`, and the pool is `compat-pg`'s.

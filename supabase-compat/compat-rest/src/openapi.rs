@@ -30,7 +30,8 @@ pub(crate) struct DocumentScope<'a> {
 }
 
 impl DocumentScope<'_> {
-    /// A parameter's type as the caller would write it: without its schema where that is searched.
+    /// A parameter's type as the caller would write it: without its schema if that is in the search
+    /// path.
     pub(crate) fn found_type<'p>(&self, param: &'p RoutineParam) -> &'p str {
         let written = param.display_type.as_str();
         let schema = &*param.data_type.schema;
@@ -47,7 +48,7 @@ struct Privileges {
     routines: BTreeSet<String>,
 }
 
-/// The answer to the root, from what the database said of the caller's privileges.
+/// The response to the root, from the caller's privileges in the database.
 pub(crate) fn respond(
     snapshot: &Snapshot,
     public_url: &str,

@@ -1,5 +1,5 @@
-//! Requests seen before: their plan and statement are remembered, so that they are neither parsed
-//! nor planned nor rendered again.
+//! Caches the plan and the statement of requests, so that similar ones are not parsed, planned and
+//! rendered again.
 //!
 //! The key is everything those stages look at: method, path, query, the headers they read, the
 //! schema cache's version, and of a body the names of its keys. Bodies themselves and their values
@@ -16,10 +16,10 @@ use compat_rest_core::{
 };
 use lru::LruCache;
 
-/// Longest key worth remembering, in bytes.
+/// The longest key that is cached, in bytes.
 const LONGEST_KEY: usize = 4096;
 
-/// What the first three stages made of a request.
+/// The result of the first three stages for a request.
 #[derive(Debug)]
 pub(crate) struct CachedPlan {
     /// The request without its body.
@@ -28,11 +28,12 @@ pub(crate) struct CachedPlan {
     pub statement: Option<RenderedStatement>,
     /// The statement that asks the planner for its guess of the total.
     pub estimate: Option<RenderedStatement>,
-    /// What of it is not for visitors.
+    /// Whether a regular expression may hold a back reference, which is refused to anonymous
+    /// callers.
     pub may_refer_back: bool,
 }
 
-/// The remembered requests, by head alone and by whole shape.
+/// The cached requests, by head alone and by whole shape.
 pub(crate) struct PlanCache {
     heads: Mutex<LruCache<String, Arc<ApiRequest>>>,
     plans: Mutex<LruCache<String, Arc<CachedPlan>>>,
@@ -41,7 +42,7 @@ pub(crate) struct PlanCache {
 }
 
 impl PlanCache {
-    /// Room for so many shapes, at least one.
+    /// A cache of `capacity` shapes, at least one.
     pub(crate) fn new(capacity: usize) -> Self {
         let capacity = NonZeroUsize::new(capacity).unwrap_or(NonZeroUsize::MIN);
         Self {
@@ -52,17 +53,17 @@ impl PlanCache {
         }
     }
 
-    /// A remembered head.
+    /// Looks up a head.
     fn head(&self, key: &str) -> Option<Arc<ApiRequest>> {
         lock(&self.heads).get(key).cloned()
     }
 
-    /// Remembers a head.
+    /// Stores a head.
     fn put_head(&self, key: &str, head: Arc<ApiRequest>) {
         lock(&self.heads).put(key.to_owned(), head);
     }
 
-    /// A remembered shape.
+    /// Looks up a shape, and counts the hit or miss.
     fn get(&self, key: &str) -> Option<Arc<CachedPlan>> {
         let found = lock(&self.plans).get(key).cloned();
         let counter = if found.is_some() { &self.hits } else { &self.misses };
@@ -70,7 +71,7 @@ impl PlanCache {
         found
     }
 
-    /// Remembers a shape.
+    /// Stores a shape.
     fn put(&self, key: String, cached: Arc<CachedPlan>) {
         lock(&self.plans).put(key, cached);
     }
@@ -85,11 +86,11 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// A request as read, or what is remembered of one like it.
+/// A parsed request, or the cache entry of a similar one.
 pub(crate) struct ParsedRequest {
     found: ParseLookup,
     payload: Option<Payload>,
-    /// What a new shape is remembered under.
+    /// The key under which a new shape is cached.
     key: Option<String>,
 }
 
@@ -98,7 +99,7 @@ enum ParseLookup {
     Head(Arc<ApiRequest>),
 }
 
-/// Parse: reads a request, as far as it is not remembered.
+/// Parse: parses the parts of a request that are not cached.
 pub(crate) fn parse(
     plans: &PlanCache,
     rules: &RequestRules,
@@ -119,7 +120,7 @@ pub(crate) fn parse(
     Ok(ParsedRequest { found, payload, key })
 }
 
-/// The request without its body, read or remembered.
+/// The request without its body, parsed or from the cache.
 fn head(
     plans: &PlanCache,
     rules: &RequestRules,
@@ -136,7 +137,7 @@ fn head(
     Ok(head)
 }
 
-/// A request with its plan, or the remembered shape of one like it.
+/// A request with its plan, or the cached shape of a similar one.
 pub(crate) struct PlannedRequest {
     made: PlanLookup,
     payload: Option<Payload>,
@@ -149,7 +150,7 @@ enum PlanLookup {
 }
 
 impl ParsedRequest {
-    /// Plan: decides a request that is not remembered.
+    /// Plan: plans a request that is not cached.
     pub(crate) fn plan(
         self,
         schema: &SchemaCache,
@@ -169,7 +170,7 @@ impl ParsedRequest {
 }
 
 impl PlannedRequest {
-    /// Render: writes the statement of a new plan, and remembers both.
+    /// Render: writes the statement of a new plan, and caches both.
     pub(crate) fn render(self, plans: &PlanCache) -> (Arc<CachedPlan>, Option<Payload>) {
         let Self { made, payload, key } = self;
         let (request, plan) = match made {
@@ -187,7 +188,7 @@ impl PlannedRequest {
     }
 }
 
-/// The key of a request's head, if it is worth remembering.
+/// The key of a request's head; `None` if it is too long to be cached.
 fn head_key(incoming: &RawRequest<'_>, version: u64) -> Option<String> {
     let length = incoming.path.len() + incoming.query.len();
     if length > LONGEST_KEY {
@@ -206,7 +207,7 @@ fn head_key(incoming: &RawRequest<'_>, version: u64) -> Option<String> {
     ];
     key.push_str(&version.to_string());
     for part in parts.into_iter().chain(incoming.prefer.iter().map(|p| Some(*p))) {
-        // Control characters that no header and no request line can hold keep the parts apart.
+        // Control characters separate the parts: no header and no request line can contain them.
         key.push('\u{1}');
         key.push_str(part.unwrap_or("\u{2}"));
     }

@@ -1,4 +1,5 @@
-//! One request meeting the database: what is run, in which manner, and what a count needs besides.
+//! Runs one request in the database: its statement, the options, and the estimate that a count may
+//! need.
 
 use std::net::IpAddr;
 
@@ -14,7 +15,7 @@ use crate::plan_cache::CachedPlan;
 use crate::respond;
 use crate::state::{Snapshot, State};
 
-/// Everything a request has become by the time it meets the database.
+/// Everything that the execution of a request needs.
 pub(crate) struct QueryExecution<'a> {
     pub state: &'a State,
     pub snapshot: &'a Snapshot,
@@ -26,7 +27,7 @@ pub(crate) struct QueryExecution<'a> {
 }
 
 impl QueryExecution<'_> {
-    /// Runs the statement, and asks for the planner's guess where a count needs it.
+    /// Runs the statement, and queries the planner's estimate if a count needs it.
     pub(crate) async fn execute(&self) -> Result<ResultSet, PgError> {
         let Some(statement) = &self.cached.statement else { return Ok(ResultSet::default()) };
         let run = self.run(self.payload.map_or("", Payload::text));
@@ -45,8 +46,8 @@ impl QueryExecution<'_> {
         Ok(result)
     }
 
-    /// A planned count is always a guess; an estimated one where rows beyond `max-rows` were not
-    /// counted, or where no bound says up to where counting is worth it.
+    /// A planned count is always an estimate; an estimated count is one if rows beyond `max-rows`
+    /// were not counted, or if there is no `max-rows`.
     fn needs_guess(&self, result: &ResultSet) -> bool {
         match (result.total, self.snapshot.config.max_rows) {
             (Some(counted), Some(most)) => counted > most,
@@ -54,7 +55,7 @@ impl QueryExecution<'_> {
         }
     }
 
-    /// How statements of this request are run.
+    /// The options for the statements of this request.
     fn run<'r>(&'r self, body: &'r str) -> ExecutionOptions<'r> {
         let preferences = &self.cached.request.preferences;
         let end = self.snapshot.config.transaction_end;

@@ -56,7 +56,7 @@ pub(crate) struct Snapshot {
     pub config: Config,
     pub request_rules: RequestRules,
     pub plan_rules: PlanRules,
-    /// Settings of the roles that may be taken.
+    /// Settings of the roles that callers may assume.
     pub role_settings: HashMap<String, Vec<(String, String)>>,
     /// The search path by requested schema, quoted.
     search_paths: HashMap<Name, String>,
@@ -74,7 +74,7 @@ pub struct RestMetrics {
     pub schema_cache_load_time: Duration,
     /// Requests that found no connection in time.
     pub pool_timeouts: u64,
-    /// Requests answered with a remembered plan.
+    /// Requests answered with a cached plan.
     pub shape_hits: u64,
     pub shape_misses: u64,
 }
@@ -86,7 +86,7 @@ impl State {
         Self::with_replica(environment, acting, None, config)
     }
 
-    /// The same with a read-only copy of the database, to which GET and HEAD go.
+    /// A state with a read replica, which GET and HEAD use.
     pub fn with_replica(
         environment: ServiceEnvironment,
         acting: ActingDb,
@@ -139,13 +139,13 @@ impl State {
         }
     }
 
-    /// Asks the task of [`State::keep_schema_fresh`] to load anew; returns at once.
+    /// Asks the task of [`State::keep_schema_fresh`] to load again; returns at once.
     pub fn reload(&self) {
         self.0.wanted.notify_one();
     }
 
-    /// Keeps the snapshot fresh until cancelled: loads, listens for `NOTIFY`, and tries again with
-    /// growing pauses while the database is away.
+    /// Keeps the snapshot fresh until cancelled: loads, listens for `NOTIFY`, and retries with
+    /// growing pauses while the database is unavailable.
     pub async fn keep_schema_fresh(self, stop: CancellationToken) {
         tokio::select! {
             () = stop.cancelled() => {}
@@ -154,8 +154,8 @@ impl State {
         }
     }
 
-    /// `LISTEN` comes before the first load: a change between a load and `LISTEN` would stay unseen.
-    /// Where `LISTEN` fails, the load does not wait for the next attempt.
+    /// `LISTEN` comes before the first load: a change between a load and `LISTEN` would be missed.
+    /// If `LISTEN` fails, the load does not wait for the next attempt.
     async fn load_and_listen(&self) {
         let mut notifications = self.0.acting.listener().subscribe(&self.0.config.channel);
         if let Some(Notification::Lost(reason)) = notifications.next().await {
@@ -176,7 +176,7 @@ impl State {
                     self.0.wanted.notified().await;
                 }
                 Err(error) => {
-                    tracing::warn!(%error, ?pause, "schema cache not loaded");
+                    tracing::warn!(%error, ?pause, "cannot load the schema cache");
                     let _ = tokio::time::timeout(pause, self.0.wanted.notified()).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }

@@ -1,5 +1,5 @@
-//! The few statements that name a function of the operator's: text that cannot be a file, and
-//! cannot come from a request.
+//! Statements that name a function from the operator's settings: they cannot be files, and their
+//! names cannot come from a request.
 
 use compat_rest_core::schema::QualifiedName;
 use compat_rest_core::sql::Sql;
@@ -16,7 +16,7 @@ pub(crate) fn pre_request(function: &QualifiedName) -> String {
 pub(crate) fn made_settings(function: &QualifiedName) -> String {
     let mut sql = Sql::default();
     sql.push("with made as materialized (select ").name(function);
-    // A column of a materialised part is computed though nobody names it.
+    // A materialised part computes its columns even if no query names them.
     sql.push(
         "() as called) select setting as name, current_setting('pgrst.' || setting, true) \
          as value from made, unnest($1::text[]) as setting \

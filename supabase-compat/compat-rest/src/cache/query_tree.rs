@@ -1,14 +1,14 @@
-//! A query tree as PostgreSQL writes it down: nodes with named fields, lists, words.
+//! Parses the text form of PostgreSQL's query trees: nodes with named fields, lists, words.
 
 use super::lineage::Tokens;
 
-/// Deeper trees are not read.
+/// The deepest tree that is parsed.
 const MOST_LEVELS: usize = 200;
 
 /// A part of a query tree.
 #[derive(Debug)]
 pub(super) enum Tree<'a> {
-    /// Fields by name, each with all that stands behind it.
+    /// Fields by name, each with all values that follow it.
     Node(Vec<(&'a str, Vec<Tree<'a>>)>),
     List(Vec<Tree<'a>>),
     Word(&'a str),
@@ -37,7 +37,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The members of a list; none of anything else.
+    /// The members of a list; empty for anything else.
     pub(super) fn members(&self) -> &[Self] {
         match self {
             Self::List(members) => members,

@@ -14,7 +14,7 @@ const MAX_WAYS: usize = 16;
 
 type ByOrigin = HashMap<QualifiedName, Vec<Relationship>>;
 
-/// A relation that shows all columns of one side of a key, and under which names.
+/// A relation that shows all columns of one side of a key, with their names there.
 #[derive(Clone)]
 struct KeySide {
     relation: u32,
@@ -49,7 +49,7 @@ pub(super) fn detected(relations: &Relations, keys: &Keys, lineage: &Lineage) ->
     by_origin
 }
 
-/// Puts computed relationships in; they hide detected ones of the same name.
+/// Adds computed relationships; they hide detected ones of the same name.
 pub(super) fn add_computed(by_origin: &mut ByOrigin, computed: Vec<Relationship>) {
     for relationship in computed {
         by_origin.entry(relationship.origin.clone()).or_default().push(relationship);

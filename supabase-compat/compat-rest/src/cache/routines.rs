@@ -1,4 +1,4 @@
-//! Functions: those that may be called, and those that stand for a relationship.
+//! Functions that may be called, and functions that define a computed relationship.
 
 use std::collections::HashMap;
 
@@ -26,7 +26,7 @@ pub(super) fn read(
         let name = QualifiedName::new(text(row, "schema_name")?, text(row, "routine_name")?);
         computed.extend(relationship(row, &name, relations)?);
         let is_exposed = config.schemas.iter().any(|schema| **schema == *name.schema);
-        // Computed fields and relationships are among those that nobody can call.
+        // Functions that cannot be called include computed fields and relationships.
         if is_exposed && get(row, "can_be_called")? {
             routines.entry(name.clone()).or_default().push(routine(row, name)?);
         }

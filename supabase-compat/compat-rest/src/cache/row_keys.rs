@@ -1,7 +1,7 @@
-//! What tells the rows of a view apart.
+//! Finds the columns that identify the rows of a view.
 //!
-//! Certain for one shape of view only: rows of one relation, filtered, with others joined to them by
-//! their whole key at the left, so that no row comes twice.
+//! This is certain for one form of view only: filtered rows of one relation, left-joined to others
+//! by their whole key, so that no row occurs twice.
 
 use std::collections::HashMap;
 
@@ -12,20 +12,20 @@ use super::keys::Keys;
 use super::query_tree::Tree;
 use super::rows::get;
 
-/// Joins as a query tree numbers them.
+/// The number of a left join in a query tree.
 const LEFT_JOIN: &str = "1";
-/// A range table's entry that is a relation.
+/// The kind of a range table entry that is a relation.
 const RELATION: &str = "0";
-/// Views upon views are followed so far.
+/// The longest chain of views that is followed.
 const MOST_VIEWS: usize = 20;
 
-/// Query trees of the views whose rows are the same however often they are asked for.
+/// Query trees of the views that give the same rows when they are queried twice in a statement.
 #[derive(Debug, Default)]
 pub(super) struct RowKeys<'a> {
     views: HashMap<u32, Tree<'a>>,
 }
 
-/// A relation whose rows a query gives once each, and the number it goes by there.
+/// A relation whose rows a query returns once each, and its number in the range table.
 struct DrivingRelation {
     index: String,
     relation: u32,
@@ -45,7 +45,7 @@ impl<'a> RowKeys<'a> {
         Ok(Self { views })
     }
 
-    /// Positions of the columns that tell a relation's rows apart, if that is certain.
+    /// Positions of the columns that identify a relation's rows, if that is certain.
     pub(super) fn of(&self, relation: u32, keys: &Keys) -> Option<Vec<i16>> {
         self.found(relation, keys, MOST_VIEWS)
     }
@@ -64,7 +64,7 @@ impl<'a> RowKeys<'a> {
     }
 }
 
-/// True for a query that neither gathers nor multiplies nor picks rows.
+/// True for a query that neither aggregates nor multiplies nor limits rows.
 fn is_plain(query: &Tree<'_>) -> bool {
     let absent = ["setOperations", "groupClause", "groupingSets", "distinctClause"];
     let absent = absent.iter().chain(&["limitCount", "limitOffset", "rowMarks", "cteList"]);
@@ -74,9 +74,9 @@ fn is_plain(query: &Tree<'_>) -> bool {
         && untrue.iter().all(|field| query.word(field) == Some("false"))
 }
 
-/// The relation an item of a from-clause gives the rows of, each once.
+/// The relation whose rows an item of a from-clause returns once each.
 fn driving(query: &Tree<'_>, item: &Tree<'_>, keys: &Keys) -> Option<DrivingRelation> {
-    // A join has a number of its own besides.
+    // A join has an `rtindex` as well, so `jointype` is tested first.
     let Some(kind) = item.word("jointype") else {
         let index = item.word("rtindex")?;
         return Some(DrivingRelation {
@@ -100,13 +100,14 @@ fn driving(query: &Tree<'_>, item: &Tree<'_>, keys: &Keys) -> Option<DrivingRela
     };
     let [one, other] = condition.field("args")?.members() else { return None };
     let another = if is_key(&one) { other } else { one };
-    // Compared with a column of another relation: with its own it would tell nothing.
+    // The key must be compared with a column of another relation: comparing it with its own says
+    // nothing.
     let is_met = (is_key(&one) || is_key(&other))
         && another.word("varno").is_some_and(|number| number != joined);
     if is_met { driving(query, item.field("larg")?, keys) } else { None }
 }
 
-/// The relation a range table's entry is, read as a whole.
+/// The relation of a range table entry that is read as a whole.
 fn relation_at(query: &Tree<'_>, index: &str) -> Option<u32> {
     let at = index.parse::<usize>().ok()?.checked_sub(1)?;
     let entry = query.field("rtable")?.members().get(at)?;
@@ -115,7 +116,7 @@ fn relation_at(query: &Tree<'_>, index: &str) -> Option<u32> {
     entry.word("relid")?.parse().ok().filter(|_| is_whole)
 }
 
-/// Where a query shows a column of its driving relation.
+/// The position at which a query shows a column of its driving relation.
 fn shown_as(query: &Tree<'_>, index: &str, position: i16) -> Option<i16> {
     let shows = |entry: &&Tree<'_>| {
         let expression = entry.field("expr");

@@ -1,5 +1,4 @@
-//! Reading catalogue rows: a column that is missing or of another type is a fault of ours, not a
-//! panic.
+//! Reads catalogue rows: a column that is missing or has another type is our error, not a panic.
 
 use compat_pg::PgError;
 use compat_pg::Row;

@@ -5,8 +5,8 @@ use compat_http::SettingProblem;
 /// Why a setting was not made.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SettingError {
-    /// No setting of this service goes by that name.
+    /// This service has no setting of that name.
     Unknown,
-    /// The value cannot be read.
+    /// The value is invalid.
     Wrong(SettingProblem),
 }

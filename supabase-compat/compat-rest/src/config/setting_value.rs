@@ -1,4 +1,4 @@
-//! One value as it was given, read as what a setting wants; nothing where it is empty.
+//! Parses the value of a setting; an empty value counts as absent.
 
 use std::str::FromStr;
 
@@ -8,7 +8,7 @@ use url::Url;
 
 use super::setting_error::SettingError;
 
-/// The value of a setting, and the setting's name for what is said of it.
+/// The value of a setting, and the setting's name for error messages.
 pub(super) struct SettingValue<'a> {
     name: &'a str,
     value: Option<&'a str>,
@@ -23,7 +23,7 @@ impl<'a> SettingValue<'a> {
         self.value.map(str::to_owned)
     }
 
-    /// Values separated by commas, or else these.
+    /// Values separated by commas; `without` if there is no value.
     pub(super) fn list_or(&self, without: Vec<String>) -> Vec<String> {
         let items = |text: &str| -> Vec<String> {
             text.split(',').map(str::trim).filter(|i| !i.is_empty()).map(str::to_owned).collect()
@@ -35,7 +35,7 @@ impl<'a> SettingValue<'a> {
         self.read(|text| text.parse().ok(), "a number")
     }
 
-    /// A yes or no, or else this.
+    /// A boolean; `without` if there is no value.
     pub(super) fn flag_or(&self, without: bool) -> Result<bool, SettingError> {
         let flag = |text: &str| match text.to_ascii_lowercase().as_str() {
             "true" | "on" | "yes" | "1" => Some(true),
@@ -45,20 +45,20 @@ impl<'a> SettingValue<'a> {
         Ok(self.read(flag, "true or false")?.unwrap_or(without))
     }
 
-    /// One of the words, or else the default.
+    /// One of the words; the default if there is no value.
     pub(super) fn one_of<T: Copy + Default>(&self, words: &[(&str, T)]) -> Result<T, SettingError> {
         let known = |text: &str| words.iter().find(|(word, _)| *word == text).map(|(_, is)| *is);
         let expected: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
         Ok(self.read(known, &format!("one of {}", expected.join(", ")))?.unwrap_or_default())
     }
 
-    /// A name, or an address where there is a colon in it.
+    /// A name, or, if it contains a colon, a URL.
     pub(super) fn audience(&self) -> Result<Option<String>, SettingError> {
         let usable = |text: &str| !text.contains(':') || Url::parse(text).is_ok();
         self.read(|text| usable(text).then(|| text.to_owned()), "a name or an address")
     }
 
-    /// Where in a token the role stands, or else where it usually does.
+    /// The path of the role in a token; the default if there is no value.
     pub(super) fn claim_path(&self) -> Result<ClaimPath, SettingError> {
         let expected = "a JSONPath such as $.role or the older .role";
         Ok(self.read(|text| ClaimPath::parse(text).ok(), expected)?.unwrap_or_default())

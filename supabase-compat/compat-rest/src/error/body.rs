@@ -1,4 +1,4 @@
-//! The words for refusals of our own stages.
+//! The texts for refusals of our own stages.
 
 use compat_rest_core::plan::{MissingFunction, PlanError};
 use compat_rest_core::request::RequestError;
@@ -64,7 +64,7 @@ pub(super) fn own(error: &Error) -> ErrorBody {
             words(400, "PGRST124", "Query result exceeds max-affected preference constraint")
                 .details(format!("The query affects {rows} rows"))
         }
-        // As PostgreSQL says it of a reference that is none.
+        // PostgreSQL's message for an invalid back reference.
         Error::BackReference => {
             words(400, "2201B", "invalid regular expression: invalid backreference number")
                 .hint("Without a user's token, match and imatch take no back references.")

@@ -1,4 +1,4 @@
-//! What PostgreSQL says, as HTTP says it.
+//! PostgreSQL's errors as HTTP responses.
 
 use compat_pg::{DatabaseError, PgError};
 use http::StatusCode;
@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use super::ErrorBody;
 
-/// A failure of the database, with the whole answer if the database dictated one.
+/// A database error, with the whole response if SQL dictated one.
 #[derive(Debug)]
 pub struct DatabaseRefusal {
     error: PgError,
@@ -52,7 +52,8 @@ impl DatabaseRefusal {
         Self { error, anonymous, raised }
     }
 
-    /// What the log may say: a refusal's words can hold rows, so only its code and origin are told.
+    /// The cause for the log: a message can contain values of rows, so only the code and the
+    /// routine are logged.
     pub(super) fn cause(&self) -> String {
         match server_words(&self.error) {
             Some(error) => format!("{} {}", error.code, error.routine.as_deref().unwrap_or("")),
@@ -69,12 +70,12 @@ impl DatabaseRefusal {
         answer.into_iter().flatten().map(|(name, value)| (name.as_str(), value.as_str()))
     }
 
-    /// True where no connection became free in time.
+    /// True if no connection became free in time.
     pub(super) fn is_pool_timeout(&self) -> bool {
         matches!(self.error, PgError::PoolTimeout)
     }
 
-    /// True where the database wrote the whole answer itself.
+    /// True if the database dictated the whole response.
     pub(super) fn is_dictated(&self) -> bool {
         matches!(self.raised, Some(Ok(_)))
     }
@@ -94,7 +95,8 @@ impl DatabaseRefusal {
             (Some(Err(bad)), _) => bad.error_body(),
             (None, Some(error)) => ErrorBody {
                 status: match &self.error {
-                    // The last words of a connection, whatever they say: another one may answer.
+                    // The last message of a closed connection, whatever it is: another connection
+                    // may succeed.
                     PgError::Unavailable(_) => StatusCode::SERVICE_UNAVAILABLE,
                     _ => status(error, self.anonymous),
                 },
@@ -108,7 +110,7 @@ impl DatabaseRefusal {
     }
 }
 
-/// The server's own words, also where they were the last ones of a connection.
+/// The server's own error, including the last one before it closed the connection.
 fn server_words(error: &PgError) -> Option<&DatabaseError> {
     error.database().or_else(|| match error {
         PgError::Unavailable(cause) => cause.downcast_ref::<DatabaseError>(),

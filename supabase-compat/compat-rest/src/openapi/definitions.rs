@@ -127,8 +127,8 @@ fn foreign_key(cache: &SchemaCache, table: &Table, column: &Column) -> Option<(S
     Some((relationship.target.name.to_string(), target.to_string()))
 }
 
-/// A default as a JSON value: a text stands for itself, an expression of a text type for its SQL;
-/// what is no value of another type is left out.
+/// A default as a JSON value: for a text type, the literal or else the SQL of the expression; for
+/// any other type, the value if it is valid JSON.
 fn default_value(column: &Column) -> Option<Value> {
     let text = column.default.as_ref()?.as_str();
     if json_type(&column.display_type) != Some("string") {

@@ -79,7 +79,7 @@ fn relation(table: &Table) -> Value {
     if !(table.insertable || table.updatable || table.deletable) {
         return Value::Object(verbs);
     }
-    // Which of the writes are possible is told by OPTIONS; the document shows all or none.
+    // OPTIONS says which writes are possible; the document shows all or none.
     let body = format!("body.{name}");
     let created = json!({"201": {"description": "Created"}});
     verbs.insert("post".into(), make(references(&[&body, "select", "preferPost"]), created));

@@ -125,8 +125,8 @@ fn collect_legacy_names(node: Option<&Node>, renamed: &mut Vec<String>) {
     }
 }
 
-/// Echoes the trace header, where one is configured; it is empty where none came, unless it is the
-/// one the gateway fills itself.
+/// Echoes the trace header, if one is configured. It is empty if the request has none, except for
+/// the header that the gateway sets itself.
 pub(crate) fn trace(response: &mut Response, request_headers: &HeaderMap, config: &Config) {
     let name = config.trace_header.as_deref().map(HeaderName::try_from);
     let Some(Ok(name)) = name else { return };
@@ -137,19 +137,19 @@ pub(crate) fn trace(response: &mut Response, request_headers: &HeaderMap, config
     }
 }
 
-/// Says what a successful answer depends on besides its address, unless SQL dictated it.
+/// Sets `Vary` on a successful response, unless SQL dictated it.
 pub(crate) fn vary(response: &mut Response) {
     let ours = HeaderValue::from_static("Accept, Prefer, Range");
     response.headers_mut().entry(header::VARY).or_insert(ours);
 }
 
-/// Keeps what is one caller's own out of every cache, unless the answer was given a rule in SQL.
+/// Keeps a caller's response out of every cache, unless SQL set a cache rule.
 pub(crate) fn keep_private(response: &mut Response) {
     let never = HeaderValue::from_static("no-store");
     response.headers_mut().entry(header::CACHE_CONTROL).or_insert(never);
 }
 
-/// Says when to come back, where the answer is that we cannot serve now.
+/// Sets `Retry-After` on a 503 response.
 pub(crate) fn retry(response: &mut Response) {
     if response.status() == StatusCode::SERVICE_UNAVAILABLE {
         let soon = HeaderValue::from_static("1");

@@ -18,7 +18,7 @@ impl Timing {
         Self { last: now, laps: Vec::with_capacity(5) }
     }
 
-    /// The stage that ends now.
+    /// Records the stage that ends now.
     pub(crate) fn done(&mut self, stage: &'static str, now: Instant) {
         self.laps.push((stage, now.saturating_duration_since(self.last)));
         self.last = now;
