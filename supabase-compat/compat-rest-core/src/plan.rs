@@ -1,7 +1,7 @@
 //! Plan: every choice made, written down as data. Reads the schema cache, writes no SQL.
 //!
-//! After this stage nobody asks whether something exists. Refuses with the PGRST2xx family and with
-//! the PGRST1xx that need the cache to be found out.
+//! Later stages never check whether something exists. Refuses with the PGRST2xx family and with the
+//! PGRST1xx codes that need the cache.
 
 mod call;
 mod cast;
@@ -34,7 +34,7 @@ use crate::schema::{Name, Routine, SchemaCache, Table, Volatility};
 /// The settings planning depends on.
 #[derive(Clone, Debug, Default)]
 pub struct PlanRules {
-    /// Most rows a read, a call or an embed may give.
+    /// Most rows that a read, a call or an embed may return.
     pub max_rows: Option<i64>,
     /// How deep embeds may lie in each other.
     pub max_embed_depth: Option<usize>,
@@ -47,7 +47,7 @@ pub struct PlanRules {
     pub legacy_target_names: bool,
 }
 
-/// What every plan is made of: the request, what is known of the database, and the settings.
+/// The inputs of every plan: the request, the schema cache and the settings.
 #[derive(Clone, Copy)]
 struct PlanContext<'a> {
     request: &'a ApiRequest,
@@ -60,11 +60,11 @@ struct PlanContext<'a> {
 pub struct RootPlan {
     pub schema: Name,
     pub head: bool,
-    /// Only what the caller's role may use is shown, which the database is asked for.
+    /// Whether only what the caller's role may use is shown; the database is then queried for it.
     pub by_privileges: bool,
 }
 
-/// A request, decided.
+/// The plan of a request.
 #[derive(Clone, Debug)]
 pub enum Plan {
     Read(ReadPlan),
@@ -77,7 +77,7 @@ pub enum Plan {
 }
 
 impl Plan {
-    /// Decides a request.
+    /// Plans a request.
     pub fn new(
         request: &ApiRequest,
         cache: &SchemaCache,

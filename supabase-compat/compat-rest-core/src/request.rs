@@ -1,4 +1,5 @@
-//! Parse: what the client wrote, as a value. Knows no table; refuses with the PGRST1xx family.
+//! Parse: turns what the client wrote into values. Knows no table; refuses with the PGRST1xx
+//! family.
 
 mod csv;
 mod cursor;
@@ -67,7 +68,7 @@ pub enum Write {
     Delete,
 }
 
-/// What is asked for.
+/// The action that a request asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     Read { relation: QualifiedName, head: bool },
@@ -150,7 +151,7 @@ impl ApiRequest {
         Ok(Self { payload, ..head })
     }
 
-    /// Reads everything but the body, which the result is then able to read.
+    /// Parses everything but the body, which the result can parse later.
     pub fn parse_head(
         incoming: &RawRequest<'_>,
         rules: &RequestRules,
@@ -181,7 +182,7 @@ impl ApiRequest {
         })
     }
 
-    /// Reads a body as this request means it; `None` where the request has none.
+    /// Parses a body for this request; `None` if the request takes none.
     pub fn parse_body(&self, body: &[u8]) -> Result<Option<Payload>, RequestError> {
         let (is_call, columns) = match self.action {
             Action::Call { by: CallMethod::Post, .. } => (true, self.query.columns.as_deref()),

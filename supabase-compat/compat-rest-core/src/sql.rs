@@ -1,4 +1,4 @@
-//! The only way SQL text comes into being.
+//! The only way to build SQL text.
 //!
 //! A [`Sql`] grows by static text, by identifiers it quotes itself, by integers it prints itself
 //! and by bound parameters. The one further source is a [`CatalogueExpression`]: a column default

@@ -13,7 +13,8 @@ use crate::schema::{HandlerTarget, QualifiedName, ReturnShape, Routine, SchemaCa
 pub enum BodyShape {
     /// No body is made.
     Nothing,
-    /// No body is made, but every row is: what a procedure does is done before it is answered.
+    /// No body is made, but every row is computed, so that a procedure has all its effects before
+    /// the response.
     Discarded,
     /// A JSON array of all rows.
     Array {
@@ -25,7 +26,7 @@ pub enum BodyShape {
     },
     Csv,
     GeoJson,
-    /// An aggregate makes the body; rows are given as the named type, or as they are.
+    /// An aggregate makes the body; rows are passed as the named type, or unchanged.
     Aggregate {
         function: QualifiedName,
         row: Option<QualifiedName>,
@@ -184,7 +185,7 @@ fn handled(
             .find(|h| h.target == HandlerTarget::AnyElement && h.media_type == wanted)
     };
     let handler = own("*/*").or_else(|| own(&wanted)).or_else(any)?;
-    // A handler of anything says what it made by `response.headers`, or not at all.
+    // A handler for `*/*` can set the content type of its result in `response.headers` only.
     let answered = match handler.media_type.as_str() {
         "*/*" => MediaType::OctetStream,
         name => MediaType::parse(name),

@@ -17,8 +17,8 @@ pub struct Node {
     pub conditions: Vec<Condition>,
     pub order: Vec<Sort>,
     pub slice: Slice,
-    /// JSON made on this level is `jsonb`: where a level groups by it, because JSON has no
-    /// equality, and where its bytes are shown, because the original's is.
+    /// Whether JSON made on this level is `jsonb`: needed if a level groups by it, because `json`
+    /// has no equality, and if its text is shown, because the original uses `jsonb`.
     pub jsonb: bool,
 }
 

@@ -23,8 +23,8 @@ pub struct ReadPlan {
     /// The bound an estimated count is exact up to.
     pub max_rows: Option<i64>,
     pub head: bool,
-    /// The columns by which the rows of a later page are chosen before anything else of them is
-    /// read; none for a first page, and where the answer could be another one.
+    /// The columns by which the rows of a later page are selected before their other columns are
+    /// read; empty for a first page, and if the result could differ.
     pub page_key: Vec<Name>,
 }
 
@@ -49,8 +49,8 @@ impl ReadPlan {
     }
 }
 
-/// Only where the order leaves no two rows equal: otherwise which of them stand on the page would
-/// depend on how it is read.
+/// The page key, if the order is total: otherwise the rows of the page would depend on the way they
+/// are read.
 fn page_key(table: &Table, node: &Node) -> Vec<Name> {
     let is_later_page = node.slice.offset > 0 && node.slice.limit.is_some();
     let by_own_values = node.order.iter().all(|sort| matches!(sort.key, SortKey::Own(_)));

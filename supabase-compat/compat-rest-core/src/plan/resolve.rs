@@ -1,4 +1,4 @@
-//! Names become operands: what type a column has, which representation it wears.
+//! Resolves names to operands, with the types and representations of their columns.
 
 use super::cast::CastType;
 use super::condition::{Condition, Operand, Test, TestValue};
@@ -162,8 +162,7 @@ impl<'a> Scope<'a> {
         }
     }
 
-    /// True for a column of another type; of a computed field nobody knows the type before
-    /// PostgreSQL.
+    /// True for a column of another type. The type of a computed field is known to PostgreSQL only.
     fn holds_no_tsvector(&self, field: &Field) -> bool {
         self.column(&field.name).is_some_and(|c| !c.base_type.is_system("tsvector"))
     }

@@ -29,7 +29,8 @@ fn compare(node: &mut Node) {
     }
 }
 
-/// Where the answer shows embeds as texts, their spelling is the original's.
+/// Makes embeds `jsonb` if the response shows them as text, so that they are printed as by the
+/// original.
 pub fn spell(node: &mut Node, shape: &BodyShape) {
     if matches!(shape, BodyShape::Csv | BodyShape::Aggregate { .. }) {
         node.jsonb = true;

@@ -6,7 +6,7 @@ use crate::sql::Sql;
 
 /// Writes columns 1 to 5, over rows called `pgrst_t`; column 0 is the caller's.
 pub(super) fn columns(sql: &mut Sql, output: &Output, guard: Guard) {
-    // A single value is the one row there is: nothing is to be counted or gathered.
+    // A single value is the only row, so there is nothing to count or aggregate.
     let single = output.shape == BodyShape::Verbatim;
     sql.push(if single { ", 1::bigint, " } else { ", count(*), " });
     body(sql, output);
@@ -28,8 +28,8 @@ fn body(sql: &mut Sql, output: &Output) {
         BodyShape::Nothing => {
             sql.push("NULL::text");
         }
-        // PostgreSQL drops a column nobody names, and with it the call, unless it is volatile. A
-        // count is never negative, and PostgreSQL does not know that.
+        // PostgreSQL drops an unused column, and with it the call, unless it is volatile. The
+        // comparison uses the column: a count is never negative, but PostgreSQL does not know that.
         BodyShape::Discarded => {
             sql.push("CASE WHEN count(").push(rows).push(") < 0 THEN '' END");
         }

@@ -1,13 +1,13 @@
 //! Conditions that undo a write from inside its own statement.
 //!
-//! The whole request is one round trip, commit included, so nobody can look at the result before it
-//! is kept. The statement therefore counts its own rows and, where the count breaks the request's
-//! terms, fails on purpose: it reads a sentence as an integer. The sentence comes back in the error
+//! The whole request is one round trip, commit included, so the result cannot be checked before the
+//! commit. The statement therefore counts its own rows and, if the count violates the request's
+//! conditions, fails on purpose: it casts a text to an integer. The text comes back in the error
 //! message.
 
 use crate::sql::Sql;
 
-/// The term that was broken.
+/// The condition that was violated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GuardViolation {
     /// Exactly one row was demanded.
@@ -52,7 +52,7 @@ impl Guard {
     }
 }
 
-/// Recognises a broken guard in the message of an error with SQLSTATE 22P02.
+/// Recognises a violated guard in the message of an error with SQLSTATE 22P02.
 pub fn broken(message: &str) -> Option<GuardViolation> {
     let rows = |marker: &str| {
         let (_, rest) = message.split_once(marker)?;

@@ -7,7 +7,7 @@ use crate::schema::QualifiedName;
 #[derive(Clone, Copy)]
 pub(super) enum Origin<'a> {
     Relation(&'a QualifiedName),
-    /// What the write gave back.
+    /// The rows that the write returned.
     Written,
     Call(&'a CallPlan),
     /// Rows of an embed that belong to a row of the alias above.

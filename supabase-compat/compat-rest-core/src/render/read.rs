@@ -30,8 +30,8 @@ pub(super) fn statement(sql: &mut Sql, read: &ReadPlan) {
     sql.push(") AS pgrst_t");
 }
 
-/// The keys of the page's rows, then the rows: what PostgreSQL skips on the way to the page it
-/// computes like what it shows, so nothing but filter and order may be asked of those.
+/// Selects the keys of the page's rows, then the rows: PostgreSQL computes the columns of skipped
+/// rows, too, so the inner query has only filter and order.
 fn later_page(sql: &mut Sql, read: &ReadPlan) {
     let node = &read.node;
     let origin = Origin::Relation(&read.relation);
@@ -224,7 +224,8 @@ fn order_term(sql: &mut Sql, node: &Node, sort: &Sort) {
     });
 }
 
-/// What an embed shows under a name: lifted out of a spread, grouped on this level, or read again.
+/// The value that an embed shows under a name: lifted out of a spread, grouped on this level, or
+/// read again.
 fn shown_value(sql: &mut Sql, node: &Node, position: usize, embed: &Embed, name: &str) {
     match &embed.spread {
         Some(columns) if columns.iter().any(|c| c.name == name && c.aggregate.is_some()) => {

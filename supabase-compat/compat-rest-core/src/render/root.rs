@@ -1,12 +1,12 @@
-//! The root document's question: which names of a schema the caller's role may use.
+//! The query of the root document: which names of a schema the caller's role may use.
 
 use super::body;
 use super::guard::Guard;
 use crate::plan::RootPlan;
 use crate::sql::Sql;
 
-/// One row; its body is a JSON object with the names of `relations` and of `routines`. No row where
-/// the role may not use the schema at all.
+/// Returns one row, whose body is a JSON object with the names of `relations` and of `routines`; no
+/// row if the role may not use the schema at all.
 pub(super) fn statement(sql: &mut Sql, root: &RootPlan) {
     sql.push(
         "SELECT NULL::bigint, 1::bigint, json_build_object(\

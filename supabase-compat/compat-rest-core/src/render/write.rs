@@ -1,4 +1,4 @@
-//! Inserts, replacements, updates and deletes, with what they give back.
+//! Inserts, replacements, updates and deletes, with the rows that they return.
 
 use super::body;
 use super::condition::{condition, write_value};
@@ -14,7 +14,7 @@ use crate::sql::Sql;
 /// Adds one to the count of rows not known to have existed; true for every row.
 const COUNT_NEW: &str = "set_config('pgrst.inserted', (coalesce(nullif(current_setting(\
     'pgrst.inserted', true), ''), '0')::integer + 1)::text, true) IS NOT NULL";
-/// Takes one back: the row existed and was replaced.
+/// Subtracts one from the count: the row existed and was replaced.
 const COUNT_REPLACED: &str = "set_config('pgrst.inserted', (coalesce(nullif(current_setting(\
     'pgrst.inserted', true), ''), '0')::integer - 1)::text, true) IS NOT NULL";
 
@@ -209,7 +209,7 @@ fn body_rows(sql: &mut Sql, write: &WritePlan, only_first: bool) {
     sql.push(if cut { ") LIMIT 1) AS pgrst_body" } else { ")" });
 }
 
-/// Each object laid over one that holds every column's default.
+/// Merges each object over one that holds every column's default.
 fn defaulted_record(sql: &mut Sql, write: &WritePlan) {
     let defaults = |sql: &mut Sql| {
         sql.push("jsonb_build_object(");

@@ -12,7 +12,7 @@ pub const MAX_ITEMS: usize = 1600;
 /// Most embeds of one request, on all levels together.
 pub const MAX_EMBEDS: usize = 256;
 
-/// How messages call the end of a clause.
+/// The name of the end of a clause in messages.
 pub const END: &str = "end of input";
 
 /// A parser did not match; the cursor knows why.
@@ -22,12 +22,12 @@ pub struct ParseMiss;
 /// Result of one parser.
 pub type ParseResult<T> = Result<T, ParseMiss>;
 
-/// What was wrong with a clause, in PostgREST's two texts.
+/// Why a clause cannot be parsed, in PostgREST's two texts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseFailure {
     /// Clause and position: `"failed to parse order (id.x)" (line 1, column 4)`.
     pub message: String,
-    /// What stood there and what would have been accepted.
+    /// The text at that position, and what would have been accepted there.
     pub details: String,
 }
 
@@ -42,7 +42,8 @@ pub struct Cursor<'a> {
     complaint: Option<(usize, String)>,
 }
 
-/// Where alternatives failed last, on which character, and what would have been accepted there.
+/// The farthest position at which alternatives failed, the character there, and what would have
+/// been accepted.
 #[derive(Clone, Debug, Default)]
 struct FurthestMiss {
     position: usize,
@@ -138,7 +139,7 @@ impl<'a> Cursor<'a> {
         self.take_while(|c| matches!(c, ' ' | '\t' | '\r' | '\n'));
     }
 
-    /// Tries a parser; on a miss everything is as before, its complaints about nesting excepted.
+    /// Tries a parser; a miss restores everything except complaints about nesting.
     pub fn attempt<T>(&mut self, parser: impl FnOnce(&mut Self) -> ParseResult<T>) -> Option<T> {
         let missed = self.missed.clone();
         let result = self.probe(parser);

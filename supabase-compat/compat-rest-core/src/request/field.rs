@@ -190,7 +190,7 @@ pub fn names(cursor: &mut Cursor<'_>) -> ParseResult<Vec<String>> {
         names.push(name(cursor)?);
         cursor.blanks();
         if !cursor.take(",") {
-            // What stands behind the last name is ignored, as the dialect always did.
+            // Text after the last name is ignored, as in PostgREST.
             return Ok(names);
         }
     }

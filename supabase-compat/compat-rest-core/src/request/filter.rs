@@ -151,7 +151,7 @@ pub fn looks_like_filter(value: &str) -> bool {
         || parse_operation(value).is_ok()
 }
 
-/// How messages call an operator.
+/// The name of an operator in messages.
 const OPERATOR: &str = "operator (eq, gt, ...)";
 
 /// Operators with a grammar of their own.
@@ -214,7 +214,7 @@ fn positive_operation<'a>(
     }
 }
 
-/// The longest operator that stands here.
+/// The longest operator at the current position.
 fn word(cursor: &mut Cursor<'_>) -> ParseResult<Word> {
     let comparisons = COMPARISONS.iter().map(|(name, c)| (*name, Word::Compare(*c)));
     let standing =

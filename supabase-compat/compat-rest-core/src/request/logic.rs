@@ -42,7 +42,7 @@ pub fn parse(key: &str, value: &str) -> Result<(Vec<String>, Logic), ParseFailur
     let text =
         format!("{}{}{value}", if negated { "not." } else { "" }, if all { "and" } else { "or" });
     let tree = Cursor::parse(&text, &format!("logic tree ({value})"), |cursor| {
-        // What stands behind the closing parenthesis is ignored, as the dialect always did.
+        // Text after the closing parenthesis is ignored, as in PostgREST.
         group(cursor)
     })?;
     Ok((path, tree))
@@ -76,7 +76,7 @@ fn members(cursor: &mut Cursor<'_>) -> ParseResult<Vec<Logic>> {
     Ok(members)
 }
 
-/// A filter, or else a group; where it is neither, the message tells what a filter missed.
+/// A filter, or else a group; if it is neither, the message says what a filter lacks.
 fn member(cursor: &mut Cursor<'_>) -> ParseResult<Logic> {
     let starts_group = ["not.", "and", "or"].iter().any(|word| cursor.sees(word));
     if starts_group {

@@ -1,5 +1,6 @@
-//! How deep brackets stand in each other, in bodies and in values whose grammar is PostgreSQL's: JSON,
-//! text search. It recurses into them and gives up at some thousands, as if the server were at fault.
+//! The nesting depth of brackets in bodies and in values whose grammar is PostgreSQL's: JSON, text
+//! search. PostgreSQL parses them recursively and fails beyond some thousand levels with an error
+//! that looks like the server's fault.
 
 /// Deepest nesting of a body or of a value.
 pub const MAX_BRACKETS: usize = 512;

@@ -29,7 +29,8 @@ pub enum Payload {
 }
 
 impl Payload {
-    /// What planning sees of the body, as part of a cache key; `None` where it sees the values too.
+    /// The part of the body that planning depends on, for a cache key; `None` if planning depends
+    /// on the values, too.
     pub fn shape(&self) -> Option<String> {
         match self {
             Self::Json { keys, is_object, .. } => {
@@ -149,7 +150,7 @@ fn form_row(text: &str) -> Payload {
     Payload::Json { text: Value::Object(row).to_string(), keys, is_object: true }
 }
 
-/// What a JSON document looks like from above.
+/// The outer structure of a JSON document.
 enum JsonShape {
     Object(BTreeSet<String>),
     Rows(BTreeSet<String>),

@@ -72,8 +72,8 @@ fn split(text: &str) -> Vec<(String, Option<String>)> {
 }
 
 impl Query {
-    /// True where a filter is a regular expression that may hold a back reference, which strangers
-    /// could keep the database busy with.
+    /// True if a filter is a regular expression that may hold a back reference, with which a
+    /// stranger could keep the database busy.
     pub fn may_refer_back(&self) -> bool {
         self.filters.iter().any(|(_, filter)| filter.may_refer_back())
             || self.logic.iter().any(|(_, logic)| logic.may_refer_back())

@@ -67,8 +67,8 @@ pub enum SelectItem {
 /// Parses a whole select clause; an empty one means all columns.
 pub fn parse(text: &str) -> Result<Vec<SelectItem>, ParseFailure> {
     let text = if text.trim().is_empty() { "*" } else { text };
-    // Fields check their own end; what stands behind an embed's closing parenthesis is ignored, as
-    // the dialect always did.
+    // Fields check their own end; text after an embed's closing parenthesis is ignored, as in
+    // PostgREST.
     Cursor::parse(text, &format!("select parameter ({text})"), list)
 }
 

@@ -59,7 +59,8 @@ fn gram_counts(word: &str, size: usize) -> HashMap<Vec<char>, f64> {
     counts
 }
 
-/// Walks the first and looks into the second: a known name is short, an asked one may be long.
+/// Iterates over the first map and looks up in the second: a known name is short, a requested one
+/// may be long.
 fn cosine(a: &HashMap<Vec<char>, f64>, b: &HashMap<Vec<char>, f64>) -> f64 {
     let dot: f64 = a.iter().filter_map(|(gram, n)| b.get(gram).map(|m| n * m)).sum();
     let norm =

@@ -35,8 +35,8 @@ pub struct Table {
     pub deletable: bool,
     /// Key columns; for views those of the base table that the view shows under their names there.
     pub primary_key: Vec<Name>,
-    /// Columns that together tell every row from every other and are never null; none where that is
-    /// not certain. Of a table its primary key, of a view what keeps the rows of its table apart.
+    /// Columns that together identify every row and are never null; empty if that is not certain.
+    /// For a table its primary key, for a view the columns that show the key of its table.
     pub row_key: Vec<Name>,
     columns: Vec<Column>,
     positions: HashMap<Name, usize>,
