@@ -1,5 +1,5 @@
-//! A database per test, cloned from a template that is made once per content of the SQL folders,
-//! and from one of its own where scripts fill it.
+//! A database per test, cloned from a template. There is one template for each content of the SQL
+//! folders and of the scripts that fill the database.
 
 use std::str::FromStr;
 
@@ -28,10 +28,11 @@ impl TestDatabase {
         Self::of(sources, &[]).await
     }
 
-    /// The same with what scripts put into it. The owner runs them once for all tests that name the
-    /// same, each in a transaction of its own unless it is a statement that cannot be in one.
+    /// A fresh database that scripts have filled. The owner runs the scripts once for all tests
+    /// that name the same ones, each in a transaction of its own unless it is a statement that
+    /// cannot be in one.
     ///
-    /// Their rows may be as of now: from the next full hour on they are run anew.
+    /// Their rows may depend on the current time: after the next full hour the scripts run again.
     pub async fn filled(sources: &[SchemaSource], scripts: &[&str]) -> Self {
         Self::of(sources, scripts).await
     }
@@ -56,7 +57,7 @@ impl TestDatabase {
         Self::new(&[]).await
     }
 
-    /// Both ways in.
+    /// The pools of the owner and of `authenticator`.
     pub fn pools(&self) -> &Pools {
         &self.pools
     }
@@ -88,7 +89,8 @@ impl TestDatabase {
 }
 
 impl Drop for TestDatabase {
-    /// On a thread and a runtime of its own: the test's runtime may be the one being dropped.
+    /// Drops the database on a thread and a runtime of its own: the test's runtime may be shutting
+    /// down.
     fn drop(&mut self) {
         let (cluster, name) = (self.cluster.clone(), self.name.clone());
         let dropping = std::thread::spawn(move || {
@@ -168,7 +170,7 @@ impl Cluster {
         name
     }
 
-    /// The name of the template with what scripts put into it.
+    /// The name of the template that scripts have filled.
     async fn filled_template(
         &self,
         session: &mut PgConnection,
@@ -204,8 +206,8 @@ impl Cluster {
     }
 }
 
-/// Whether a template is still to be made. Whoever comes first is told so and holds a lock in the
-/// one database that everybody shares; others wait for it.
+/// Whether this test must make the template. The first test gets true and holds a lock in the
+/// database that all tests share; the others wait for the lock.
 async fn is_mine_to_make(session: &mut PgConnection, name: &str, lock: i64) -> bool {
     if exists(session, name).await {
         return false;
@@ -218,14 +220,14 @@ async fn is_mine_to_make(session: &mut PgConnection, name: &str, lock: i64) -> b
     false
 }
 
-/// Gives a template its name, now that it is whole.
+/// Renames a finished draft to the template's name, and releases the lock.
 async fn finish(session: &mut PgConnection, draft: &str, name: &str, lock: i64) {
     run(session, &format!("alter database {draft} rename to {name}")).await;
     run(session, &format!("select pg_advisory_unlock({lock})")).await;
 }
 
-/// Drops templates of the same scripts, of hours before the last: somebody may be about to clone
-/// that of the last.
+/// Drops templates of the same scripts that are older than the previous hour: another test may be
+/// about to clone that of the previous hour.
 async fn drop_stale(session: &mut PgConnection, family: &str) {
     let stale: Vec<String> = sqlx::query_scalar(
         "select datname::text from pg_catalog.pg_database
@@ -241,7 +243,8 @@ async fn drop_stale(session: &mut PgConnection, family: &str) {
     }
 }
 
-/// Copying files is faster than logging a database page by page; 14 knows nothing else.
+/// Copying files is faster than logging a database page by page; PostgreSQL 14 has no other
+/// strategy.
 async fn clone_database(session: &mut PgConnection, template: &str, name: &str) {
     let may_choose = session.server_version_num().is_some_and(|version| version >= 150_000);
     let strategy = if may_choose { "strategy file_copy" } else { "" };
@@ -263,7 +266,7 @@ async fn exists(session: &mut PgConnection, name: &str) -> bool {
         .expect("the catalogue can be read")
 }
 
-/// Name and lock number of a template: the same for the same SQL, whoever asks.
+/// The name and lock number of a template, which depend on the SQL only.
 fn identify(sources: &[SchemaSource], scripts: &[&str]) -> (String, i64) {
     let mut digest = Sha256::new();
     for source in sources {

@@ -1,6 +1,6 @@
-//! What every crate's tests stand on: a database of their own, callers to be, a way to call a
-//! router in process, a check that every SQL statement is understood by a real server, and random
-//! input for whatever reads what strangers send.
+//! Support for the tests of every crate: a database for each test, callers to act as, a way to call
+//! a router in process, a check that a real server can prepare every SQL statement, and random
+//! input for code that parses input of strangers.
 //!
 //! It deliberately does not know any service. It is a dev-dependency only.
 

@@ -14,8 +14,8 @@ pub type Headers = Vec<(&'static str, String)>;
 
 const AN_HOUR: i64 = 60 * 60;
 
-/// Keys, clock and chance of one test. The clock starts at the real time and then stands still
-/// until it is advanced; chance repeats itself.
+/// Keys, clock and randomness of one test. The clock starts at the real time and then stands still
+/// until it is advanced; the randomness is repeatable.
 pub struct Personas {
     keys: Arc<KeyRing>,
     api: Arc<ApiKeys>,
@@ -43,7 +43,7 @@ impl Personas {
         Self { keys, api, authenticator, clock, entropy: Entropy::seeded(1), outgoing }
     }
 
-    /// What a service's state takes.
+    /// The environment for a service's state.
     pub fn environment(&self) -> ServiceEnvironment {
         ServiceEnvironment {
             clock: self.clock.clone(),
@@ -90,7 +90,7 @@ impl Personas {
         self.as_user_with(name, json!({}))
     }
 
-    /// The same with further claims, or others than usual.
+    /// Headers of a signed-in person with additional or replaced claims.
     pub fn as_user_with(&self, name: &str, claims: Value) -> Headers {
         let token = self.user_token(name, claims);
         self.with_token(&self.api.anon, &token)

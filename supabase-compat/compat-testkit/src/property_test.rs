@@ -1,4 +1,4 @@
-//! Random input for whatever reads what strangers send, a little in every test run and as long as
+//! Random input for code that parses input of strangers: a little in every test run, and as long as
 //! wanted under `just fuzz`.
 //!
 //! Every case has a seed of its own, one above that of the case before, so the seed a failure
@@ -20,7 +20,7 @@ const CASES: u64 = 256;
 /// Tries to make a failing value smaller; each may cost a request.
 const SMALLER: usize = 512;
 
-/// Gives random values to `test`, which panics when one of them breaks a promise.
+/// Calls `test` with random values; it panics if one of them violates the tested property.
 ///
 /// The first seed is fresh and printed; 256 cases are tried. `FUZZ_SECONDS=n` tries for `n`
 /// seconds instead, `FUZZ_SEED=n` begins with that case. The name of the test that calls this
@@ -34,7 +34,8 @@ pub fn property_test<S: Strategy>(name: &str, strategy: S, test: impl Fn(S::Valu
     over.expect("a test that does not wait is over at once");
 }
 
-/// The same for a test that waits, for instance for a router's answer.
+/// A property test whose test is asynchronous, for instance because it waits for a router's
+/// response.
 ///
 /// # Panics
 /// As [`property_test`] does.
@@ -130,7 +131,7 @@ fn words(panic: &(dyn Any + Send)) -> String {
     fixed.or(made).unwrap_or_else(|| "a panic without words".to_owned())
 }
 
-/// Chance that repeats itself with the seed. Nothing is written to files: the seed is enough.
+/// Randomness that is repeatable with the seed. Nothing is written to files: the seed is enough.
 fn test_runner(seed: u64) -> TestRunner {
     let mut key = [0; 32];
     key[..8].copy_from_slice(&seed.to_le_bytes());

@@ -1,5 +1,5 @@
-//! The check that a queue's table, which a crate's own migration makes, is what [`compat_pg::Queue`]
-//! works on.
+//! Checks that a queue's table, which a crate's own migration creates, has the form that
+//! [`compat_pg::Queue`] needs.
 
 use compat_pg::{Owner, QUEUE_TABLE};
 use sqlx::AssertSqlSafe;

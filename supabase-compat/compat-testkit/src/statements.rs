@@ -23,9 +23,9 @@ use crate::TestDatabase;
 /// Functions of sqlx that take a statement's text first.
 const TAKERS: [&str; 4] = ["query", "query_as", "query_scalar", "raw_sql"];
 
-/// Functions of ours that are handed a statement's text and run it, with the place of the text
-/// among their arguments: what they are given is checked where they are called, and their own
-/// call of sqlx, whose text is a parameter, is not. A helper that takes the query instead, like
+/// Functions of ours that take a statement's text and run it, with the index of the text among
+/// their arguments. The text is checked where they are called; their own call of sqlx, whose text
+/// is a parameter, is not checked. A helper that takes the query instead, like
 /// `done(sqlx::query(…), connection)`, needs no entry.
 const HELPERS: [(&str, usize); 4] = [("forget", 1), ("rows_of", 1), ("row_of", 1), ("perform", 1)];
 
@@ -83,8 +83,8 @@ pub async fn every_statement_prepares(manifest_dir: &str, db: &TestDatabase) -> 
     unknown.into_iter().map(|(path, count)| format!("{}: {count}", below(path))).collect()
 }
 
-/// The columns of a statement. A script of several cannot be prepared; it is run and taken back
-/// instead, and has none.
+/// The columns of a statement. A script of several statements cannot be prepared; it is run and
+/// rolled back instead, and has no columns.
 async fn check(work: &mut PgConnection, text: &str) -> Result<Vec<ResultColumn>, sqlx::Error> {
     use sqlx::{Connection, Executor, SqlSafeStr};
     let text = || AssertSqlSafe(text.to_owned()).into_sql_str();
@@ -104,8 +104,8 @@ async fn check(work: &mut PgConnection, text: &str) -> Result<Vec<ResultColumn>,
     sqlx::raw_sql(text()).execute(work).await.map(|_| Vec::new())
 }
 
-/// Columns with what PostgreSQL knows of their null values. A table's column may hold them unless it
-/// is declared otherwise or the statement compares it, which is never true of null.
+/// Columns with their nullability, as far as PostgreSQL knows it. A table's column is nullable
+/// unless it is declared `not null` or the statement compares it, which is never true for null.
 async fn with_nullability(
     connection: &mut PgConnection,
     columns: Vec<PgColumn>,
@@ -114,7 +114,7 @@ async fn with_nullability(
     let words = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
     let mut results = Vec::new();
     for column in columns {
-        // A view's columns are never declared `not null`, whatever they hold.
+        // A view's columns are never declared `not null`, even if they never are null.
         let nullable: Option<String> = sqlx::query_scalar(
             "select a.attname::text
              from pg_attribute as a
@@ -164,7 +164,7 @@ fn rust_files(folder: &Path) -> Vec<PathBuf> {
 struct SourceFile {
     path: PathBuf,
     syntax: syn::File,
-    /// What its calls read their rows into.
+    /// The types into which its calls read their rows.
     readers: HashMap<CallPlace, RowReader>,
 }
 
@@ -264,7 +264,7 @@ impl Search<'_, '_> {
         self.found.push(FoundStatement { path, line, text, is_read, reader });
     }
 
-    /// Whether this is what the helper around it was handed.
+    /// Whether this is the text parameter of the enclosing helper.
     fn was_handed(&self, text: &Expr) -> bool {
         let Expr::Path(path) = text else { return false };
         self.handed.as_ref().is_some_and(|name| path.path.is_ident(name))
@@ -298,7 +298,7 @@ impl<'ast> Visit<'ast> for Search<'_, '_> {
         syn::visit::visit_expr_call(self, call);
     }
 
-    /// What a macro is given is usually expressions, for instance in `join!`.
+    /// The arguments of a macro are usually expressions, for instance in `join!`.
     fn visit_macro(&mut self, call: &'ast syn::Macro) {
         let parse = Punctuated::<Expr, Token![,]>::parse_terminated;
         if let Ok(parts) = call.parse_body_with(parse) {
@@ -326,8 +326,8 @@ fn takes_a_statement(function: &Expr) -> bool {
         && names.next().is_some_and(|name| name == "sqlx")
 }
 
-/// Where the text stands in a call of a helper. Only the bare name is one: other functions may
-/// have the same, and are called by their rooms' names.
+/// The index of the text in a call of a helper. Only a bare name counts as a helper: other
+/// functions of the same name are called with their module's name.
 fn helpers_place(function: &Expr) -> Option<usize> {
     let Expr::Path(path) = function else { return None };
     if is_sql_job(&path.path) {
@@ -346,7 +346,7 @@ fn place_in_helper(name: &str) -> Option<usize> {
     HELPERS.iter().find(|(helper, _)| *helper == name).map(|(_, place)| *place)
 }
 
-/// A parameter's name, where the server can only be handed what stands in the source.
+/// The name of the parameter at this index.
 fn parameter(signature: &syn::Signature, place: usize) -> Option<String> {
     let syn::FnArg::Typed(argument) = signature.inputs.get(place)? else { return None };
     let syn::Pat::Ident(name) = &*argument.pat else { return None };

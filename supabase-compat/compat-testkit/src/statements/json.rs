@@ -1,5 +1,5 @@
-//! What the JSON of a statement's rows is read into. PostgreSQL knows nothing of the keys of JSON, so
-//! the statement is prepared once more with the columns that `row_to_json` writes.
+//! Checks the types into which the JSON of a statement's rows is read. PostgreSQL does not know the
+//! keys of JSON, so the statement is prepared again with the columns that `row_to_json` writes.
 
 use std::path::Path;
 
@@ -22,7 +22,7 @@ pub(super) fn as_columns(text: &str) -> Option<String> {
     is_name.then(|| format!("{before}{row}.*{after}"))
 }
 
-/// What a helper of this name gives of its rows.
+/// The container in which a helper of this name returns its rows.
 pub(super) fn helper(function: &Expr) -> Option<&'static str> {
     let Expr::Path(path) = function else { return None };
     let name = path.path.get_ident()?;
