@@ -1,6 +1,7 @@
 /*
- * Shows the messages people asked for, and leads where they tell. It keeps no pages: what is shown comes from the site.
- * Registered when somebody asks for a reminder, and not before. Messages: crates/ranking/src/model/reminder.rs.
+ * Shows the notifications that a person subscribed to, and opens the page that a notification
+ * names. Caches no pages. It is registered when a person asks for a reminder, not before. The
+ * payloads are described in crates/ranking/src/model/reminder.rs.
  */
 const REMINDERS = '/functions/v1/vote-reminder'
 
@@ -15,7 +16,7 @@ self.addEventListener('push', (event) => {
     lang,
     icon: '/pictures/brand/icon-192.png',
     badge: '/pictures/brand/icon-192.png',
-    // The next one takes its place, without a sound.
+    // The next notification replaces this one silently.
     tag: 'vote',
     data: { url },
     actions: [{ action: 'stop', title: stop }],
@@ -28,10 +29,10 @@ self.addEventListener('notificationclick', (event) => {
   event.waitUntil(event.action === 'stop' ? end() : open(event.notification.data?.url ?? '/'))
 })
 
-/** In a window of the site where there is one. */
+/** Opens the page in a window of the site, if one is open. */
 async function open(path) {
   const url = new URL(path, self.location.origin)
-  // Messages name pages of this site only.
+  // A notification may open pages of this site only.
   if (url.origin !== self.location.origin) return
   const windows = await self.clients.matchAll({ type: 'window' })
   const [shown] = windows
@@ -40,7 +41,7 @@ async function open(path) {
   await shown.navigate(url.href)
 }
 
-/** Nothing comes any more: neither from here nor from the site. */
+/** Ends the subscription in the browser and on the site. */
 async function end() {
   const subscription = await self.registration.pushManager.getSubscription()
   if (!subscription) return

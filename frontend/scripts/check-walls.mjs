@@ -1,7 +1,7 @@
 /**
- * Holds who may import whom: lib <- entities <- components <- features <- app, features never each other, nobody in a
- * circle, the API clients only where rows are asked for, no barrel files; and how rows are asked for, each by one query.
- * Prints every breach and fails on any.
+ * Checks who may import whom: lib <- entities <- components <- features <- app; no feature imports
+ * another, no import cycles, API clients only where rows are queried, no barrel files. Also checks
+ * that each cache key is filled by one query. Prints every breach and fails if there is one.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize, relative } from 'node:path'
@@ -18,7 +18,10 @@ const CLIENTS = new Set([
   '@/lib/api/channels',
   ...['supabase', 'auth', 'postgrest', 'realtime', 'storage'].map((name) => `@supabase/${name}-js`),
 ])
-/** What may stand in one place only, and where that is. `lazy` must know whether its note was really kept. */
+/**
+ * Patterns that are allowed in certain files only, with those files. `lazy` must know whether its
+ * note was really kept.
+ */
 const HABITS = [
   [
     /queryKey:\s*\[|[Kk]ey:\s*\['/,
@@ -62,9 +65,9 @@ const HABITS = [
   ],
 ]
 const breaches = []
-/** The modules each module imports, for their values or their types alike. */
+/** The modules that each module imports, as values or as types. */
 const imported = new Map()
-/** Where each key of the cache gets its rows from. */
+/** The queries that fill each cache key. */
 const queriesOf = new Map()
 
 for (const file of readdirSync(SRC, { recursive: true })) {
@@ -114,12 +117,13 @@ function isTest(file) {
 function checkHabits(file, text) {
   for (const [pattern, home, rule] of HABITS)
     if (pattern.test(text) && !home.test(file)) breaches.push(`${file}: ${rule}`)
-  // What nobody waits for any more is not to be asked of the server: the auth client alone takes no signal.
+  // A query must be cancelled when its last observer unmounts. Only the auth client takes no
+  // signal.
   if (/queryFn/.test(text) && /\.(?:from|rpc|invoke)\(/.test(text) && !/signal/.test(text))
     breaches.push(`${file}: a reading passes its signal on`)
 }
 
-/** What is fetched later is no part of a circle: it may well lead back to what asked for it. */
+/** Dynamic imports are not part of a cycle: they may lead back to the importing module. */
 function collectImports(file, text) {
   const targets = importsOf(text, { later: false }).map(({ specifier }) => targetOf(file, specifier))
   imported.set(
@@ -128,7 +132,10 @@ function collectImports(file, text) {
   )
 }
 
-/** The first circle through each module that is in one, beginning where it was entered. */
+/**
+ * The first import cycle through each module that is in one, beginning with the module where the
+ * search entered it.
+ */
 function circles() {
   const found = []
   const done = new Set()
@@ -153,7 +160,7 @@ function collectQueries(file, text) {
   }
 }
 
-/** The layer and feature of a path under src; a file directly in src counts as app. */
+/** The layer and feature of a path under src; a file directly in src belongs to app. */
 function roomOf(path) {
   const [layer, feature] = path.split('/')
   return layer in RANK ? { layer, feature } : { layer: 'app', feature: undefined }

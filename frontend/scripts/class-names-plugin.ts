@@ -1,6 +1,6 @@
 /**
- * Has the scripts name the classes of a style sheet one by one, `import * as styles`, where its source asks for all of them
- * in one object. So a build leaves out what nobody asks for, and no object is made and read.
+ * Rewrites imports of a style sheet's whole class object to `import * as styles`, so that a build
+ * drops the classes that no script uses and creates no object at run time.
  */
 import type { Plugin } from 'vite'
 
@@ -15,11 +15,11 @@ export function classNames(): Plugin {
   }
 }
 
-/** The source, with each sheet whose classes are all asked for by name taken apart. */
+/** The source with these imports rewritten, for each sheet whose classes are all used by name. */
 export function namedClasses(code: string): string {
   return code.replaceAll(SHEET, (statement, name: string, file: string) => {
     const others = new RegExp(`(?<![\\w.])${name}(?!\\w|\\.[A-Za-z_$])`, 'g')
-    // The statement itself is one.
+    // The import statement itself is one match.
     return (code.match(others) ?? []).length > 1 ? statement : `import * as ${name} from ${file}`
   })
 }

@@ -1,7 +1,7 @@
 /**
- * Writes `first-load.json` into the build, from which the server writes texts and rows into the HTML and has each page's
- * own code fetched with it: what each page loads (`src/app/first-load.json`), with the scripts, styles and files of texts
- * this build made of it.
+ * Writes `first-load.json` into the build: what each page loads (`src/app/first-load.json`), with
+ * the scripts, styles and text files of this build. With it the server writes texts and rows into
+ * the HTML and preloads the code of each page.
  */
 import type { Plugin, Rolldown } from 'vite'
 import loads from '../src/app/first-load.json' with { type: 'json' }
@@ -9,12 +9,18 @@ import pages from '../src/lib/pages.json' with { type: 'json' }
 import { moduleOf, PAGE_MODULES } from '../src/app/page-modules.ts'
 import { textsOfBuild } from './texts-plugin.ts'
 
-/** Pages that draw the home page's parts at once; another that fetched its chunk would do so by accident. */
+/**
+ * Pages that draw the parts of the home page at once; any other page that fetched their chunk would
+ * do so by accident.
+ */
 const DRAW_HOME = ['home', 'shortcut', 'game']
 
 const ROWS_CLIENT = 'src/lib/api/rows-client.ts'
 
-/** The modules a page is made of: its area's, and its own. `missing` stands where no page is. */
+/**
+ * The modules of a page: those of its area, and its own. `missing` stands for an address without a
+ * page.
+ */
 function modulesOf(load: string): string[] {
   const key = load.split('/')[0]!
   if (key === 'missing') return ['src/app/pages/missing-page.tsx']
@@ -24,7 +30,8 @@ function modulesOf(load: string): string[] {
     ...(area === 'main' ? [] : [`src/app/areas/${area}-area.tsx`]),
     moduleOf(key).path,
     ...(access === 'everyone' ? [] : ['src/components/access/access-guard.tsx']),
-    // All that these ask for first is written into the page; the others ask at once.
+    // The server writes the first rows of these pages into the HTML; other pages query them at
+    // once.
     ...(DRAW_HOME.includes(key) ? [] : [ROWS_CLIENT]),
   ]
 }
@@ -69,7 +76,7 @@ export function firstLoad(): Plugin {
   }
 }
 
-/** Chunks, and all that run before them. */
+/** Chunks, with all chunks that they import. */
 function withImports(
   starts: readonly Rolldown.OutputChunk[],
   byFile: ReadonlyMap<string, Rolldown.OutputChunk>,

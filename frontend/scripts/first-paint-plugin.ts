@@ -1,7 +1,8 @@
 /**
- * Puts what the built page asks for in the order in which it is wanted: what the server writes into the page is painted
- * with the style and the fonts it needs, and nothing else is waited for. The sheets of the app stand at the end of the
- * body, where they hold up no painting of what is above them, yet still the script, which draws with them.
+ * Orders the files in the head of the built page: the HTML that the server writes is painted with
+ * the styles and fonts it needs, and waits for nothing else. The sheets of the app stand at the end
+ * of the body, where they do not block the painting of the HTML above them, but still block the
+ * script, which draws with them.
  */
 import type { Plugin, Rolldown } from 'vite'
 
@@ -45,7 +46,10 @@ export function firstPaint(): Plugin {
   }
 }
 
-/** Parts that load later name the style sheets they need; the one that stands in the page is not fetched once more. */
+/**
+ * Lazily loaded chunks name the style sheets they need; a sheet that is inlined in the page is not
+ * fetched again.
+ */
 function forgetInlined(_: unknown, bundle: Rolldown.OutputBundle): void {
   const inlined = Object.keys(bundle).filter((file) => INLINED.test(file))
   const linked = Object.keys(bundle).find((file) => /^assets\/index-[\w-]+\.css$/.test(file))

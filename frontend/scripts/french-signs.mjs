@@ -1,14 +1,16 @@
 /**
- * French sets a blank before its tall signs and inside its quotation marks; one that breaks would let a line begin with
- * the sign. Before ; ! ? stands a narrow one (U+202F), before : and inside « » one of full width (U+00A0).
+ * French typography sets a space before tall punctuation marks and inside quotation marks; the
+ * space must not break, or a line could begin with the mark. Before ; ! ? it is narrow (U+202F),
+ * before : and inside « » it has full width (U+00A0).
  */
 const NARROW = '\u202f'
 const FULL = '\u00a0'
 
-/** The places of a French text that are set otherwise, each with a word before and after it. */
+/** The places of a French text with a wrong space, each with the word before and after it. */
 export function misplacedSigns(text) {
   const misplaced = [
-    // Letters, marks and placeholders are followed by the sign; addresses and figures of a clock hold it elsewhere.
+    // Letters, punctuation and placeholders are followed by the mark; URLs and times contain it
+    // without a space.
     new RegExp(`[^${NARROW}\\s][;!?](?=[\\s»"]|$)|[ ${FULL}][;!?]`, 'gu'),
     new RegExp(`[^${FULL}\\s]:(?=\\s|$)|[ ${NARROW}]:`, 'gu'),
     new RegExp(`«(?!${FULL})|(?<!${FULL})»`, 'gu'),
@@ -20,7 +22,7 @@ export function misplacedSigns(text) {
   )
 }
 
-/** What of a page of Markdown is prose: no code, no addresses, no marks of its own. */
+/** The prose of a Markdown page, without code, URLs and Markdown syntax. */
 export function proseOf(markdown) {
   return markdown
     .replaceAll(/^```[^]*?^```$/gmu, '')

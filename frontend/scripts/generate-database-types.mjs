@@ -1,12 +1,14 @@
-// Writes src/lib/database.ts from the catalogue of the database named by DATABASE_URL: what a browser may reach of
-// `public`, in the shape the published client expects. With --check it only says whether the file is up to date.
+// Writes src/lib/database.ts from the catalog of the database that DATABASE_URL names: the objects
+// of `public` that a browser may reach, in the format that the published client expects. With
+// --check it only reports whether the file is up to date.
 import { readFile, writeFile } from 'node:fs/promises'
 import postgres from 'postgres'
 
 const FILE = new URL('../src/lib/database.ts', import.meta.url)
 
-// PostgreSQL does not say which columns of a view can be null. A column that comes from the view's main table under
-// its own name is as there; these are computed and have a value in every row.
+// PostgreSQL does not say which columns of a view can be null. A column that comes from the view's
+// main table under its own name is as nullable as there; these columns are computed and have a
+// value in every row.
 const STANDING = 'is_online online_players max_players total_votes monthly_votes weekly_votes daily_votes clicks'.split(
   ' ',
 )
@@ -17,7 +19,7 @@ const NEVER_NULL = {
   reviews_public: ['is_mine'],
 }
 
-/** Columns without a default that a trigger fills: whoever inserts may leave them out. */
+/** Columns without a default that a trigger fills: an insert may omit them. */
 const FILLED = { servers: ['is_approved'] }
 
 const KINDS = {
@@ -50,7 +52,10 @@ function typeOf(name) {
   return KIND_OF.get(name) ?? 'unknown'
 }
 
-/** Addresses of servers that listen on a socket only carry its folder, encoded, as the host. */
+/**
+ * An address of a server that listens on a Unix socket only has the socket's folder, URL-encoded,
+ * as its host.
+ */
 function connect(address) {
   const quiet = { max: 1, onnotice: () => {} }
   const url = new URL(address)
@@ -137,7 +142,7 @@ const relations = Map.groupBy
 
 const isReachable = (name) => (relations.get(name) ?? []).some((column) => column.is_read || column.is_inserted)
 
-/** The table most of a view's columns come from. */
+/** The table from which most of a view's columns come. */
 function mainTable(view) {
   const named = new Set(relations.get(view).map((column) => column.name))
   const shared = (table) => relations.get(table).filter((column) => named.has(column.name)).length
@@ -156,7 +161,10 @@ function isRequired(column) {
 
 const orNull = (type, required) => (required ? type : `${type} | null`)
 
-/** Functions over a row of a relation are columns that come only when they are named. */
+/**
+ * A function that takes a row of a relation is a computed column, which is returned only when it is
+ * named.
+ */
 const computed = (relation) => procedures.filter((p) => p.types.length === 1 && p.types[0] === relation)
 
 const lines = []
@@ -202,7 +210,7 @@ function putRelation(depth, name, isView) {
   put(depth, '}')
 }
 
-/** A view is joined by the keys of its main table whose columns it shows. */
+/** A view has the foreign keys of its main table whose columns it shows. */
 function inherited(view) {
   const named = new Set(relations.get(view).map((column) => column.name))
   const main = mainTable(view)

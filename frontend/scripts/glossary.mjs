@@ -1,13 +1,13 @@
 /**
- * The registry of words and phrases (`docs/glossary.md`), as the check reads it: for each language what must not be
- * written, and what says it.
+ * The registry of words and phrases (`docs/glossary.md`) as the check reads it: for each language
+ * the refused words, and the words to use instead.
  */
 import { existsSync, readFileSync } from 'node:fs'
 
 const LANGUAGES = ['fr', 'en', 'es']
 const RULE = /^\|(?: -+ \|)+$/
 
-/** language -> what is refused, each with the words to write instead. */
+/** language -> the refused words, each with its replacement. */
 export function refusedWords(path) {
   const lines = (existsSync(path) ? readFileSync(path, 'utf8') : '').split('\n')
   const rows = lines
@@ -27,7 +27,10 @@ export function refusedWords(path) {
   )
 }
 
-/** The words alone, whatever their case. Part of a word with a hyphen is another word: `mail` is not in `e-mail`. */
+/**
+ * Matches whole words, case-insensitively. Part of a word with a hyphen is another word: `mail` is
+ * not in `e-mail`.
+ */
 function patternOf(word) {
   const written = word
     .replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
@@ -37,7 +40,7 @@ function patternOf(word) {
   return new RegExp(String.raw`(?<![\p{L}\d-])${written}(?![\p{L}\d])`, 'iu')
 }
 
-/** The refused words of a text; what is filled in, addresses and code are not ours to word. */
+/** The refused words of a text; placeholders, URLs and code are not checked. */
 export function misnamed(text, refused) {
   const prose = text.replaceAll(/\{+[^}]*\}+|https?:\S+|`[^`]*`|<[^>]*>/g, ' ')
   return refused.filter(({ pattern }) => pattern.test(prose))

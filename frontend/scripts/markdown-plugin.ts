@@ -1,10 +1,11 @@
 /**
- * Turns a page of Markdown (`content/<language>/<page>.md`) into an `Article` while the site is built. Raw HTML,
- * addresses of other kinds than the known ones and pictures fail the build, so that nothing is left to sanitise.
+ * Turns a page of Markdown (`content/<language>/<page>.md`) into an `Article` at build time. Raw
+ * HTML, URLs of unknown schemes and images fail the build, so nothing has to be sanitised.
  *
- * What GitHub's Markdown has no element for: a quotation that begins with [!NOTE], [!TIP] or [!WARNING] is a callout, a
- * numbered list is a list of steps, and blocks of code that follow each other are the same in several languages. The
- * line that opens a block of code names its language and, after a blank, what it shows.
+ * Conventions for what GitHub's Markdown has no element for: a quotation that begins with [!NOTE],
+ * [!TIP] or [!WARNING] is a callout, a numbered list is a list of steps, and consecutive code
+ * blocks are one example in several languages. The line that opens a code block names its language
+ * and, after a space, its title.
  */
 import { Marked, type Token, type Tokens } from 'marked'
 import type { Plugin } from 'vite'
@@ -26,7 +27,7 @@ export function markdown(): Plugin {
   }
 }
 
-/** Throws for what is not allowed, with the words it stands in. */
+/** Throws for Markdown that is not allowed, and quotes it. */
 export function readArticle(text: string): Article {
   const headings: ArticleHeading[] = []
   const marked = new Marked({
@@ -72,7 +73,7 @@ function blocksOf(tokens: readonly Token[], marked: Marked): ArticleBlock[] {
     } else if (isList(token) && token.ordered) {
       blocks.push({ kind: 'steps', steps: token.items.map((item) => blocksOf(item.tokens, marked)) })
     } else {
-      // A wide table scrolls, which takes a focus for those without a pointer.
+      // A wide table scrolls; it is focusable so that a keyboard can scroll it.
       const html = marked.parser([token]).replace(/^<table>/, '<table tabindex="0">')
       if (last?.kind === 'html') last.html += html
       else blocks.push({ kind: 'html', html })
@@ -85,7 +86,10 @@ const isCode = (token: Token): token is Tokens.Code => token.type === 'code'
 const isQuote = (token: Token): token is Tokens.Blockquote => token.type === 'blockquote'
 const isList = (token: Token): token is Tokens.List => token.type === 'list'
 
-/** Letters, figures and hyphens, told apart by a number where two headings say the same. */
+/**
+ * An id of letters, figures and hyphens, with a number appended where two headings have the same
+ * text.
+ */
 function idOf(words: string, taken: readonly ArticleHeading[]): string {
   const plain = words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   const id = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'part'

@@ -1,8 +1,9 @@
 /**
- * The script each area loads at once, compressed as it is sent: what every page loads, and the page's own
- * (`first-load.json`). Fails above a budget of `budgets.json`, which are one per cent above what is: bytes, and where a
- * visit begins in how many files. What comes with it in the first three seconds, `soon`, is held by a browser test. Needs
- * a finished build; another folder than `dist` may be named.
+ * Measures the script that each area loads at once, compressed as it is sent: the script of every
+ * page and the page's own (`first-load.json`). Fails above a budget of `budgets.json`, which is one
+ * per cent above the current value: bytes, and for first pages the number of files. Files that
+ * arrive in the first three seconds, `soon`, are measured by a browser test. Needs a finished
+ * build; a folder other than `dist` may be named.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

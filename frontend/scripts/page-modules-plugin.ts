@@ -1,6 +1,7 @@
 /**
- * Makes `virtual:pages/<area>` of the list of pages (`src/app/page-modules.ts`): for each page of that area, what fetches
- * its module and draws its component. Each area has its own, so that nobody loads the names of pages they do not visit.
+ * Generates `virtual:pages/<area>` from the list of pages (`src/app/page-modules.ts`): for each
+ * page of that area a function that fetches its module and draws its component. Each area has a
+ * module of its own, so that no visitor loads the names of pages of other areas.
  */
 import type { Plugin } from 'vite'
 import { moduleOf, PAGE_KEYS, PAGE_MODULES } from '../src/app/page-modules.ts'
@@ -16,7 +17,10 @@ export function pageModules(): Plugin {
   }
 }
 
-/** Pages that name one component share one part, which stays as it is when one goes from one of them to another. */
+/**
+ * Pages that name the same component share one entry, so the component stays mounted when the
+ * reader goes from one of them to another.
+ */
 function pagesOf(area: string): string {
   const keys = PAGE_KEYS.filter((key) => registry[key].area === area)
   const names = new Map<string, string>()

@@ -1,11 +1,14 @@
-/** Signs that no text of the interface has: what a keyboard gives in place of a typeset one, and stray blanks. */
+/**
+ * Characters that no text of the interface may contain: keyboard substitutes for typeset
+ * characters, and stray spaces.
+ */
 const REFUSED = [
   { pattern: /['"]/u, instead: 'a typographic apostrophe or quotation mark' },
   { pattern: /\.\.\./u, instead: 'the sign …' },
   { pattern: / {2}|^\s|\s$/u, instead: 'one blank, between words only' },
 ]
 
-/** What should stand in the place of each such sign of a text; what is filled in is not ours to set. */
+/** The correct character for each refused one in a text; placeholders are not checked. */
 export function untypeset(text) {
   const set = text.replaceAll(/\{\{[^}]*\}\}/g, 'x')
   return REFUSED.filter(({ pattern }) => pattern.test(set)).map(({ instead }) => instead)

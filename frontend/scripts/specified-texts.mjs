@@ -1,6 +1,6 @@
 /**
- * Texts that the specification gives to the letter, by language and key. They stay as they are, whatever the registry
- * of words and phrases (`docs/glossary.md`) says of them.
+ * Texts whose wording the specification prescribes, by language and key. They stay as they are,
+ * even where the registry of words and phrases (`docs/glossary.md`) refuses a word.
  */
 export const SPECIFIED = {
   fr: {

@@ -1,12 +1,13 @@
 /**
- * Puts every style sheet into the layer of its room, so that the room decides which of two rules wins, not the moment a
- * chunk arrives: a page may always differ from the primitive it draws, however late that is fetched. Puts the widths of
- * `styles/media.css` in front as well, where Lightning CSS looks for them.
+ * Puts every style sheet into the cascade layer of its folder, so that the folder decides which of
+ * two rules wins, not the moment at which a chunk arrives: a page may always override a primitive
+ * that it draws, however late the primitive is fetched. Also prepends the widths of
+ * `styles/media.css`, where Lightning CSS looks for them.
  */
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
-/** From the weakest to the strongest. */
+/** The layers, from the weakest to the strongest. */
 const ROOMS: readonly (readonly [layer: string, files: RegExp])[] = [
   ['libraries', /\/node_modules\//],
   ['base', /\/src\/styles\/(?:fonts|display-font|tokens|base)\.css$/],
@@ -17,10 +18,13 @@ const ROOMS: readonly (readonly [layer: string, files: RegExp])[] = [
   ['app', /\/src\/app\//],
 ]
 
-/** In every sheet, since any may be read first. */
+/** The order of the layers stands in every sheet, because any sheet may be read first. */
 const ORDER = `@layer ${ROOMS.map(([layer]) => layer).join(', ')};`
 
-/** The compiled sheet in its layer. Throws for a file of no room, whose rules would beat all others. */
+/**
+ * The compiled sheet in its layer. Throws for a file that belongs to no layer, because unlayered
+ * rules beat all others.
+ */
 export function inLayer(code: string, file: string): string {
   const [path = file] = file.split('?')
   const room = ROOMS.find(([, files]) => files.test(path))
@@ -28,10 +32,10 @@ export function inLayer(code: string, file: string): string {
   return `${ORDER}\n@layer ${room[0]} {\n${code}\n}\n`
 }
 
-/** Not what is asked for as text or as an address. */
+/** Style sheets, except those imported as text or as a URL. */
 const SHEETS = /\.css(?!.*[?&](?:raw|url|inline)\b)(?:\?|$)/
 
-/** Two steps: what is composed must stand at the top of a sheet until the sheet is compiled. */
+/** Two plugins: `composes` must stand at the top of a sheet until the sheet is compiled. */
 export function styleSheets(): Plugin[] {
   const widths = readFileSync(new URL('../src/styles/media.css', import.meta.url), 'utf8')
   return [
@@ -41,7 +45,7 @@ export function styleSheets(): Plugin[] {
       transform: { filter: { id: SHEETS }, handler: (code) => widths + code },
     },
     {
-      // Stands between Vite's compiling of sheets and its writing of them.
+      // Runs between the Vite plugin that compiles sheets and the one that writes them.
       name: 'palmares-style-layers',
       transform: { filter: { id: SHEETS }, handler: inLayer },
     },

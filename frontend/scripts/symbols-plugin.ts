@@ -1,6 +1,7 @@
 /**
- * Puts the site's mark and name (from the files the pictures folder keeps) and all icons into the page as symbols: drawn
- * before any script has run, and used by everything that shows them.
+ * Writes the site's logo and name (from the pictures folder) and all icons into the page as
+ * symbols: they are drawn before any script has run, and every component that shows them refers to
+ * them.
  */
 import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
@@ -28,7 +29,7 @@ function brand(): string {
   return symbol('brand-mark', 'mark.svg') + symbol('brand-name', 'wordmark.svg')
 }
 
-/** What is no symbol takes the size and the strokes of what shows it. */
+/** Elements other than symbols inherit size and stroke from the component that shows them. */
 function shapes(): string {
   const paths = Object.entries(icons).map(([name, shape]) => `<path id="icon-${name}" d="${shape}"/>`)
   return `<defs>${paths.join('')}</defs>`

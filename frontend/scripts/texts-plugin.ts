@@ -1,13 +1,14 @@
 /**
- * The files of texts in a build: one a language and namespace, named with one hash of them all, so that the pages reckon
- * an address, where a table of all names would come with every page's script.
+ * Writes the text files of a build, one for each language and namespace. Their names share one
+ * hash, so the pages compute a file's address; a table of all names would be part of every page's
+ * script.
  */
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 const FOLDER = new URL('../locales/', import.meta.url)
-/** Where the development server has them. */
+/** The address of a text file on the development server. */
 const SOURCE = '/locales/{language}/{namespace}.json'
 
 interface TextFile {
@@ -16,7 +17,7 @@ interface TextFile {
   json: string
 }
 
-/** Tells the pages the pattern of the addresses, and writes the files into a build. */
+/** Defines the address pattern for the pages, and writes the files into a build. */
 export function texts(): Plugin {
   return {
     name: 'palmares-texts',
