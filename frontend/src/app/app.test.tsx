@@ -11,7 +11,7 @@ import { ObserverOfAll } from '@/testing/intersection-observer'
 import { App } from './app'
 
 const user = userEvent.setup()
-// The code of a page or of an area is read when it is first shown.
+// The code of a page or an area is fetched when it is first shown.
 configure({ asyncUtilTimeout: 20_000 })
 const ask = vi.fn<(asked: ApiRequest) => Response | Promise<Response>>()
 const GAME = { id: 'g', name: 'Rust', slug: 'rust', page_slug: 'rust', logo_url: null, backdrop_url: null }

@@ -32,7 +32,8 @@ function Pages({ queries }: { queries: QueryClient }) {
   const [first] = useState(location)
   const [firstEntry] = useState((): unknown => window.history.state)
   const drawn = useDeferredValue(location)
-  // The old page stays, with its own address, until the next one can be drawn; the query of a page counts at once.
+  // The old page stays, with its own address, until the next one can be drawn; a change of a page's
+  // query string applies at once.
   const waiting = drawn.pathname !== location.pathname
   const shown = waiting ? drawn : location
   return (

@@ -1,4 +1,7 @@
-/** Pages for whoever builds the site. A production build has none of them: the condition is false when it is made. */
+/**
+ * Pages for developers of the site. A production build has none of them: the condition is false at
+ * build time.
+ */
 import type { ComponentType } from 'react'
 import type { RouteObject } from 'react-router'
 import { lazyComponent } from '@/lib/browser/lazy'

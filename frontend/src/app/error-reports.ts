@@ -1,6 +1,6 @@
 /**
- * Hears of errors that nothing caught. What tells them apart and sends them is fetched with the first one, so that a
- * page without errors does without it.
+ * Reports uncaught errors. The code that groups and sends them is fetched with the first error, so
+ * a page without errors does not load it.
  */
 export function reportError(error: unknown): void {
   import('./send-error-report').then(({ sendErrorReport }) => sendErrorReport(error)).catch(() => {})

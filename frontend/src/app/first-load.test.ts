@@ -1,7 +1,7 @@
 /**
- * What each page loads first: its texts, and the rows it asks for before it is drawn. Written down in `first-load.json`,
- * from which the server writes both into the HTML. After a change of a page's texts or first queries:
- * `npx vitest run src/app/first-load.test.ts --update`
+ * What each page loads first: its texts, and the rows it queries before it is drawn. Recorded in
+ * `first-load.json`, from which the server writes both into the HTML. After a change of a page's
+ * texts or first queries: `npx vitest run src/app/first-load.test.ts --update`
  */
 import { format } from 'prettier'
 import { expect, test, vi } from 'vitest'
@@ -13,12 +13,12 @@ import { createQueryClient } from '@/lib/query/query-client'
 import { prepare, startingTexts } from './router'
 
 const ANY_ID = '00000000-0000-4000-8000-000000000000'
-/** The headers that decide an answer's form; the others every request carries. */
+/** The headers that decide an answer's format; all requests share the others. */
 const FORM = ['accept', 'prefer'] as const
 
-/** Order and range of a list's first page; the server asks for the page that an address names. */
+/** Order and range of a list's first page; the server queries the page that the address names. */
 const LIST = /^(.*)&order=([^&]*)&offset=0&limit=(\d+)$/
-/** Its rows say how many servers the list of a page has. */
+/** The rows of this query say how many servers a page's list has. */
 const TOTAL = 'game_figures?'
 
 interface Question {
@@ -28,21 +28,21 @@ interface Question {
   total?: true
 }
 
-/** What is written down of a question. */
+/** A request as it is recorded. */
 function described(whole: string): Question {
   const [, get, order, limit] = LIST.exec(whole) ?? []
   if (get !== undefined && order !== undefined) return { get, list: { order, limit: Number(limit) } }
   return { get: whole, ...(whole.startsWith(TOTAL) && { total: true }) }
 }
 
-/** The question for the first page, as the server asks it. */
+/** The recorded request for the first page, as the server sends it. */
 const wholeOf = ({ get, list }: Question) =>
   list === undefined ? get : `${get}&order=${list.order}&offset=0&limit=${list.limit}`
 
-/** Stands for each parameter in what is written down. */
+/** The value that replaces each parameter in the recorded file. */
 const STAND_INS: Record<string, string> = { slug: 'any-slug', uuid: ANY_ID, month: '2000-01' }
 
-/** A path of the page, with a stand-in for what it names. */
+/** A path of the page, with placeholder parameters. */
 function pathOf(key: PageKey, shortcut = ''): string {
   const segments = patternOf(key, LANGUAGES[0]).map(({ text, param }) =>
     param === null ? text : text + (STAND_INS[param.kind] ?? shortcut),
@@ -68,11 +68,11 @@ async function questionsOf(path: string, params: Readonly<Record<string, string>
   await (
     await prepare(queries, path, '')
   ).rows
-  // They are asked together, in whatever order.
+  // The requests are sent in parallel, in no fixed order.
   return asked.toSorted((one, other) => one.get.localeCompare(other.get))
 }
 
-/** Whether all is answered that a page asks first, given what it asks. */
+/** The requests of a page that the recorded ones do not cover. */
 async function missedBy(path: string, questions: readonly Question[]): Promise<string[]> {
   const entries = questions.map((question) => [
     wholeOf(question),

@@ -1,7 +1,7 @@
 /**
- * All that is fetched before the home page is drawn. What is added to the list below makes every first visit slower: let it
- * be fetched when it is wanted (`lazyComponent`, `Near`), or write it down:
- * `npx vitest run src/app/home-modules.test.ts --update`
+ * All modules that are fetched before the home page is drawn. Every addition makes each first visit
+ * slower: load it lazily (`lazyComponent`, `Near`), or update the list: `npx vitest run
+ * src/app/home-modules.test.ts --update`
  */
 import { expect, test } from 'vitest'
 import { cameWith } from '@/testing/static-imports'

@@ -1,6 +1,7 @@
 /**
- * Keeps up to date what the page shows, as long as somebody sees it: what is looked at says which topics are listened to,
- * and what is told goes into the cache. No component knows of it. Fetched when the page has long been drawn.
+ * Keeps the shown page up to date while somebody sees it: the active queries decide which topics
+ * are subscribed to, and each message updates the cache. No component knows of it. Fetched some
+ * time after the page is drawn.
  */
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { queueFeed } from '@/entities/moderation/live'
@@ -9,7 +10,10 @@ import type { Feed } from '@/lib/live/feed'
 import { followQuiet, isQuiet } from '@/lib/live/quiet'
 import { createTopics } from '@/lib/live/topics'
 
-/** A page that is being left and the next one share what both want. */
+/**
+ * Milliseconds to wait, so that the page that is being left and the next one share the topics that
+ * both need.
+ */
 const SETTLED = 300
 
 export function followLive(queries: QueryClient, open: typeof createTopics = createTopics): () => void {
@@ -23,13 +27,13 @@ export function followLive(queries: QueryClient, open: typeof createTopics = cre
     const active: Query[] = queries.getQueryCache().findAll({ type: 'active' })
     return [...new Set(active.flatMap((query) => feeds.flatMap((feed) => feed.topicsOf(query))))]
   }
-  // As `followQuiet` says it: a tab that is left for a moment goes on listening, whatever happens meanwhile.
+  // See `followQuiet`: a tab that is hidden for a moment stays subscribed.
   let quiet = isQuiet()
   const want = (): void => topics.want(quiet ? [] : wanted())
   const unfollow = followQuiet((isNowQuiet) => {
     quiet = isNowQuiet
     want()
-    // What happened meanwhile was told to nobody here.
+    // Changes that happened while the tab was quiet did not reach it.
     if (!quiet) feeds.forEach((feed) => feed.onGap(wanted()))
   })
   const unsubscribe = queries.getQueryCache().subscribe(({ type }) => {

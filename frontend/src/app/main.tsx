@@ -25,14 +25,15 @@ const arrival = arrivalAt(location)
 const language = currentLanguage(location.pathname)
 const canonical = canonicalPath(location.pathname, language)
 if (canonical !== null) {
-  // An address that loses its prefix, as those of the administration do, is still read in its language.
+  // The language of an address that loses its prefix, as those of the administration do, is
+  // remembered.
   keepLanguage(language)
   history.replaceState(history.state, '', canonical + location.search + location.hash)
 }
 
 /**
- * Milliseconds after which a page that is drawn begins to listen, and fetches the typeface of its headings: what is read
- * first has connection and processor for itself.
+ * Milliseconds after which a drawn page subscribes to topics and fetches the typeface of headings,
+ * so that the first content has connection and processor for itself.
  */
 const LATER = 4_000
 const ignore = (): void => {}
@@ -40,30 +41,31 @@ const ignore = (): void => {}
 showDisplayFont(false)
 void begin()
 
-/** Nothing is awaited outside: pages share the file this stands in, and each would wait for the other. */
+/** No top-level await: pages share the file of this module, and each would wait for the other. */
 async function begin(): Promise<void> {
-  // Code, texts and rows are on their way together, before anything is drawn. Code that does not come is told of when
-  // it is wanted.
+  // Code, texts and rows are fetched in parallel before anything is drawn. A failed fetch of code
+  // is reported when the code is needed.
   const queries = createQueryClient({ announce: showToast })
   const [page] = await Promise.all([
     prepare(queries, location.pathname, location.search).catch(() => null),
     startTexts(language, startingTexts(location.pathname)),
   ])
-  // What the page holds is read first; what has to be fetched is not waited for.
+  // Rows in the HTML are read first; rows that have to be fetched are not waited for.
   await Promise.race([page?.rows, firstMissed])
   const root = createRoot(document.getElementById('root')!, {
-    // A boundary shows something else instead, and nothing else hears of it.
+    // An error boundary shows something else instead, and does not report the error itself.
     onCaughtError(error) {
-      // oxlint-disable-next-line no-console -- what React does where nobody listens.
+      // oxlint-disable-next-line no-console -- React's default where no handler is set.
       console.error(error)
       reportError(error)
     },
   })
-  // In slices, between which the browser can paint what the server wrote and take a touch.
+  // Hydrates in slices, between which the browser can paint the server's HTML and handle input.
   startTransition(() =>
     root.render(
       <StrictMode>
-        {/* Choices in a list show at once; a page that has to be fetched shows that it is on its way. */}
+        {/* Filters of a list apply at once; a page that has to be fetched shows a pending
+            state. */}
         <BrowserRouter useTransitions={false}>
           <App queries={queries} arrival={arrival} />
         </BrowserRouter>
@@ -71,7 +73,7 @@ async function begin(): Promise<void> {
     ),
   )
   dropWritten()
-  // The next question finds it there.
+  // The next query finds the client loaded.
   loadRowsClient().catch(() => {})
   setTimeout(() => {
     showDisplayFont(true)

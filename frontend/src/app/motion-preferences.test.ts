@@ -5,7 +5,7 @@ afterEach(() => {
   vi.resetModules()
 })
 
-/** A browser with this connection, and the marks the page then bears. */
+/** The attributes of the document in a browser with this connection. */
 async function marksWith(connection: object | undefined, stillness = false) {
   const root = document.createElement('html')
   vi.stubGlobal('matchMedia', () => ({ matches: stillness, addEventListener: () => {} }))

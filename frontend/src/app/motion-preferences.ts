@@ -1,7 +1,7 @@
 /**
- * What the connection and the reader's wish for stillness mean for the page, as attributes of the document that style
- * sheets look at; followed as they change. Fetched after the page is drawn. On a slow connection nothing moves; that
- * nothing is fetched ahead of being asked for, and pictures at one size, ask `lib/browser/connection` themselves.
+ * Sets attributes of the document for slow connections and reduced motion, which style sheets
+ * select on, and keeps them current. Fetched after the page is drawn. On a slow connection nothing
+ * is animated; code that prefetches or chooses image sizes asks `lib/browser/connection` itself.
  */
 import { connection, connectionOf } from '@/lib/browser/connection'
 

@@ -1,4 +1,7 @@
-/** What only matters once a reader moves on: where pages are scrolled to, what is announced, what is fetched ahead, which way was come. */
+/**
+ * Effects that matter only after the first navigation: scroll position, announcements, prefetching,
+ * the way back.
+ */
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useLocation, type Location } from 'react-router'
@@ -9,11 +12,14 @@ import { useScroll } from './use-scroll'
 import { useWarmUp } from './use-warm-up'
 
 interface NavigationEffectsProps {
-  /** Where the visit began. This is fetched once the first page is there, and a reader may have gone on before. */
+  /**
+   * The location where the visit began. This module is fetched after the first page is there, and
+   * the reader may have navigated before.
+   */
   first: Location
-  /** The state of its entry in the tab's history. */
+  /** The state of the first entry in the tab's history. */
   firstEntry: unknown
-  /** What is drawn. */
+  /** The location that is drawn. */
   shown: Location
   queries: QueryClient
 }

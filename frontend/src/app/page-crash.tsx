@@ -3,7 +3,7 @@ import { Button } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
 import styles from './page.module.css'
 
-/** Stands in place of a page that could not be drawn. */
+/** Replaces a page that threw while it was drawn. */
 export function PageCrash() {
   const { t } = useTranslation('shell')
   return (

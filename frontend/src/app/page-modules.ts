@@ -1,7 +1,8 @@
 /**
- * What draws each page, one line a page: its module, and behind `#` the component that module exports. The areas draw from
- * this list (`scripts/page-modules-plugin.ts`), the build has the server preload by it (`scripts/first-load-plugin.ts`),
- * and `page-texts.test.ts` looks for its texts. A page that is missing here, or that nobody knows, is a type error.
+ * The component of each page, one line a page: its module, and behind `#` the export of that
+ * module. The areas draw from this list (`scripts/page-modules-plugin.ts`), the build derives the
+ * server's preloads from it (`scripts/first-load-plugin.ts`), and `page-texts.test.ts` checks the
+ * texts of its modules. A page that is missing here, or is not in the registry, is a type error.
  *
  * A page's component gets the `match` of its address. Its module may export `preloadRows`.
  */

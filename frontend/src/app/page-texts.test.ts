@@ -1,6 +1,7 @@
 /**
- * A component that asks for texts which are not there suspends, and what is around it is hidden until they come. So
- * all that a page may draw without fetching more code finds its texts among those its registry entry names.
+ * A component whose texts are not loaded suspends, and hides its surroundings until they arrive. So
+ * all texts that a page may draw without fetching more code must be among those that its registry
+ * entry names.
  */
 import { expect, test } from 'vitest'
 import { PAGE_KEYS } from '@/lib/routing/pages'
@@ -8,7 +9,7 @@ import { cameWith, sources } from '@/testing/static-imports'
 import { moduleOf } from './page-modules'
 import { EVERYWHERE, startingTexts, textsOf } from './router'
 
-/** Namespaces the components below a module ask for, with where each is asked for first. */
+/** The namespaces that the components below a module use, with the first use of each. */
 function askedBelow(beginning: string): Map<string, string> {
   const asked = new Map<string, string>()
   for (const path of cameWith(beginning))
@@ -30,6 +31,7 @@ test('the page of an address that leads nowhere finds the texts of all its parts
 })
 
 test.each(PAGE_KEYS)('%s finds the texts of all its parts', (key) => {
-  // Those of heads (`seo`) come with the next page, or where a page turns out not to be there.
+  // The texts of heads (`seo`) are fetched with the next page, or when a page turns out not to
+  // exist.
   expect(missing(`/${moduleOf(key).path}`, [...EVERYWHERE, 'seo', ...textsOf(key)])).toEqual([])
 })

@@ -4,7 +4,9 @@ import { pageOf, type PageKey, type PageMatch } from '@/lib/routing/pages'
 import { usePageHead } from './use-page-head'
 import styles from './page.module.css'
 
-/** What the registry says of a page, around what it draws: its head, its edges, and who is shown it. */
+/**
+ * Applies the registry entry of a page to its component: the head, the margins, and who may see it.
+ */
 export function Page({ match, children }: { match: PageMatch; children: ReactNode }) {
   const { access, width } = pageOf(match.key)
   const content = <Access needs={access}>{children}</Access>
@@ -16,7 +18,7 @@ export function Page({ match, children }: { match: PageMatch; children: ReactNod
   )
 }
 
-/** Drawn before the page, so that one that knows better has the last word. */
+/** Drawn before the page, so that a head in the page itself overrides it. */
 function PageHead({ page }: { page: PageKey }) {
   usePageHead(page)
   return null

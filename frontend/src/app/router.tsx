@@ -1,6 +1,6 @@
 /**
- * What stands at an address: the page the registry (`lib/pages.json`) knows there, drawn by its area. Redirects are not
- * here but in `use-address-rules`.
+ * The page at an address: the page that the registry (`lib/pages.json`) has there, drawn by its
+ * area. `use-address-rules` has the redirects.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import { useRoutes, type Location, type RouteObject } from 'react-router'
@@ -19,7 +19,7 @@ const owner = lazyModule(() => import('./areas/owner-area'))
 const admin = lazyModule(() => import('./areas/admin-area'))
 const docs = lazyModule(() => import('./areas/docs-area'))
 
-/** Where the pages of an area are found; those of `main` are known from the beginning. */
+/** The modules with the pages of each area; those of `main` are part of the first chunk. */
 const LOAD: Record<Area, () => Promise<{ pages: Pages }>> = {
   main: async () => ({ pages: mainPages }),
   account,
@@ -38,7 +38,10 @@ const AREAS = {
 const missing = lazyModule(() => import('./pages/missing-page'))
 const MissingPage = lazyComponent(missing, (module) => module.MissingPage)
 
-/** The page at an address. Where there is none the router is not asked: it cannot read every address there may be. */
+/**
+ * The page at an address. If there is none, no router is created, because it cannot parse every
+ * possible address.
+ */
 export function PageAt({ location }: { location: Location }) {
   const { pathname } = location
   const isKnown = pageAt(pathname) !== null || (developmentPages.length > 0 && pathname.startsWith('/dev/'))
@@ -49,7 +52,7 @@ function RouteElement({ location }: { location: Location }) {
   return useRoutes(routesAt(location.pathname), location)
 }
 
-/** The one route of a path, so that a page reads its part of the address with `useParams`. */
+/** The only route of a path, so that a page reads its parameters with `useParams`. */
 function routesAt(pathname: string): RouteObject[] {
   const match = pageAt(pathname)
   if (match === null) return developmentPages
@@ -62,7 +65,7 @@ function routesAt(pathname: string): RouteObject[] {
   return [{ path: routePath(match, pathname), element }]
 }
 
-/** The path with its parameters named, as the router wants it. */
+/** The path with named parameters, in the router's syntax. */
 function routePath({ key }: PageMatch, pathname: string): string {
   const given = pathname.split('/').filter((segment) => segment !== '')
   const pattern = patternOf(key, DEFAULT_LANGUAGE)
@@ -74,7 +77,7 @@ function routePath({ key }: PageMatch, pathname: string): string {
   return `/${named.join('/')}`
 }
 
-/** What every page says. */
+/** Namespaces of texts that every page uses. */
 export const EVERYWHERE = ['ui', 'shell', 'search'] as const
 
 /** Namespaces of all texts that a visit beginning at a path needs. */
@@ -88,12 +91,12 @@ export function textsAt(pathname: string): readonly string[] {
   return match === null ? ['not-found', 'seo'] : textsOf(match.key)
 }
 
-/** The same of a known page. */
+/** The namespaces of a known page. */
 export function textsOf(key: PageKey): readonly string[] {
   const { texts, area, access, indexed } = pageOf(key)
   return [
     ...texts,
-    // The server's head stands where it is the same for everybody. Of what is not listed, a page may know better.
+    // The server writes the head of an indexed page. Other pages may set a more specific one.
     ...(indexed ? [] : ['seo']),
     ...(area === 'main' || area === 'account' ? [] : ['pages', 'areas', 'leads']),
     ...(access === 'everyone' ? [] : ['access']),
@@ -101,8 +104,8 @@ export function textsOf(key: PageKey): readonly string[] {
 }
 
 /**
- * Asks for the code of a page ahead of drawing it, and then for its rows; settles when the code is there. `rows` settles
- * when they are, or are not to be had.
+ * Fetches the code of a page before it is drawn, then its rows; settles when the code is there.
+ * `rows` settles when the rows are there or have failed.
  */
 export async function prepare(
   queries: QueryClient,

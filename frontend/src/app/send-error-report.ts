@@ -1,6 +1,6 @@
 /**
- * Tells the site where its scripts failed: release, page, the error's name and places in built files. The text of an
- * error and the address of the page are left out, because either may name somebody.
+ * Reports uncaught errors to the site: release, page, the error's name and positions in built
+ * files. The error's message and the page's address are omitted, because either may name a person.
  */
 import { publicFunctions } from '@/lib/api/functions'
 import { ApiError } from '@/lib/api/errors'
@@ -14,13 +14,16 @@ interface ErrorReport {
   frames: readonly string[]
 }
 
-/** Reports of one visit; what fails again and again is known by then. */
+/** Reports per visit; further ones would repeat what is known. */
 const REPORTS = 5
 const FRAMES = 10
 
 const sent = new Set<string>()
 
-/** Once for each place in the code. Nothing waits for it, and what goes wrong with it is nobody's trouble. */
+/**
+ * Reports each place in the code once. Nothing waits for a report, and its own failures are
+ * ignored.
+ */
 export async function sendErrorReport(error: unknown): Promise<void> {
   const report = errorReport(error, location.pathname, document)
   if (report === null) return
@@ -30,7 +33,7 @@ export async function sendErrorReport(error: unknown): Promise<void> {
   await publicFunctions.invoke('page-error', { body: report })
 }
 
-/** None where the fault is not in this site's scripts, or is the network's. */
+/** Null if the error is not in this site's scripts, or is a network error. */
 export function errorReport(error: unknown, pathname: string, page: Document): ErrorReport | null {
   if (!(error instanceof Error) || isOfNetwork(error)) return null
   const frames = [...(error.stack ?? '').matchAll(/\/assets\/([\w.-]+\.js):(\d+):(\d+)/g)]
@@ -41,13 +44,13 @@ export function errorReport(error: unknown, pathname: string, page: Document): E
   return { release, page: pageAt(pathname)?.key ?? 'missing', name: nameOf(error), frames }
 }
 
-/** The name of the script that the page began with says which build it is. */
+/** The name of the page's entry script, which identifies the build. */
 function releaseOf(page: Document): string | null {
   const source = page.querySelector('script[type=module][src*="/assets/"]')?.getAttribute('src')
   return source?.match(/\/assets\/([\w.-]{1,61})\.js$/)?.[1] ?? null
 }
 
-/** React numbers its errors in what it ships. */
+/** React's production build numbers its errors. */
 function nameOf(error: Error): string {
   const number = /^Minified React error #(\d+)/.exec(error.message)?.[1]
   if (number !== undefined) return `React${number}`
@@ -57,6 +60,7 @@ function nameOf(error: Error): string {
 function isOfNetwork(error: Error): boolean {
   if (error.name === 'AbortError' || error.name === 'TimeoutError') return true
   if (error instanceof ApiError) return error.code === 'offline'
-  // What Chromium, Firefox and Safari call an answer or a script that did not come.
+  // The messages of Chromium, Firefox and Safari for a failed request or a script that did not
+  // load.
   return /fetch|NetworkError|Load failed|importing a module script/i.test(error.message)
 }

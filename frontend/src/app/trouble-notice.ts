@@ -1,6 +1,6 @@
 /**
- * A line over everything that says why the page does not go on, with the one thing to do about it. Drawn without React
- * and from texts that come with the script: it also speaks while nothing else could be fetched.
+ * A line over the page that says why the page cannot go on, with a button. Drawn without React and
+ * with texts that are part of the script, so that it works when nothing else can be fetched.
  */
 import i18next from 'i18next'
 import { trouble, wake, type ConnectionStatus } from '@/lib/browser/connection-status'
@@ -8,11 +8,12 @@ import styles from './trouble-notice.module.css'
 
 export function showTroubles(): void {
   const notice = document.createElement('div')
-  // Named live, because an open window hides everything else from screen readers.
+  // A live region, because an open dialog hides everything else from screen readers.
   notice.setAttribute('role', 'alert')
   notice.setAttribute('aria-live', 'assertive')
   notice.className = styles.notice ?? ''
-  // A press on it is no press beside an open window, which would close that and lose what was typed there.
+  // A press on the notice must not count as a press outside an open dialog, which would close the
+  // dialog and lose its input.
   for (const kind of ['pointerdown', 'mousedown', 'touchstart', 'focusin'] as const)
     notice.addEventListener(kind, (event) => event.stopPropagation())
   document.body.append(notice)

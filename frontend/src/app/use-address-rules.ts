@@ -1,6 +1,6 @@
 /**
- * Holds every address to the rules of `lib/routing/paths`: redirects to the canonical one, makes its language that of the
- * texts and of the document, and keeps it.
+ * Applies the rules of `lib/routing/paths` to every address: redirects to the canonical address,
+ * sets the language of the texts and of the document, and stores it.
  */
 import { useEffect, useLayoutEffect } from 'react'
 import { useLocation, useNavigate } from 'react-router'
@@ -9,7 +9,7 @@ import type { Language } from '@/lib/i18n/languages'
 import { canonicalPath } from '@/lib/routing/paths'
 import { keepLanguage, useLanguage } from '@/lib/i18n/use-language'
 
-/** Given along with a link that shows the same page again, such as in another language. */
+/** The state of a link that shows the same page again, for instance in another language. */
 export const KEEP_PLACE = { keepPlace: true }
 
 export function useAddressRules(): void {
@@ -20,7 +20,8 @@ export function useAddressRules(): void {
 
   useEffect(() => {
     if (canonical === null) return
-    // An address that loses its prefix, as those of the administration do, is still read in its language.
+    // The language of an address that loses its prefix, as those of the administration do, is
+    // remembered.
     keepLanguage(language)
     void navigate(canonical + search + hash, { replace: true })
   }, [canonical, language, search, hash, navigate])

@@ -1,6 +1,7 @@
 /**
- * Tells those who do not see it that another page is shown: once its heading is drawn the focus goes there, and the
- * title is announced. Whoever has already begun to do something is left alone.
+ * Tells screen reader users that another page is shown: once its heading is drawn, it gets the
+ * focus and the title is announced. The focus stays where it is if the reader has already begun to
+ * do something.
  */
 import { useEffect, useRef, useState } from 'react'
 import type { Location } from 'react-router'
@@ -8,7 +9,7 @@ import { keepsPlace } from './use-address-rules'
 
 const BUSY = ['pointerdown', 'keydown'] as const
 
-/** What to announce, after the first page of the visit. */
+/** The text to announce, after the first page of the visit. */
 export function useArrival({ pathname, state }: Location, first: Location): string {
   const [announced, announce] = useState('')
   const before = useRef(first.pathname)

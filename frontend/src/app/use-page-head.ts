@@ -1,6 +1,6 @@
 /**
- * The head of a page that is always about the same, from the texts the server writes it from. Pages about a game or a
- * server know better and say so themselves.
+ * The head of a page whose subject is fixed, from the same texts from which the server writes it.
+ * Pages about a game or a server set their own.
  */
 import i18next from 'i18next'
 import { pageOf, type PageKey } from '@/lib/routing/pages'

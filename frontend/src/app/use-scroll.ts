@@ -1,19 +1,23 @@
 /**
- * Where a page is looked at: a new one from its top, a fragment from its element, one that was left where it was left.
- * The browser's own restoration is off: it runs before the rows are there.
+ * Scroll positions: a new page starts at its top, a fragment at its element, a page in the history
+ * where it was left. The browser's own restoration is off, because it runs before the rows are
+ * there.
  */
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import { NavigationType, useNavigationType, type Location } from 'react-router'
 import { keepPlaces, notePlace, placeOf } from '@/lib/routing/scroll-history'
 import { keepsPlace } from './use-address-rules'
 
-/** What a reader does who does not want to be moved any more. */
+/** Events by which a reader takes over the scrolling. */
 const OWN_MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
-/** `shown` is what is drawn, which may lag behind the address; `first` is where the visit began. */
+/**
+ * `shown` is the drawn location, which may lag behind the address; `first` is where the visit
+ * began.
+ */
 export function useScroll(shown: Location, first: Location): void {
   const kind = useNavigationType()
-  // Whoever has gone on before this was fetched has left that page.
+  // If the reader navigated before this module was fetched, the first page counts as left.
   const before = useRef<Location | null>(first.key === shown.key ? null : first)
   const { key } = shown
 
@@ -23,7 +27,7 @@ export function useScroll(shown: Location, first: Location): void {
     if (last?.key === key || keepsPlace(shown.state)) return
     if (kind === NavigationType.Pop) {
       const top = placeOf(key)
-      // A first page that its reader has scrolled before this came stays where it is.
+      // A first page that its reader scrolled before this module ran stays where it is.
       if (top !== null && last === null && window.scrollY > 0) return
       if (top !== null) return moveWhenRoom(() => top, 'none')
     }
@@ -45,7 +49,7 @@ export function useScroll(shown: Location, first: Location): void {
   }, [key])
 }
 
-/** Where the page has to stand for an element to be at its top, clear of what stays in sight. */
+/** The scroll position that puts an element at the top of the window, below the sticky header. */
 function topOf(id: string): number | null {
   const element = document.getElementById(id)
   if (element === null) return null
@@ -54,8 +58,9 @@ function topOf(id: string): number | null {
 }
 
 /**
- * Moves as soon as the page is long enough, and stays there while it grows, until its reader moves. An element stays in
- * sight by the browser's own anchor; a place does without, since what stands there before the rows come is none.
+ * Scrolls as soon as the page is long enough, and keeps the position while the page grows, until
+ * the reader scrolls. For an element the browser's scroll anchoring stays on; for a position it is
+ * off, because before the rows arrive there is nothing to anchor to.
  */
 function moveWhenRoom(wanted: () => number | null, anchor: 'auto' | 'none'): () => void {
   const { style } = document.documentElement

@@ -1,6 +1,6 @@
 /**
- * Fetches the code, texts and rows of a page while its link is pointed at, focused or touched, and again when it is
- * followed. Listens at the document, so that it holds for every link there is.
+ * Prefetches the code, texts and rows of a page when its link is hovered, focused, touched or
+ * followed. The listeners are on the document, so they apply to every link.
  */
 import type { QueryClient } from '@tanstack/react-query'
 import i18next from 'i18next'
@@ -8,7 +8,10 @@ import { useEffect } from 'react'
 import { isSlow } from '@/lib/browser/connection'
 import { prepare, textsAt } from './router'
 
-/** How long a pointer or the focus has to rest, in milliseconds: who only passes wants nothing. */
+/**
+ * Milliseconds for which a pointer or the focus must rest on a link: passing over it prefetches
+ * nothing.
+ */
 const REST = 60
 
 export function useWarmUp(queries: QueryClient): void {
@@ -18,7 +21,7 @@ export function useWarmUp(queries: QueryClient): void {
     const warm = (link: HTMLAnchorElement): void => {
       if (link.href === last) return
       last = link.href
-      // What does not come now is asked for again when it is wanted.
+      // A failed prefetch is repeated when the page is opened.
       prepare(queries, link.pathname, link.search).catch(() => {})
       void i18next.loadNamespaces(['seo', ...textsAt(link.pathname)])
     }
@@ -34,7 +37,7 @@ export function useWarmUp(queries: QueryClient): void {
     const passive = { passive: true }
     for (const kind of ['pointerover', 'focusin']) document.addEventListener(kind, soon, passive)
     for (const kind of ['touchstart', 'mousedown', 'click']) document.addEventListener(kind, now, passive)
-    // This is fetched behind the page, and the pointer may rest on a link by then.
+    // This module is fetched after the page is drawn, and the pointer may already rest on a link.
     soon({ target: document.querySelector('a[href]:hover') })
     return () => {
       clearTimeout(timer)
@@ -44,7 +47,7 @@ export function useWarmUp(queries: QueryClient): void {
   }, [queries])
 }
 
-/** The link of ours an event happened in, unless it leads to where one is. */
+/** The internal link in which an event happened, unless it leads to the current page. */
 function linkTo(target: EventTarget | null): HTMLAnchorElement | null {
   const link = target instanceof Element ? target.closest<HTMLAnchorElement>('a[href]') : null
   if (link === null || link.origin !== window.location.origin || link.target === '_blank') return null

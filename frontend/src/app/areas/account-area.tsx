@@ -4,7 +4,7 @@ import { PageOf } from './page-part'
 
 export { pages }
 
-/** What belongs to one person, and where they stand among the others. */
+/** Pages of one account, and the ranking of voters. */
 export function AccountArea({ match }: { match: PageMatch }) {
   return <PageOf pages={pages} match={match} />
 }

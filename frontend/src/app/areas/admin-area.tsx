@@ -12,7 +12,10 @@ export { pages }
 
 const FIRST = { pages: ['admin'] } as const
 
-/** What those who run the site do: its sections beside the one that is open, and what waits in each. */
+/**
+ * The administration: the menu of its sections beside the open page, with the number of pending
+ * items in each.
+ */
 export function AdminArea({ match }: { match: PageMatch }) {
   const { key } = match
   const { t } = useTranslation(['areas', 'pages', 'seo'])

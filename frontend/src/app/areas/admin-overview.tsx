@@ -9,7 +9,7 @@ import { ADMIN_GROUPS, type AdminPage } from './admin-groups'
 import styles from './admin-overview.module.css'
 import { PendingCount } from './pending-count'
 
-/** The administration's first page: what is to be done and looked into today, then each of its sections. */
+/** The first page of the administration: today's pending tasks, then each section. */
 export function AdminOverview() {
   const { t } = useTranslation(['areas', 'leads', 'pages'])
   return (

@@ -1,4 +1,7 @@
-/** Every page of the administration: what it draws while there is nothing, and when nothing can be read. */
+/**
+ * Every page of the administration: what it draws when there are no rows, and when no row can be
+ * read.
+ */
 import { cleanup, configure, screen } from '@testing-library/react'
 import { pages } from 'virtual:pages/admin'
 import { afterEach, beforeAll, expect, test, vi } from 'vitest'
@@ -11,7 +14,7 @@ import { PageOf, partOf } from './page-part'
 const ID = 'b0000000-0000-4000-8000-000000000001'
 const KEYS = PAGE_KEYS.filter((key) => pageOf(key).area === 'admin')
 
-// The code of a page is read when it is first shown.
+// The code of a page is fetched when it is first shown.
 configure({ asyncUtilTimeout: 15_000 })
 
 async function open(key: PageKey, answer: (asked: ApiRequest) => Response) {
@@ -22,7 +25,7 @@ async function open(key: PageKey, answer: (asked: ApiRequest) => Response) {
   })
   await signInAsAda()
   await renderPage(<PageOf pages={pages} match={{ key, params: { serverId: ID } }} />, {
-    // Votes are those of one server.
+    // The page of votes shows those of one server.
     path: `/admin?server=${ID}`,
   })
 }

@@ -1,4 +1,4 @@
-/** What one server sends at each vote, as those who run the site see and change it. */
+/** The webhooks of one server, as administrators see and change them. */
 import { useQuery } from '@tanstack/react-query'
 import { FormLoading } from '@/components/form/form-loading'
 import { QueryStates } from '@/components/query/query-states'

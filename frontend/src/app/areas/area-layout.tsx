@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { AreaNav, type AreaNavProps } from './area-nav'
 import styles from './area-layout.module.css'
 
-/** A large area: its pages beside the one that is open. */
+/** The layout of a large area: its menu beside the open page. */
 export function AreaLayout({ children, ...nav }: AreaNavProps & { children: ReactNode }) {
   return (
     <div className={styles.area}>

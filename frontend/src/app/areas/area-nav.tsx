@@ -9,7 +9,7 @@ import { paths } from '@/lib/routing/paths'
 import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './area-nav.module.css'
 
-/** Pages of an area that need nothing but a language to be linked to. */
+/** Pages of an area whose links need no parameter but the language. */
 export type LinkedPage = {
   [Key in keyof typeof paths]: (typeof paths)[Key] extends (language: never) => string ? Key : never
 }[keyof typeof paths] &
@@ -17,19 +17,19 @@ export type LinkedPage = {
 
 export interface AreaNavProps {
   label: string
-  /** The page that is open. */
+  /** The open page. */
   current: PageKey
   groups: readonly { title?: string; pages: readonly LinkedPage[] }[]
-  /** What stands behind a page's name. */
+  /** What follows a page's name. */
   aside?: (page: LinkedPage) => ReactNode
 }
 
-/** The way from one page of an area to the others: a list beside the page, on small screens a menu above it. */
+/** The menu of an area: a list beside the page, on small screens a menu above it. */
 export function AreaNav({ label, current, groups, aside }: AreaNavProps) {
   const { t } = useTranslation('pages')
   const language = useLanguage()
   const list = useId()
-  // The menu belongs to the page it was opened on: going on closes it.
+  // The menu belongs to the page on which it was opened: navigating closes it.
   const [openOn, setOpenOn] = useState<PageKey | null>(null)
   const isOpen = openOn === current
   return (

@@ -5,7 +5,7 @@ import type { PageKey } from '@/lib/routing/pages'
 import { paths } from '@/lib/routing/paths'
 import styles from './breadcrumbs.module.css'
 
-/** Where one is in the administration, and the way up. */
+/** The path to the current page of the administration, as links. */
 export function Breadcrumbs({ page }: { page: PageKey }) {
   const { t } = useTranslation(['areas', 'pages'])
   return (

@@ -5,7 +5,7 @@ import { lazyComponent } from '@/lib/browser/lazy'
 
 const Preview = lazyComponent(async () => (await import('./card-preview')).CardPreview)
 
-/** The place of the ranking's own card in a form; the list's code comes behind the form's. */
+/** The ranking's own card as a preview in a form; its code is fetched after the form's. */
 export function CardPreview({ draft }: { draft: CardDraft }) {
   return (
     <Suspense fallback={<Skeleton height="11rem" radius="var(--radius-lg)" />}>

@@ -4,7 +4,7 @@ import { ServerCard } from '@/features/ranking-list/components/server-card'
 import type { ListedServer } from '@/features/ranking-list/api/servers'
 import { useTranslation } from '@/lib/i18n/i18n'
 
-/** What is being written, on the card the ranking shows. */
+/** The values of a form, shown on the card of the ranking. */
 export function CardPreview({ draft: { values, game, tags, row, place, isPrestige } }: { draft: CardDraft }) {
   const { t } = useTranslation('own-server')
   const server: ListedServer = {
@@ -26,7 +26,7 @@ export function CardPreview({ draft: { values, game, tags, row, place, isPrestig
     game_rank: place,
     day_rank: null,
     day_game_rank: null,
-    // Until one is chosen the card stands without, as it does for a game that was just closed.
+    // Until a game is chosen the card has none, like a server whose game was just closed.
     games: (game ? { ...game, nickname_pattern: null } : null) as ListedServer['games'],
   }
   return <ServerCard server={server} place={place} moved={0} medals={row !== null} tags={tags} events={undefined} />
@@ -40,7 +40,7 @@ const ESCAPES: Readonly<Record<string, string>> = {
   "'": '&#x27;',
 }
 
-/** A text as it would be stored, to show what is not stored yet by the same parts. */
+/** Encodes a text as it would be stored, so that components for stored texts can show it. */
 function encodeStored(text: string): string {
   return text.replace(/[&<>"']/g, (sign) => ESCAPES[sign] ?? sign)
 }

@@ -9,7 +9,7 @@ export { pages }
 
 export const DOCS_GROUPS = navGroups('docs', ['guides', 'legal'])
 
-/** What is to be read. */
+/** The pages of the documentation. */
 export function DocsArea({ match }: { match: PageMatch }) {
   const { t } = useTranslation('areas')
   const groups = DOCS_GROUPS.map((group) => ({ title: t(`docs.groups.${group.name}`), pages: group.pages }))

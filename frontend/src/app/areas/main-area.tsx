@@ -4,7 +4,7 @@ import { PageOf } from './page-part'
 
 export { pages }
 
-/** The pages everybody comes for. Each frames itself. */
+/** The public main pages. Each has its own frame. */
 export function MainArea({ match }: { match: PageMatch }) {
   return <PageOf pages={pages} match={match} />
 }

@@ -12,7 +12,10 @@ export { pages }
 
 export const OWNER_GROUPS = navGroups('owner', ['tabs'])
 
-/** What owners of servers do. Where one edits a server or comes back from paying, nothing else is offered. */
+/**
+ * Pages for owners of servers. The page that edits a server and the page after a payment have no
+ * menu.
+ */
 export function OwnerArea({ match }: { match: PageMatch }) {
   const { t } = useTranslation(['areas', 'pages'])
   const language = useLanguage()

@@ -1,13 +1,13 @@
-/** A page as its area draws it: fetched by itself, the same way in every area. */
+/** A page as its area draws it: a lazily loaded component, the same way in every area. */
 import type { QueryClient } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
 import { lazyModule, lazyComponent } from '@/lib/browser/lazy'
 import type { PageKey, PageMatch } from '@/lib/routing/pages'
 
-/** What the module of a page may export besides its component. */
+/** The exports of a page's module besides its component. */
 export interface PageModule {
   readonly [name: string]: unknown
-  /** Asks for what the page shows first; settles when that is there or is not to be had. */
+  /** Queries the rows that the page shows first; settles when they are there or have failed. */
   preloadRows?(queries: QueryClient, match: PageMatch, query: URLSearchParams): Promise<unknown>
 }
 
@@ -29,7 +29,7 @@ export function pagePart<Module extends PageModule>(
   return { load, Component: lazyComponent(load, pick) }
 }
 
-/** The build makes both of one registry: a page that its area lacks is a fault in the code. */
+/** The build makes both from one registry: a page that its area lacks is a bug. */
 export function partOf(pages: Pages, key: PageKey): PagePart {
   const part = pages[key]
   if (part === undefined) throw new Error(`the area does not draw the page ${key}`)

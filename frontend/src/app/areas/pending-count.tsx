@@ -8,7 +8,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import type { LinkedPage } from './area-nav'
 
-/** How much on a page of the administration nobody has looked at yet. */
+/** The number of pending items on a page of the administration. */
 export function PendingCount({ page }: { page: LinkedPage }) {
   const { t } = useTranslation('areas')
   const language = useLanguage()

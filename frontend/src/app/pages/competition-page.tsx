@@ -3,7 +3,7 @@ import { competitionQuery } from '@/features/competition/api/competition'
 import { CompetitionPage as Page } from '@/features/competition/competition-page'
 import type { PageMatch } from '@/lib/routing/pages'
 
-/** Another event begins anew. */
+/** The key gives each event a fresh state. */
 export function CompetitionPage({ match: { params } }: { match: PageMatch }) {
   return <Page key={params.eventId} id={params.eventId ?? ''} />
 }

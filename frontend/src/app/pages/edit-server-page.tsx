@@ -12,7 +12,7 @@ import type { PageKey, PageMatch } from '@/lib/routing/pages'
 import { CardPreview } from '../areas/card-preview-slot'
 import { TagProposals } from './tag-proposals'
 
-/** One tab is opened at a time; the first is what most come for. */
+/** One tab is opened at a time; the first one is what most owners come for. */
 const MediaTab = lazyComponent(async () => (await import('@/features/own-server/edit/media-tab')).MediaTab)
 const IntegrationsTab = lazyComponent(
   async () => (await import('@/features/own-server/edit/integrations-tab')).IntegrationsTab,
@@ -29,7 +29,7 @@ const TABS: Partial<Record<PageKey, EditTab>> = {
   editServerDelete: 'delete',
 }
 
-/** A server as its owner edits it: the tab its address names. */
+/** The form that edits a server: the tab that the address names. */
 export function EditServerPage({ match: { key, params } }: { match: PageMatch }) {
   const tab = TABS[key] ?? 'basic'
   const id = params.serverId ?? ''

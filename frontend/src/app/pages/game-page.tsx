@@ -11,8 +11,8 @@ import { MissingPage } from './missing-page'
 export { preloadRows } from './list-rows'
 
 /**
- * The home page with one game chosen by its address: by its path, or by the query where it shares another game's page.
- * A game that shares is led there from an address of its own.
+ * The home page with one game, which the path names, or the query string where several games share
+ * a page. A game that shares a page redirects there from an address of its own.
  */
 export function GamePage() {
   const language = useLanguage()
@@ -28,7 +28,7 @@ export function GamePage() {
   return <HomePage games={games} canonical={game && paths.gameOf(language, game)} />
 }
 
-/** The game that is asked for if it shares this page, else the one whose page it is. */
+/** The requested game if it shares this page, else the game of the page. */
 function gameAt(games: Game[], slug: string, asked: string | null): Game | undefined {
   return (
     games.find((game) => game.slug === asked && game.page_slug === slug) ?? games.find((game) => game.slug === slug)

@@ -47,17 +47,20 @@ interface HomePageProps {
   games?: readonly string[]
   /** Set on a shortcut page, which may show several games under one name. */
   shortcut?: Shortcut
-  /** The one address of what is shown, where several lead to it. */
+  /** The canonical address of the page, where several addresses lead to it. */
   canonical?: string | undefined
 }
 
-/** The ranking, of all games or of some. The list is asked for first; everything else waits until it is there. */
+/**
+ * The ranking of all games or of some. The list is queried first; everything else waits until it
+ * has arrived.
+ */
 export function HomePage({ games: slugs = ALL_GAMES, shortcut, canonical }: HomePageProps) {
   const known = useQuery(gamesQuery())
   const list = readListState(useSearchParams()[0])
   const ready = useListAnswered(slugs, list)
   const settings = useQuery({ ...siteSettingsQuery(), enabled: ready })
-  // Who chose a game or looks for a name came for those servers.
+  // A reader who chose a game or searches for a name came for those servers.
   const sought = slugs.length > 0 || list.text !== ''
   const game = chosenGame(known.data, slugs)
   const name = shownName(game, slugs, shortcut)
@@ -120,7 +123,10 @@ export function HomePage({ games: slugs = ALL_GAMES, shortcut, canonical }: Home
   )
 }
 
-/** Of one game it is another address of that game's page; of several it is theirs. */
+/**
+ * A shortcut to one game has that game's canonical address; a shortcut to several games has its
+ * own.
+ */
 export function ShortcutPage({ match: { params } }: { match: PageMatch }) {
   const language = useLanguage()
   if (params.shortcut === undefined || !isShortcut(params.shortcut)) return null
@@ -132,28 +138,31 @@ export function ShortcutPage({ match: { params } }: { match: PageMatch }) {
 
 const NO_GAMES: Game[] = []
 
-/** Whether this browser has something to go on with; where not, nothing is fetched for it. */
+/** Whether this browser has something to resume with; without it, no code is fetched for it. */
 function hasKept(slugs: readonly string[]): boolean {
   return Boolean(readStored('palmares.voted') ?? (slugs.length === 0 && readStored('palmares.game')))
 }
 
-/** Whether the list has its first answer, good or bad: what is less important may load now. */
+/** Whether the first query of the list has settled: less important parts may load now. */
 function useListAnswered(games: readonly string[], state: ListState): boolean {
   const answered = !useQuery({ ...listQuery(games, state), notifyOnChangeProps: ['isPending'] }).isPending
   useEffect(() => {
-    // A kept address may lead to the list, which was not there when the page was opened.
+    // A bookmarked address may lead to the list, which was not there when the page was opened.
     if (answered && window.location.hash === `#${LIST_ID}`) showList()
   }, [answered])
   return answered
 }
 
-/** Another game's list, sorted and filtered as this one is, from its first page. */
+/** The address of another game's list with the same order and filters, on its first page. */
 function keptAddress(path: string, list: ListState): string {
   const [pathname = '', own] = path.split('?')
   return pathname + writeListState(changed(list, {}), new URLSearchParams(own))
 }
 
-/** Pages behind the first have titles and addresses of their own; another order of the list has not. */
+/**
+ * Pages after the first have titles and canonical addresses of their own; another order of the list
+ * has not.
+ */
 function useHomeHead(game: string | null, head: Pick<PageHead, 'card' | 'canonical'>, part: number): void {
   const t = useHeadTexts()
   useDocumentHead(t && { ...head, ...listHead(t, game === null ? 'home' : 'game', { game }, part) })
@@ -168,7 +177,7 @@ function chosenGame(games: Game[] | undefined, slugs: readonly string[]): Game |
   return slugs[0] === undefined ? undefined : games?.find((game) => game.slug === slugs[0])
 }
 
-/** What the page calls the game. Until the games are there, the address has to do. */
+/** The name of the game on the page. Until the games are loaded, it is derived from the address. */
 function shownName(game: Game | undefined, slugs: readonly string[], shortcut?: Shortcut): string | null {
   const together = shortcut ? shortcutOf(shortcut).name : null
   if (together !== null) return together
@@ -181,7 +190,7 @@ function backdropOf(game: Game | undefined, settings: SiteSettings | undefined):
   return game?.backdrop_url ?? (typeof all === 'string' && all !== '' ? all : ALL_GAMES_BACKDROP)
 }
 
-/** What a day of an Arcade spot costs, in cents; null until it is known. */
+/** The price of a day of an Arcade spot in cents; null until it is known. */
 function priceOf(settings: SiteSettings | undefined): number | null {
   const price = Number(settings?.arcade_spot_daily_price_cents)
   return price > 0 ? price : null

@@ -8,7 +8,7 @@ import type { PageKey, PageMatch } from '@/lib/routing/pages'
 
 const LEGAL: Partial<Record<PageKey, LegalKey>> = { privacy: 'privacy', terms: 'terms', termsOfSale: 'termsOfSale' }
 
-/** A text of the law with the operator's particulars, which are settings of the site. */
+/** A legal text with the operator's particulars, which are settings of the site. */
 export function LegalPage({ match: { key } }: { match: PageMatch }) {
   const { t } = useTranslation('areas')
   const settings = useQuery(siteSettingsQuery())

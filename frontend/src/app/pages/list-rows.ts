@@ -9,12 +9,12 @@ import { readListState } from '@/features/ranking-list/model/list-state'
 import { siteSettingsQuery } from '@/entities/setting/queries'
 import { isShortcut, shortcutOf, type PageMatch } from '@/lib/routing/pages'
 
-/** The games and the list; then, since it must not hold those up, what stands around them. */
+/** The games and the list; then the rows around the list, which must not delay these. */
 export async function preloadRows(queries: QueryClient, { params }: PageMatch, query: URLSearchParams): Promise<void> {
   const games = gamesOf(params)
   await Promise.all([
     queries.prefetchQuery(gamesQuery()),
-    // Whether a game that is asked for shares this page is known with the games.
+    // Whether the requested game shares this page is known only with the games.
     !query.has('game') && queries.prefetchQuery(listQuery(games, readListState(query))),
   ])
   await Promise.all([

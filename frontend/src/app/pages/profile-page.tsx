@@ -10,14 +10,17 @@ import { lazyComponent, lazyModule, loadWithRetry } from '@/lib/browser/lazy'
 import type { PageMatch } from '@/lib/routing/pages'
 import { useSession } from '@/lib/session/session'
 
-/** Most come for the first tab; the others' code is asked for with their address, or while they are pointed at. */
+/**
+ * Most people come for the first tab; the code of the others is fetched when the address names
+ * them, or when their link is hovered or focused.
+ */
 const security = lazyModule(() => import('@/features/account/security-tab'))
 const danger = lazyModule(() => import('@/features/account/danger-tab'))
 
 const SecurityTab = lazyComponent(security, (module) => module.SecurityTab)
 const DangerTab = lazyComponent(danger, (module) => module.DangerTab)
 
-/** Stand below all that most come for. */
+/** Below everything that most people come for. */
 const Purchases = lazyComponent(async () => (await import('./purchases')).Purchases)
 
 const CODE: Partial<Record<Tab, () => Promise<unknown>>> = { security, danger }
@@ -25,7 +28,7 @@ const CODE: Partial<Record<Tab, () => Promise<unknown>>> = { security, danger }
 const TABS = ['profile', 'security', 'danger'] as const
 type Tab = (typeof TABS)[number]
 
-/** The code of the tab an address names. */
+/** The code of the tab that the address names. */
 export async function preloadRows(_queries: QueryClient, _match: PageMatch, query: URLSearchParams): Promise<void> {
   await CODE[tabOf(query)]?.()
 }
@@ -34,7 +37,7 @@ function tabOf(query: URLSearchParams): Tab {
   return TABS.find((name) => name === query.get('tab')) ?? 'profile'
 }
 
-/** The tab stands in the address, so that links lead to it. */
+/** The tab is part of the address, so that links lead to it. */
 export function ProfilePage() {
   const { t } = useTranslation('profile')
   const { user, profile } = useSession()

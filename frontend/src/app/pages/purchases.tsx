@@ -9,7 +9,7 @@ import { paths } from '@/lib/routing/paths'
 import { saleTermsOf } from '@/entities/price/sale-terms'
 import { useLanguage } from '@/lib/i18n/use-language'
 
-/** What a person bought, as parts of their profile. */
+/** The purchases of a person, as sections of their profile. */
 export function Purchases({ userId }: { userId: string }) {
   const { t } = useTranslation('payments')
   const language = useLanguage()

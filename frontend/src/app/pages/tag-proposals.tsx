@@ -6,7 +6,7 @@ const TagProposalHost = lazyComponent(
   async () => (await import('@/features/tag-proposal/tag-proposal-host')).TagProposalHost,
 )
 
-/** The place of the dialog beside pages that show or choose tags; it comes when somebody proposes one. */
+/** The dialog of pages that show or choose tags; its code is fetched when somebody proposes one. */
 export function TagProposals() {
   const isProposing = useTagProposal()
   return <Suspense>{isProposing && <TagProposalHost />}</Suspense>

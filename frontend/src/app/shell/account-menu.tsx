@@ -7,7 +7,7 @@ import { useSession } from '@/lib/session/session'
 import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './account-menu.module.css'
 
-/** Who is signed in, and what they can reach. */
+/** The name of the account, and the pages it can reach. */
 export function AccountMenu({ name, onChosen }: { name: string; onChosen: () => void }) {
   return (
     <>
@@ -17,7 +17,7 @@ export function AccountMenu({ name, onChosen }: { name: string; onChosen: () => 
   )
 }
 
-/** Who it is, and what they are here. */
+/** Name and role of the account. */
 function AccountHead({ name }: { name: string }) {
   const { user, profile } = useSession()
   return (

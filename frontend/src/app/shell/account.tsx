@@ -11,7 +11,7 @@ import styles from './account.module.css'
 
 const AccountMenu = lazyComponent(async () => (await import('./account-menu')).AccountMenu)
 
-/** Who is signed in and what they can reach, or the way to sign in. */
+/** The account's name and menu, or the sign-in button. */
 export function Account() {
   const { t } = useTranslation('shell')
   const { status, user } = useSession()
@@ -42,7 +42,7 @@ function AccountButton({ user }: { user: User }) {
           className={buttonClass({ variant: 'quiet' })}
           aria-label={t('account.openNamed', { name })}
         >
-          {/* Drawn by the style sheet: as text it would be part of what the button is called. */}
+          {/* Drawn by the style sheet: text would become part of the button's accessible name. */}
           <span className={styles.avatar} data-letter={name[0]?.toUpperCase()} />
           <span className={styles.name}>{name}</span>
           <Icon name="chevron-down" size={16} />

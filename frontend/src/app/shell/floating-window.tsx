@@ -5,14 +5,14 @@ import { showToast } from '@/components/ui/toast-store'
 import { useLatch } from './use-latch'
 
 interface FloatingWindowProps {
-  /** What the window is about; null while it is closed. */
+  /** The subject of the window; null while it is closed. */
   subject: unknown
-  /** Closes it, so that it can be opened anew. */
+  /** Closes the window, so that it can be opened again. */
   onCrash: () => void
   children: ReactNode
 }
 
-/** A window whose code is fetched when it is first wanted, and whose failure closes it and nothing else. */
+/** A window whose code is fetched when it is first opened. A crash closes only the window. */
 export function FloatingWindow({ subject, onCrash, children }: FloatingWindowProps) {
   const wanted = useLatch(subject !== null)
   return (

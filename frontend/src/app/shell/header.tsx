@@ -23,7 +23,7 @@ export function Header() {
   const { t } = useTranslation('shell')
   const language = useLanguage()
   const links = useNavigationLinks()
-  // The page shows its own search, and beside it the time that is left.
+  // While the page's own search and countdown are in sight, the header hides its own.
   const spare = usePageSearchInSight() && styles.spare
   const [menu, setMenu] = useState<'never' | 'open' | 'closed'>('never')
   return (

@@ -5,7 +5,7 @@ import { useLatch } from './use-latch'
 
 const Tooltip = lazyComponent(async () => (await import('@/components/ui/tooltip')).Tooltip)
 
-/** The hint of what is pointed at; its code is fetched with the first. */
+/** The hint of the hovered or focused element; its code is fetched with the first hint. */
 export function Hints() {
   const target = useTooltipTarget()
   const isWanted = useLatch(target !== null)

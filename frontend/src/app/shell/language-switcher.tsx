@@ -11,7 +11,7 @@ import { KEEP_PLACE } from '../use-address-rules'
 import { Flag } from './flag'
 import styles from './language-switcher.module.css'
 
-/** The same page in another language, behind a button. */
+/** Links to the same page in other languages, behind a button. */
 export function LanguageSwitcher() {
   const { t } = useTranslation('shell')
   const language = useLanguage()
@@ -40,7 +40,7 @@ export function LanguageLinks({ onChosen }: { onChosen?: () => void }) {
   const current = useLanguage()
   const { pathname, search, hash } = useLocation()
   function choose(language: Language): void {
-    // Some addresses are the same in every language: there only the kept choice tells.
+    // Some addresses are the same in every language: only the stored choice decides there.
     keepLanguage(language)
     onChosen?.()
   }

@@ -1,4 +1,4 @@
-/** Windows that only people with an account open; fetched for nobody else. */
+/** Windows that only people with an account open; other visitors do not fetch them. */
 import { closePrestigeDialog, usePrestigeDialog } from '@/entities/prestige/dialog'
 import { closeServerAdminDialog, useServerAdminDialog } from '@/entities/server/admin-dialog'
 import { lazyComponent } from '@/lib/browser/lazy'

@@ -21,10 +21,10 @@ interface MenuDrawerProps {
   links: NavigationLink[]
 }
 
-/** In the menu no game is marked as chosen: the page itself says which one it is. */
+/** The menu marks no game as chosen: the page itself names it. */
 const NONE = null
 
-/** On a phone: search, pages, games and language. */
+/** The phone's menu: search, pages, games and language. */
 export function MenuDrawer({ open, onOpenChange, links }: MenuDrawerProps) {
   const { t } = useTranslation('shell')
   const { status } = useSession()

@@ -3,7 +3,7 @@ import { Icon } from '@/components/ui/icon'
 import { useOnline } from '@/lib/browser/online'
 import styles from './offline-notice.module.css'
 
-/** Notices when the connection goes. */
+/** Says when the connection is lost. */
 export function OfflineNotice() {
   const { t } = useTranslation('shell')
   const online = useOnline()

@@ -3,10 +3,10 @@ import { PrestigeDialogHost } from '@/features/prestige/prestige-dialog-host'
 import { siteSettingsQuery } from '@/entities/setting/queries'
 import { saleTermsOf } from '@/entities/price/sale-terms'
 
-/** The dialog with the terms it sells on. */
+/** The dialog that sells Prestige, with its current terms. */
 export function PrestigeDialogSlot() {
   const { data, isPending } = useQuery(siteSettingsQuery())
-  // Terms that change under the reader's eyes are none.
+  // The terms must not change while they are read, so the dialog waits for the current ones.
   if (isPending) return null
   return <PrestigeDialogHost terms={saleTermsOf(data)} />
 }

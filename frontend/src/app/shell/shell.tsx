@@ -20,12 +20,12 @@ const VoteDialogHost = lazyComponent(async () => (await import('@/features/vote/
 const ReportDialogHost = lazyComponent(
   async () => (await import('@/features/report/report-dialog-host')).ReportDialogHost,
 )
-/** For those who may have a server of their own, or run the site. */
+/** For people who may own a server, and for administrators. */
 const MemberWindows = lazyComponent(async () => (await import('./member-windows')).MemberWindows)
 const Hints = lazyComponent(async () => (await import('./hints')).Hints)
 const Footer = lazyComponent(async () => (await import('./footer')).Footer)
 
-/** What stands around every page. */
+/** The frame around every page. */
 export function Shell({ children }: { children: ReactNode }) {
   const { t } = useTranslation('shell')
   return (
@@ -51,8 +51,8 @@ export function Shell({ children }: { children: ReactNode }) {
 }
 
 /**
- * Dialogs and messages; their code is fetched when the first of each is wanted. Each waits for its own: a message that
- * is still being fetched must not take a dialog's focus away.
+ * Dialogs and toasts; the code of each is fetched when it is first needed. Each has its own
+ * Suspense boundary: a toast that is being fetched must not take the focus from a dialog.
  */
 function Floating() {
   const toast = useSyncExternalStore(subscribeToToast, currentToast)

@@ -2,7 +2,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { chooseTheme, useTheme } from '@/components/layout/theme'
 import { Button, IconButton } from '@/components/ui/button'
 
-/** Dark or light; `hasLabel` where there is room to say so. */
+/** Switches between dark and light; `hasLabel` shows the name of the setting. */
 export function ThemeSwitch({ hasLabel = false }: { hasLabel?: boolean }) {
   const { t } = useTranslation('shell')
   const theme = useTheme()

@@ -10,7 +10,7 @@ export interface NavigationLink {
   icon: IconName
 }
 
-/** The main links; two more for those who are signed in. */
+/** The main links, and two more for people who are signed in. */
 export function useNavigationLinks(): NavigationLink[] {
   const { t } = useTranslation('shell')
   const language = useLanguage()

@@ -2,7 +2,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { useTranslation } from '@/lib/i18n/i18n'
 import styles from './access-loading.module.css'
 
-/** A heading and its panels, until it is known who is here. */
+/** Placeholders for a heading and its panels, until the session is known. */
 export function AccessLoading() {
   const { t } = useTranslation('access')
   return (

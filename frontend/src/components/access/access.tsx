@@ -1,12 +1,13 @@
 /**
- * Shows what is for some people only to them, and says to everybody else why not and what to do. It hides and protects
- * nothing: what a person may read and change is decided by the database. Who only looks needs none of its code.
+ * Shows content only to people with the required access, and tells everybody else why and what to
+ * do. This protects nothing: the database decides what a person may read and change. Public pages
+ * fetch none of this code.
  */
 import { Suspense, type ReactNode } from 'react'
 import { lazyModule, lazyComponent } from '@/lib/browser/lazy'
 import type { Access as Needs } from '@/lib/routing/pages'
 
-/** Fetches what decides, ahead of a page that is not for everybody. */
+/** Fetches the guard before a page with restricted access is drawn. */
 export const accessGuard = lazyModule(() => import('./access-guard'))
 
 const AccessGuard = lazyComponent(accessGuard, (module) => module.AccessGuard)

@@ -1,4 +1,4 @@
-/** Says why something is not for this person, and what to do. */
+/** Explains why a person has no access, and what to do. */
 import { Button, ButtonLink } from '@/components/ui/button'
 import { FailedState } from '@/components/ui/failed-state'
 import { StateMessage } from '@/components/ui/state-message'
@@ -8,7 +8,7 @@ import type { Access as Needs } from '@/lib/routing/pages'
 import { paths } from '@/lib/routing/paths'
 import { openAuthDialog } from '@/lib/session/auth-dialog'
 
-/** What this person is not, or `unknown` where that could not be read. */
+/** The access that this person lacks, or `unknown` where it could not be read. */
 export type MissingAccess = Exclude<Needs, 'everyone'> | 'unknown'
 
 export function NoAccess({ missing, onRetry }: { missing: MissingAccess; onRetry?: (() => void) | undefined }) {

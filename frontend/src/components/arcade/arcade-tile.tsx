@@ -7,19 +7,19 @@ import styles from './arcade-tile.module.css'
 
 interface ArcadeTileProps {
   picture: string
-  /** What is advertised: its name, and short facts about it. */
+  /** The advertised server: its name, and short facts about it. */
   words?: { name: string; facts: readonly ReactNode[] } | null
-  /** Where it leads, and what that is called; it leads nowhere without. */
+  /** The link of the tile, with its label; without it the tile is no link. */
   website?: { address: string; label: string } | null
-  /** Lies over it, as long as it is not to be opened. */
+  /** A text over the tile, while it cannot be opened. */
   overlay?: string | null
-  /** Greyed and blurred. */
+  /** Grayed and blurred. */
   suspended?: boolean
-  /** It runs: its border breathes. */
+  /** The spot is running: its border is animated. */
   active?: boolean
 }
 
-/** An advertisement as the home page shows it. */
+/** An Arcade spot as the home page shows it. */
 export function ArcadeTile({ picture, words, website, overlay, suspended = false, active = false }: ArcadeTileProps) {
   const className = classes(styles.tile, suspended && styles.suspended, active && styles.active)
   const inside = (

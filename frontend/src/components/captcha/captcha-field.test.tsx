@@ -53,7 +53,7 @@ it.each([
   expect(captchaFailure(new ApiError(code, 'x', status))).toBe(kind)
 })
 
-/** The scripts that were asked for; nothing is fetched from anybody in a test. */
+/** The script elements that were added; a test fetches nothing. */
 function scripts(): HTMLScriptElement[] {
   const asked: HTMLScriptElement[] = []
   vi.spyOn(document.head, 'append').mockImplementation((script) => void asked.push(script as HTMLScriptElement))
@@ -71,7 +71,7 @@ it('fetches the script of a provider anew after it did not come, and once when i
   await expect(missed).rejects.toMatchObject({ code: 'captcha_unloaded' })
   const empty = captchaApi('hcaptcha')
   comes(asked[1]!)
-  // It came, and is not what it should be.
+  // The script loaded, but without the expected interface.
   await expect(empty).rejects.toMatchObject({ code: 'captcha_unloaded' })
   const api: CaptchaApi = { render: vi.fn(), reset: vi.fn(), remove: vi.fn() }
   vi.stubGlobal('hcaptcha', api)

@@ -7,7 +7,7 @@ import { CaptchaLine } from './captcha-line'
 
 const CaptchaWidget = lazyComponent(async () => (await import('./captcha-widget')).CaptchaWidget)
 
-/** Whether somebody is there: how far the site's own check is, or the widget of its provider. */
+/** The bot check: the progress of the site's own check, or the widget of an outside provider. */
 export function CaptchaField({ scope, captcha }: { scope: CaptchaScope; captcha: UseQueryResult<SolvedCaptcha> }) {
   if (SOLVES_ITSELF) return <CaptchaLine captcha={captcha} />
   return (

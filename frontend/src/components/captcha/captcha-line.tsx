@@ -6,7 +6,7 @@ import { toApiError } from '@/lib/api/errors'
 import { captchaFailure, type SolvedCaptcha } from '@/entities/captcha/queries'
 import styles from './captcha-line.module.css'
 
-/** How far the proof of work is, in one line; where it fails, what the reason is. */
+/** The progress of the proof of work in one line, or the reason of its failure. */
 export function CaptchaLine({ captcha }: { captcha: UseQueryResult<SolvedCaptcha> }) {
   const { t } = useTranslation('captcha')
   const state = captcha.isFetching ? 'working' : captcha.isError ? captchaFailure(toApiError(captcha.error)) : 'ready'

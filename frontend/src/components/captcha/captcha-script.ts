@@ -1,14 +1,17 @@
-/** The script of the captcha's provider, fetched when a vote first needs it. hCaptcha and Turnstile have one interface. */
+/**
+ * Loads the captcha provider's script when a vote first needs it. hCaptcha and Turnstile have the
+ * same interface.
+ */
 import type { CaptchaProvider } from '@/lib/config'
 import { ApiError } from '@/lib/api/errors'
 
 export interface WidgetOptions {
   sitekey: string
   theme: 'dark' | 'light'
-  /** hCaptcha's name of the language, and Turnstile's. */
+  /** hCaptcha's option for the language; `language` is Turnstile's. */
   hl: string
   language: string
-  /** Where hCaptcha opens its pictures: inside the dialog, since all around it is out of reach. */
+  /** Where hCaptcha opens its images: inside the dialog, because everything around it is inert. */
   'challenge-container': HTMLElement
   callback: (token: string) => void
   'expired-callback': () => void
@@ -28,12 +31,12 @@ const SCRIPTS: Record<OutsideProvider, string> = {
   turnstile: 'https://challenges.cloudflare.com/turnstile/v0/api.js',
 }
 
-/** What the script calls once it can be used. */
+/** The name of the global function that the script calls when it is ready. */
 const READY = 'palmaresCaptchaReady'
 
 let loading: Promise<CaptchaApi> | undefined
 
-/** One that does not come is asked for again the next time. */
+/** The provider's interface. A script that failed to load is requested again on the next call. */
 export function captchaApi(provider: OutsideProvider): Promise<CaptchaApi> {
   loading ??= load(provider).catch((cause: unknown) => {
     loading = undefined

@@ -9,18 +9,21 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { captchaApi, type CaptchaApi, type OutsideProvider } from './captcha-script'
 import styles from './captcha-widget.module.css'
 
-/** hCaptcha keeps an answer for two minutes, Turnstile for five; each says itself when it is over. */
+/**
+ * An hCaptcha token is valid for two minutes, a Turnstile token for five; both widgets report the
+ * expiry.
+ */
 const LIFETIME = 300_000
 
 type Stage = 'loading' | 'shown' | 'failed'
 
-/** The widget of the captcha's provider; one that failed is made anew when that is asked for. */
+/** The widget of the captcha provider; after a failure it is created anew on request. */
 export function CaptchaWidget({ scope }: { scope: CaptchaScope }) {
   const [attempt, setAttempt] = useState(0)
   return <Widget key={attempt} scope={scope} onRetry={() => setAttempt(attempt + 1)} />
 }
 
-/** What it gives lies where the form takes it from. */
+/** Writes the widget's token into the query from which the form reads it. */
 function Widget({ scope: { purpose, serverId }, onRetry }: { scope: CaptchaScope; onRetry: () => void }) {
   const { t } = useTranslation('captcha')
   const language = useLanguage()
@@ -72,7 +75,7 @@ function Widget({ scope: { purpose, serverId }, onRetry }: { scope: CaptchaScope
     }
   }, [keep, language])
 
-  // What a refused vote has used up is asked for anew.
+  // A refused vote has used up the token, so the widget is reset.
   const had = useRef(false)
   useEffect(() => {
     if (had.current && solved === undefined) shown.current?.api.reset(shown.current.id)

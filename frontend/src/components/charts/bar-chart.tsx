@@ -7,14 +7,14 @@ import styles from './chart.module.css'
 
 interface BarChartProps extends Omit<ChartProps, 'series'> {
   series: Series
-  /** The last day is not over: its bar is a part of what it will be. */
+  /** The last day is not over: its bar shows an incomplete count. */
   ongoing?: boolean
 }
 
-/** Up to so many bars each bear their figure. */
+/** With up to so many bars, each has its figure above it. */
 const FEW = 10
 
-/** One figure a day, each day by itself. */
+/** A bar chart with one figure for each day. */
 export function BarChart({ series, ongoing = false, ...props }: BarChartProps) {
   const language = useLanguage()
   const { days, format } = props

@@ -8,16 +8,19 @@ import type { ChartProps } from './types'
 import styles from './chart.module.css'
 
 interface FrameProps extends ChartProps {
-  /** Each day has a room of its own, as bars have. */
+  /** Each day has a column of its own, as in bar charts. */
   slots?: boolean
-  /** The marks bear their figures: no axis needs to. */
+  /** The marks have labels with their figures, so there is no axis. */
   told?: boolean
-  /** The last day is today. */
+  /** The last day is today, which is not over. */
   ongoing?: boolean
   children: (scale: Scale, pointed: number | null) => ReactNode
 }
 
-/** What every chart has: axes with round figures, a hint by pointer, finger and keys, and a table for screen readers. */
+/**
+ * The parts that all charts share: axes with round figures, a hint by pointer, touch and keys, and
+ * a table for screen readers.
+ */
 export function ChartFrame(props: FrameProps) {
   const { label, days, others, series, format, empty, slots = false, told, ongoing, children } = props
   const { t } = useTranslation('ui')
@@ -41,7 +44,7 @@ export function ChartFrame(props: FrameProps) {
     const day = days[index] ?? ''
     return others ? others.nameOf(day) : formatDate(day, language)
   }
-  // Names at the ends stay within the chart.
+  // Labels at the ends are aligned so that they stay within the chart.
   const edgeOf = (index: number): 'first' | 'last' | undefined => {
     if (slots && days.length <= 7) return undefined
     if (index === days.length - 1) return 'last'
@@ -85,7 +88,8 @@ export function ChartFrame(props: FrameProps) {
           ))}
           {children(scale, pointed)}
           {pointed !== null && <Hint day={nameInFull(pointed)} figures={figures(pointed)} x={scale.x(pointed)} />}
-          {/* The browser's own slider, unseen over the plot: arrow keys, Home and End walk the days. */}
+          {/* An invisible range input over the plot: arrow keys, Home and End move between the
+              days. */}
           <input
             type="range"
             className={styles.reader}
@@ -137,7 +141,7 @@ function Hint({ day, figures, x }: { day: string; figures: readonly { name: stri
   )
 }
 
-/** React's type of a style knows no custom properties. */
+/** React's type of a style has no custom properties. */
 function asStyle(style: CSSProperties & Record<`--${string}`, string>): CSSProperties {
   return style
 }

@@ -1,7 +1,7 @@
 import { Skeleton } from '@/components/ui/skeleton'
 import { useTranslation } from '@/lib/i18n/i18n'
 
-/** A chart on its way, in its own height. */
+/** A placeholder with the height of a chart. */
 export function ChartLoading() {
   const { t } = useTranslation('ui')
   return (

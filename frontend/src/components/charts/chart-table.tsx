@@ -8,7 +8,7 @@ interface ChartTableProps extends Pick<ChartProps, 'label' | 'days' | 'others' |
   write: (value: number) => string
 }
 
-/** The same figures for whoever does not see the drawing. */
+/** The figures of a chart as a table for screen readers. */
 export function ChartTable({ label, days, others, series, write }: ChartTableProps) {
   const { t } = useTranslation('ui')
   const language = useLanguage()

@@ -1,6 +1,9 @@
-/** Where what is drawn stands, in shares of a hundred, so that a chart fits any width without being measured. */
+/** Geometry of charts in percent, so that a chart fits any width without being measured. */
 
-/** Round figures from nought to `most` or the next above it, about `count` steps. Figures are counts: no halves. */
+/**
+ * Round figures from zero to the first one at or above `most`, in about `count` steps. Figures are
+ * counts, so there are no fractions.
+ */
 export function niceTicks(most: number, count = 4): number[] {
   const rough = Math.max(1, most) / count
   const power = 10 ** Math.floor(Math.log10(rough))
@@ -17,7 +20,7 @@ export interface Scale {
   y: (value: number) => number
 }
 
-/** Points reach from edge to edge; bars (`slots`) stand in the middle of a room of their own. */
+/** Points reach from edge to edge; bars (`slots`) stand in the middle of a column of their own. */
 export function scaleOf(days: number, top: number, slots: boolean): Scale {
   const parts = slots ? days : days - 1
   return {
@@ -26,7 +29,10 @@ export function scaleOf(days: number, top: number, slots: boolean): Scale {
   }
 }
 
-/** The day under a pointer that is this share of the width from the left. */
+/**
+ * The index of the day under a pointer; `share` is its distance from the left, as a share of the
+ * width.
+ */
 export function dayAt(share: number, days: number, slots: boolean): number {
   const index = slots ? Math.floor(share * days) : Math.round(share * (days - 1))
   return Math.min(days - 1, Math.max(0, index))
@@ -48,7 +54,10 @@ export function linePath(values: readonly (number | null)[], { x, y }: Scale): s
     .join('')
 }
 
-/** The days named below a chart: the last one and others before it at one distance, at most `most` of them. */
+/**
+ * The days with a label below a chart: the last one and earlier ones at equal distance, at most
+ * `most` of them.
+ */
 export function namedDays(days: number, most: number): number[] {
   const step = Math.max(1, Math.ceil((days - 1) / Math.max(1, most - 1)))
   const named: number[] = []

@@ -4,7 +4,7 @@ import type { ChartProps } from './types'
 import { linePath } from './geometry'
 import styles from './chart.module.css'
 
-/** How several figures went from day to day. */
+/** A line chart of several figures over the days. */
 export function LineChart(props: ChartProps) {
   const { series, days } = props
   return (
@@ -26,7 +26,7 @@ export function LineChart(props: ChartProps) {
           </svg>
           {pointed !== null && <i className={styles.cursor} style={{ left: `${x(pointed)}%` }} />}
           {series.map(({ name, values }, index) => {
-            // A single day would be a line without a length.
+            // A single day would be a line without length, so its point is shown.
             const shown = pointed ?? (days.length === 1 ? 0 : null)
             const value = shown === null ? null : (values[shown] ?? null)
             if (shown === null || value === null) return null

@@ -2,7 +2,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { RANGES, type Range } from './ranges'
 import { ViewSwitch } from './view-switch'
 
-/** Which span of time is shown. */
+/** Buttons that choose the range of a chart. */
 export function RangeSwitch({ value, onValueChange }: { value: Range; onValueChange: (range: Range) => void }) {
   const { t } = useTranslation('ui')
   const views = RANGES.map((range) => ({

@@ -1,22 +1,22 @@
-/** The spans of time a chart can show, in days that begin and end on the site's clock. */
+/** The ranges of a chart, in days of the site's time zone. */
 import { daysAfter, daysIn, siteToday } from '@/lib/time/site-day'
 
 export const RANGES = ['7', '30', '90', 'all'] as const
 
-/** That many days with today as the last, or all there are. */
+/** The number of days up to today, or all of them. */
 export type Range = (typeof RANGES)[number]
 
-/** The first day of a range, `yyyy-mm-dd`; null where all is wanted. */
+/** The first day of a range, `yyyy-mm-dd`; null for all. */
 export function firstDayOf(range: Range, today: string = siteToday()): string | null {
   return range === 'all' ? null : daysAfter(today, 1 - Number(range))
 }
 
-/** Every day from one to another. */
+/** Every day between two, both included. */
 export function daysFrom(first: string, last: string): string[] {
   return Array.from({ length: Math.max(0, daysIn(first, last)) }, (_, index) => daysAfter(first, index))
 }
 
-/** What was counted on each of the days: nothing where there is no row. */
+/** The count of each day: zero where there is no row. */
 export function countsOn<Row>(
   days: readonly string[],
   rows: readonly Row[],

@@ -2,16 +2,17 @@ import { linePath, scaleOf } from './geometry'
 import styles from './sparkline.module.css'
 
 interface SparklineProps {
-  /** What it shows, with its figures in words where they matter; the line itself is not read aloud. */
+  /** An accessible name with the important figures; the line itself is not read aloud. */
   label: string
   values: readonly number[]
-  /** Down is bad, up is good, or neither. */
+  /** Whether a falling line is shown as bad and a rising one as good, or neither. */
   tone?: 'plain' | 'good' | 'bad'
 }
 
-/** How something went, at a glance, beside its figure. */
+/** A small line chart beside a figure, without axes. */
 export function Sparkline({ label, values, tone = 'plain' }: SparklineProps) {
-  // Only its way counts: the lowest value stands at the bottom, a single one is a line in the middle.
+  // The scale is relative: the lowest value is at the bottom, a single value is a line in the
+  // middle.
   const shown = values.length === 1 ? [...values, ...values] : values
   const least = Math.min(...shown)
   const span = Math.max(...shown) - least

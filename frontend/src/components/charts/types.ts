@@ -1,23 +1,23 @@
-/** What every chart is given. */
+/** Properties that all charts share. */
 import type { ReactNode } from 'react'
 
 export interface Series {
   name: string
-  /** One a day; null where nothing is known. */
+  /** One value for each day; null where it is unknown. */
   values: readonly (number | null)[]
 }
 
 export interface ChartProps {
-  /** What it shows: its name, and the caption of the table behind it. */
+  /** The chart's name, which is also the caption of its table. */
   label: string
-  /** `yyyy-mm-dd`, oldest first; or what `others` names. */
+  /** Days as `yyyy-mm-dd`, oldest first; or the keys that `others` names. */
   days: readonly string[]
-  /** Where it is not days that are told apart: what they are, and the name of each. */
+  /** For charts over other categories than days: what the categories are, and the name of each. */
   others?: { label: string; nameOf: (key: string) => string }
-  /** Up to four. */
+  /** At most four series. */
   series: readonly Series[]
-  /** How a figure is written in full; numbers of the reader's language if absent. */
+  /** Formats a figure; by default as a number in the reader's language. */
   format?: (value: number) => string
-  /** Said instead of a chart of nothing. */
+  /** Shown instead of a chart without values. */
   empty?: ReactNode
 }

@@ -8,7 +8,7 @@ interface ViewSwitchProps<View extends string> {
   onValueChange: (view: View) => void
 }
 
-/** Which of several views of a chart is shown. */
+/** Buttons that choose one of several views of a chart. */
 export function ViewSwitch<View extends string>({ label, views, value, onValueChange }: ViewSwitchProps<View>) {
   const group = useId()
   return (

@@ -7,19 +7,21 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import type { PaymentState } from './payment-state'
 
 interface CheckoutReturnProps<Row extends { state: PaymentState }> {
-  /** From the address the provider sent the browser back to. */
+  /** From the address to which the provider sent the browser back. */
   sessionId: string | null
-  /** Reads the payment, null where there is none; asked again, ever more slowly, while it is open. */
+  /**
+   * Reads the payment, null where there is none; polled with growing intervals while it is open.
+   */
   payment: (sessionId: string) => Pick<UseQueryOptions<Row | null>, 'queryKey' | 'queryFn'>
-  /** What was bought, or what becomes of the money. */
+  /** What was bought, or how the refund stands. */
   children: (row: Row) => ReactNode
-  /** The ways on; null while nothing is known of the payment. */
+  /** Links to the next pages; the row is null while the payment is unknown. */
   actions: (row: Row | null) => ReactNode
 }
 
 const FIRST_PAUSE = 1500
 const LONGEST_PAUSE = 20_000
-/** From then on it takes longer than it should. */
+/** Milliseconds after which the page says that the payment takes longer than usual. */
 const PATIENCE = 12_000
 
 const DRAWINGS = {
@@ -31,7 +33,10 @@ const DRAWINGS = {
   refunded: 'locked',
 } as const
 
-/** Where a payment's provider sends the browser back to: verifying, then how it ended; or called without a payment. */
+/**
+ * The page to which a payment provider sends the browser back: verifying, then the outcome; or a
+ * notice that there is no payment.
+ */
 export function CheckoutReturn<Row extends { state: PaymentState }>({
   sessionId,
   payment,

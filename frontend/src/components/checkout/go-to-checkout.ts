@@ -1,6 +1,6 @@
 import { ApiError } from '@/lib/api/errors'
 
-/** Leaves for the provider's page, here or, where the browser lets us, in a tab of its own. */
+/** Opens the provider's page in this tab or, where the browser allows it, in a new one. */
 export function goToCheckout(url: string, where: 'here' | 'beside' = 'here'): void {
   if (!/^https?:$/.test(new URL(url, window.location.href).protocol))
     throw new ApiError('unknown', 'The address of the checkout is none', 0)

@@ -1,4 +1,7 @@
-/** What stands before every order: the tax in its price, the consent to begin at once, and the button that obliges. */
+/**
+ * The end of every order form: the tax in the price, the consent to begin at once, and the button
+ * with the obligation to pay.
+ */
 import { useEffect, type ReactNode } from 'react'
 import { Link } from '@/components/ui/link'
 import { CheckboxField } from '@/components/form/check-field'
@@ -13,12 +16,14 @@ import styles from './order-terms.module.css'
 
 interface OrderTermsProps {
   terms: SaleTerms
-  /** What is asked for: that it begins at once, knowing what that costs in a withdrawal. */
+  /** The consent: that the service begins at once, which reduces the refund after a withdrawal. */
   consent: string
   children?: ReactNode
 }
 
-/** For a form with a field `consent`, which no draft keeps: it is given anew for each order. */
+/**
+ * For a form with a field `consent`, which is kept out of drafts: each order needs a new consent.
+ */
 export function OrderTerms({ terms, consent, children }: OrderTermsProps) {
   const { t } = useTranslation('checkout')
   const language = useLanguage()

@@ -1,4 +1,7 @@
-/** What an order may be refused with, in words of its own: namespace `checkout`, which the asker must have loaded. */
+/**
+ * Texts for the refusals of an order, from the namespace `checkout`, which the calling page must
+ * have loaded.
+ */
 import type { Refusals } from '@/lib/i18n/refusal'
 
 /** By code. */

@@ -1,4 +1,7 @@
-/** How a payment may stand: the provider may tell the site some seconds after it sent the browser back. */
+/**
+ * The states of a payment: the provider may notify the site some seconds after it sent the browser
+ * back.
+ */
 const STATES = {
   open: 'open',
   paid: 'paid',
@@ -10,7 +13,7 @@ const STATES = {
 
 export type PaymentState = (typeof STATES)[keyof typeof STATES]
 
-/** The database's word for it in ours; one it may learn later is not decided yet. */
+/** Maps the database's state to ours; a state that is unknown here counts as open. */
 export function paymentStateOf(word: string): PaymentState {
   return Object.entries(STATES).find(([known]) => known === word)?.[1] ?? 'open'
 }

@@ -5,11 +5,11 @@ import styles from './code-block.module.css'
 
 interface CodeBlockProps {
   code: string
-  /** What it is, over it and for the copy button. */
+  /** The title of the code, also the name of its copy button. */
   label: string
 }
 
-/** A few lines of code to read and to copy. The colouring escapes the code itself. */
+/** A few lines of code with a copy button. The highlighter escapes the code itself. */
 export function CodeBlock({ code, label }: CodeBlockProps) {
   return (
     <figure className={styles.block}>
@@ -22,10 +22,10 @@ export function CodeBlock({ code, label }: CodeBlockProps) {
   )
 }
 
-/** Long lines scroll, which takes a focus for those without a pointer. */
+/** Long lines scroll; the block is focusable so that a keyboard can scroll it. */
 function Lines({ code, label }: CodeBlockProps) {
   return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable element must be reachable by keyboard
     <pre className={styles.lines} tabIndex={0} role="region" aria-label={label}>
       <code dangerouslySetInnerHTML={{ __html: highlight(code) }} />
     </pre>
@@ -33,12 +33,12 @@ function Lines({ code, label }: CodeBlockProps) {
 }
 
 export interface CodeVersion {
-  /** `PHP`, `curl`. */
+  /** For example `PHP` or `curl`. */
   language: string
   code: string
 }
 
-/** The same in several languages, one of which is seen. */
+/** The same code in several languages, as tabs. */
 export function CodeTabs({ label, versions }: { label: string; versions: readonly [CodeVersion, ...CodeVersion[]] }) {
   const [chosen, setChosen] = useState(versions[0].language)
   const shown = versions.find(({ language }) => language === chosen) ?? versions[0]

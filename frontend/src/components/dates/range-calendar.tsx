@@ -1,6 +1,6 @@
 /**
- * Days chosen from a calendar, from one to another, with days that cannot be had. Days are `yyyy-mm-dd` on the site's
- * calendar, whatever the reader's zone. Weighs much: import lazily.
+ * A calendar that selects a range of days, some of which may be unavailable. Days are `yyyy-mm-dd`
+ * in the site's time zone, whatever the reader's. Large: import lazily.
  */
 import { DayPicker, type DateRange } from 'react-day-picker'
 import { enUS, es, fr } from 'react-day-picker/locale'
@@ -17,16 +17,16 @@ export interface DayRange {
 }
 
 interface RangeCalendarProps {
-  /** What the days are for; read aloud. */
+  /** The accessible name of the calendar. */
   label: string
   value: DayRange | null
   onChange: (range: DayRange | null) => void
-  /** Spans that somebody has, both ends included. A range cannot reach over them. */
+  /** Ranges that are taken, both ends included. A selected range cannot span them. */
   blocked?: readonly DayRange[]
-  /** The first day there is to have; today on the site's calendar unless told. */
+  /** The first available day; by default today in the site's time zone. */
   first?: string
   last?: string
-  /** Days a range has at most. */
+  /** The maximum number of days of a range. */
   most?: number
 }
 
@@ -43,7 +43,7 @@ export function RangeCalendar({
 }: RangeCalendarProps) {
   const language = useLanguage()
   const { t } = useTranslation('ui')
-  // What is over is past, whoever had it.
+  // Past days are shown as past, even if they were taken.
   const taken = blocked
     .filter(({ to }) => to >= first)
     .map(({ from, to }) => ({ from: dateOf(from < first ? first : from), to: dateOf(to) }))
@@ -73,7 +73,8 @@ export function RangeCalendar({
           range_middle: styles.middle,
           selected: styles.selected,
         }}
-        // The figure that is shown stands in the name as a word of its own, for those who say what they see.
+        // The accessible name contains the visible figure as a word, for people who use voice
+        // control.
         labels={{
           labelDayButton: (date, { taken: isTaken }) =>
             `${formatWeekday(dayOf(date), language)} ${labelDate(dayOf(date), language)}${isTaken ? `, ${t('calendar.taken')}` : ''}`,
@@ -105,18 +106,18 @@ export function RangeCalendar({
   )
 }
 
-/** The first day from one on that nobody has. */
+/** The first available day from a given one on. */
 function firstFree(first: string, blocked: readonly DayRange[]): string {
   const span = blocked.find(({ from, to }) => from <= first && first <= to)
   return span === undefined ? first : firstFree(daysAfter(span.to, 1), blocked)
 }
 
-/** `1 décembre 2026`, where a text says « 1er »: the button shows `1`. */
+/** `1 décembre 2026` instead of « 1er »: the button shows `1`. */
 function labelDate(day: string, language: Language): string {
   return formatDate(day, language).replace(/^1er\b/, '1')
 }
 
-/** Noon of that day by the reader's own clock: the picker counts in local days. */
+/** Noon of that day in the reader's time zone, because the picker counts in local days. */
 function dateOf(day: string): Date {
   const [year = 0, month = 1, date = 1] = day.split('-').map(Number)
   return new Date(year, month - 1, date, 12)
@@ -127,7 +128,7 @@ function dayOf(date: Date): string {
   return `${date.getFullYear()}-${pad(date.getMonth() + 1)}-${pad(date.getDate())}`
 }
 
-/** One day pressed is a range of that day. */
+/** A single selected day is a range of one day. */
 function rangeOf(range: DateRange | undefined): DayRange | null {
   if (range?.from === undefined) return null
   return { from: dayOf(range.from), to: dayOf(range.to ?? range.from) }

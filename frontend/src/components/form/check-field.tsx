@@ -4,7 +4,7 @@ import { useField, type FormFieldProps } from './use-field'
 
 type CheckFieldProps = Omit<FormFieldProps, 'optional'>
 
-/** On or off, at once understood as a setting. */
+/** A boolean shown as a switch, for settings. */
 export function SwitchField(props: CheckFieldProps) {
   const { frame, value, ref, change, leave } = useField<boolean | undefined>(props)
   const { name, label, help, error } = frame
@@ -13,7 +13,7 @@ export function SwitchField(props: CheckFieldProps) {
   )
 }
 
-/** Agreed to or not. */
+/** A boolean shown as a checkbox, for consent. */
 export function CheckboxField(props: CheckFieldProps) {
   const { frame, value, ref, change, leave } = useField<boolean | undefined>(props)
   const { name, label, help, error } = frame

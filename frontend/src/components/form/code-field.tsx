@@ -7,7 +7,10 @@ import styles from './code-field.module.css'
 /** Codes of apps and text messages have six digits; those of e-mails may have up to ten. */
 const LONGEST = 10
 
-/** A one-time code; phones offer the one that has just arrived. Blanks between the digits do not count. */
+/**
+ * A field for a one-time code; phones suggest the code that has just arrived. Spaces between the
+ * digits are ignored.
+ */
 export function CodeField({
   firstFocus = false,
   ...props

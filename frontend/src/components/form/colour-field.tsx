@@ -5,7 +5,7 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { useField, type FormFieldProps } from './use-field'
 import styles from './colour-field.module.css'
 
-/** The ten the site offers, for tags and for servers. */
+/** The ten colors that the site offers, for tags and for servers. */
 const SWATCHES = [
   { colour: '#3B82F6', name: 'blue' },
   { colour: '#EF4444', name: 'red' },
@@ -20,11 +20,14 @@ const SWATCHES = [
 ] as const
 
 interface ColourFieldProps extends FormFieldProps {
-  /** Any other colour too, by the browser's own picker. */
+  /** Allows any other color, with the browser's own picker. */
   custom?: boolean
 }
 
-/** Ten swatches, and where wanted any other colour. An optional one may be none, which is an empty text. */
+/**
+ * Ten swatches and, with `custom`, any other color. An optional field may have no color, which is
+ * an empty text.
+ */
 export function ColourField({ custom = false, ...props }: ColourFieldProps) {
   const { t } = useTranslation('form')
   const field = useField<string | undefined>(props)

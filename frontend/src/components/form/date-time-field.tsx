@@ -9,13 +9,16 @@ import { useField, type FormFieldProps } from './use-field'
 import styles from './date-time-field.module.css'
 
 interface DateTimeFieldProps extends FormFieldProps {
-  /** The earliest and the latest moment the browser's calendar offers, in ISO 8601; the schema judges them. */
+  /**
+   * The earliest and the latest moment that the browser's picker offers, in ISO 8601; the schema
+   * validates them.
+   */
   min?: string
   max?: string
   firstFocus?: boolean
 }
 
-/** The moment in the page's words: the browser writes it as its own language does. */
+/** The moment in the page's language: the browser's control uses its own. */
 function ChosenMoment({ name }: { name: string }) {
   const language = useLanguage()
   const value = useWatch<Record<string, unknown>>({ name })
@@ -25,8 +28,8 @@ function ChosenMoment({ name }: { name: string }) {
 }
 
 /**
- * A moment, chosen on the site's clock wherever the reader is. The value is ISO 8601 in UTC, or an empty text. The
- * browser's own field: phones show their wheels, keyboards type digits.
+ * A moment in the site's time zone, whatever the reader's. The value is ISO 8601 in UTC, or an
+ * empty text. It is the browser's own control: phones show their picker, keyboards type digits.
  */
 export function DateTimeField({ min, max, firstFocus, ...props }: DateTimeFieldProps) {
   const { t } = useTranslation('form')

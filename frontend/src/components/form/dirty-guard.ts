@@ -1,24 +1,26 @@
 /**
- * Asks before unsaved changes are left: by a link, by Back, by closing the window around the form, by closing the tab.
- * What code does of its own accord (`navigate` after a save) is not asked about.
+ * Asks before unsaved changes are lost: by a link, by Back, by closing the dialog around the form,
+ * by closing the tab. Navigation by code (`navigate` after a save) is not asked about.
  */
 import { createContext, use, useCallback, useEffect, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 
 export interface LeaveState {
-  /** The question stands. */
+  /** The question is open. */
   asking: boolean
   stay: () => void
   leave: () => void
-  /** What comes next is meant: no question until the form changes again. */
+  /** The next navigation is intended: no question until the form changes again. */
   release: () => void
-  /** Asks before something else is done; null while there is nothing to lose. */
+  /** Asks before another action; null while there are no unsaved changes. */
   ask: ((go: Navigation) => void) | null
 }
 
 type Navigation = () => void
 
-/** Set by the window around a form, which puts its question here while it has something to lose. */
+/**
+ * Set by the dialog around a form, which calls it with its question while it has unsaved changes.
+ */
 export const LeaveScope = createContext<((ask: ((go: Navigation) => void) | null) => void) | null>(null)
 
 function placeInHistory(): number {
@@ -26,7 +28,7 @@ function placeInHistory(): number {
   return typeof state === 'object' && state !== null && 'idx' in state && typeof state.idx === 'number' ? state.idx : 0
 }
 
-/** The page a click leads to, when it leads away from here in this tab. */
+/** The address to which a click leads, if it leaves this page in this tab. */
 function destinationOf(event: MouseEvent): string | null {
   if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)
     return null
@@ -59,7 +61,8 @@ export function useDirtyGuard(active: boolean): LeaveState {
       event.stopPropagation()
       setPending({ go: () => void navigate(to) })
     }
-    // The browser has gone back already when it says so: it is sent forth again before the router hears of it.
+    // The browser has already gone back when it sends this event: the entry is restored before the
+    // router handles the event.
     function onBack(event: PopStateEvent): void {
       if (released.current) return
       event.stopImmediatePropagation()
@@ -100,7 +103,10 @@ export function useDirtyGuard(active: boolean): LeaveState {
   }
 }
 
-/** Gives the window around a form the form's question. It is for what stands in the window: the form may be made outside. */
+/**
+ * Registers the form's question with the dialog around it. Called inside the dialog, because the
+ * form may be created outside.
+ */
 export function useWindowQuestion({ ask }: LeaveState): void {
   const tellWindow = use(LeaveScope)
   useEffect(() => {

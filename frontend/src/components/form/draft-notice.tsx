@@ -3,7 +3,7 @@ import { Icon } from '@/components/ui/icon'
 import { useTranslation } from '@/lib/i18n/i18n'
 import styles from './form.module.css'
 
-/** What was written before is back. */
+/** Says that an earlier draft was restored. */
 export function DraftNotice({ onDiscard }: { onDiscard: () => void }) {
   const { t } = useTranslation('form')
   return (

@@ -12,16 +12,16 @@ interface EntityDialogProps<Input extends FieldValues, Output, Done> extends Pic
   title: string
   description?: ReactNode
   wide?: boolean
-  /** What the button says that sends. */
+  /** The label of the submit button. */
   action: string
-  /** Whether what is sent takes something away. */
+  /** Whether submitting deletes something. */
   danger?: boolean
   onClose: () => void
   /** The fields. */
   children: ReactNode
 }
 
-/** A window with one form that makes, changes or decides about a thing; it closes once that is done. */
+/** A dialog with one form that creates, changes or decides; it closes after a successful submit. */
 export function EntityDialog<Input extends FieldValues, Output, Done>({
   title,
   description,

@@ -19,7 +19,10 @@ function found(errors: FieldErrors, prefix = ''): FieldProblem[] {
   })
 }
 
-/** What is wrong with a long form, as links to the fields; `focused`, and so read aloud, when the sending was refused. */
+/**
+ * Lists the problems of a long form as links to the fields; it gets the focus, and so is read
+ * aloud, when a submit failed validation.
+ */
 export function ErrorSummary({ focused }: { focused: boolean }) {
   const { t } = useTranslation('form')
   const { labelOf } = useFormParts()

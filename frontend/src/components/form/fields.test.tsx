@@ -1,4 +1,4 @@
-/** The kinds of fields: what each makes of what is typed, and how it says what is wrong. */
+/** The kinds of fields: how each parses its input and shows a problem. */
 import { act, screen, within } from '@testing-library/react'
 import * as v from 'valibot'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'

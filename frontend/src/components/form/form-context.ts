@@ -1,16 +1,16 @@
-/** What the parts of one form know of it besides the values, which react-hook-form keeps. */
+/** The state of a form that its parts share, besides the values, which react-hook-form keeps. */
 import { createContext, use } from 'react'
 
 export interface FormParts {
-  /** Something is being sent. */
+  /** The form is being submitted. */
   busy: boolean
-  /** Why it was refused as a whole; stands above the button until the next try. */
+  /** The refusal of the whole form; shown above the button until the next submit. */
   refusal: string | null
-  /** The form knows of no such field: a mistake of whoever wrote it. */
+  /** Throws if the form has no such field, which is a programming error. */
   assertField: (name: string) => void
-  /** Keeps what is typed here out of drafts. */
+  /** Keeps the value of this field out of drafts. */
   keepSecret: (name: string) => void
-  /** What the button says is called, for the summary of a long form. */
+  /** The label of a field, for the summary of a long form. */
   labelOf: (name: string) => string | undefined
   nameField: (name: string, label: string) => void
 }

@@ -2,7 +2,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { useTranslation } from '@/lib/i18n/i18n'
 import styles from './form-loading.module.css'
 
-/** A form whose values are on their way: so many fields with a line of help each, and the button. */
+/** A placeholder for a form: `fields` fields with a line of help each, and the button. */
 export function FormLoading({ fields }: { fields: number }) {
   const { t } = useTranslation('ui')
   return (

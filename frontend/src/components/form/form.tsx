@@ -10,23 +10,23 @@ import { useWindowQuestion, type LeaveState } from './dirty-guard'
 import type { FormHandle } from './use-form'
 import styles from './form.module.css'
 
-/** Most forms are left without a question. */
+/** Loaded lazily, because most forms are left without a question. */
 const ConfirmDialog = lazyComponent(async () => (await import('@/components/ui/confirm-button')).ConfirmDialog)
 
 interface FormProps<Input extends FieldValues, Output> {
   form: FormHandle<Input, Output>
-  /** What screen readers call it; forms under a heading of their own need none. */
+  /** The accessible name of the form; a form under a heading of its own needs none. */
   label?: string
   /**
-   * Lists what is wrong at the top, with links to the fields: for forms longer than a screen. `beside` leaves the focus
-   * to the first field that is wrong.
+   * Lists the problems at the top, with links to the fields: for forms longer than a screen.
+   * `beside` leaves the focus to the first invalid field.
    */
   summary?: boolean | 'beside'
   className?: string | undefined
   children: ReactNode
 }
 
-/** The form itself; its fields find it by themselves. */
+/** The form element; its fields find the form through a context. */
 export function Form<Input extends FieldValues, Output>({
   form,
   label,
@@ -57,7 +57,7 @@ export function Form<Input extends FieldValues, Output>({
   )
 }
 
-/** Stays once it was asked, so that it goes as windows go. */
+/** Stays mounted after the first question, so that the dialog can animate its closing. */
 function LeaveQuestion({ leave }: { leave: LeaveState }) {
   const { t } = useTranslation('form')
   const [wasAsked, setWasAsked] = useState(false)

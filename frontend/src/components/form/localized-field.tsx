@@ -8,17 +8,17 @@ import { useField, type FormFieldProps } from './use-field'
 import styles from './localized-field.module.css'
 
 interface LocalizedFieldProps extends FormFieldProps {
-  /** Several lines instead of one. */
+  /** The height in lines. */
   lines?: number
   limit?: number
 }
 
-/** One text in three languages, one of which is seen at a time. The value is `{ fr, en, es }`. */
+/** One text in three languages, one of which is shown at a time. The value is `{ fr, en, es }`. */
 export function LocalizedField({ lines = 1, limit, ...props }: LocalizedFieldProps) {
   const { t } = useTranslation('form')
   const [shown, setShown] = useState<Language>(useLanguage())
   const wrong = useWrongLanguages(props.name)
-  // Whoever is told that a text is wrong must see it.
+  // The language with a problem is shown, so that its message can be seen.
   const [told, setTold] = useState('')
   if (wrong.join() !== told) {
     setTold(wrong.join())

@@ -5,7 +5,7 @@ interface NumberFieldProps extends FormFieldProps, NumberFormat {
   firstFocus?: boolean
 }
 
-/** A figure. The value is a number, or `null` while there is none. */
+/** A field for a number. The value is a number, or `null` while it is empty. */
 export function NumberField({ name, label, help, optional, firstFocus, ...props }: NumberFieldProps) {
   const field = useField<number | null>({ name, label, help, optional })
   return (
@@ -22,7 +22,7 @@ export function NumberField({ name, label, help, optional, firstFocus, ...props 
   )
 }
 
-/** A sum of money; the value is in cents. */
+/** A field for a sum of money; the value is in cents. */
 export function MoneyField({
   currency = '€',
   ...props

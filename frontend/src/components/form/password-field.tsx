@@ -4,12 +4,12 @@ import { useField, type FormFieldProps } from './use-field'
 import { useSecret } from './use-secret'
 
 interface PasswordFieldProps extends Omit<FormFieldProps, 'optional'> {
-  /** A new password is suggested by the browser, a current one is filled in. */
+  /** The browser suggests a new password, and fills in a current one. */
   purpose: 'new' | 'current'
   firstFocus?: boolean
 }
 
-/** A password that can be looked at while it is typed; no draft keeps it. */
+/** A password field with a button that shows the password; it is kept out of drafts. */
 export function PasswordField({ purpose, firstFocus, ...props }: PasswordFieldProps) {
   const { t } = useTranslation('ui')
   const field = useField<string | undefined>(props)

@@ -1,10 +1,13 @@
-/** Words for what is wrong with a field: the kit's own for the codes of `lib/text/rules`, a schema's as they are. */
+/**
+ * Texts for problems of fields: our own for the codes of `lib/text/rules`, other messages of a
+ * schema as they are.
+ */
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { formatNumber } from '@/lib/i18n/format'
 import { PROBLEMS, type Problem } from '@/lib/text/rules'
 
-/** `tooLong:500` is a problem and its bound; anything else is words already. */
+/** `tooLong:500` is a code with its limit; any other message is a text already. */
 function readProblem(message: string): { problem: Problem; bound: number | undefined } | null {
   const [code, bound] = message.split(':', 2)
   const problem = PROBLEMS.find((known) => known === code)

@@ -3,8 +3,9 @@ import type { FieldError, FieldValues, Resolver } from 'react-hook-form'
 import { getDotPath, safeParse, type GenericSchema } from 'valibot'
 
 /**
- * What a schema says of the values, the first of each field. All its rules are asked, also those between fields while
- * another field is wrong: one that compares two is a `partialCheck` of these, which waits for them alone.
+ * A resolver that reports the first problem of each field. All rules run, including those between
+ * fields while another field is invalid: a rule over two fields is a `partialCheck`, which waits
+ * for these two only.
  */
 export function resolverOf<Input extends FieldValues, Output>(
   schema: GenericSchema<Input, Output>,

@@ -6,15 +6,21 @@ import styles from './save-bar.module.css'
 
 interface SaveBarProps {
   form: { busy: boolean; dirty: boolean; discard: () => void }
-  /** What saving is called here; "Save" unless told. */
+  /** The label of the button; "Save" by default. */
   label?: string
-  /** How it stands, in other words than those for what is saved already. */
+  /** Texts for the state of the form, if it is not about saving. */
   words?: { clean: string; dirty: string }
-  /** Whether it sends what was not touched too, as for what is made anew: what is missing is then said. */
+  /**
+   * Whether an untouched form may be submitted, as for a new thing: the missing fields are reported
+   * then.
+   */
   sendsUntouched?: boolean
 }
 
-/** Stays in sight at the bottom of a form that is longer than a screen, and says whether there is something to save. */
+/**
+ * A bar that stays at the bottom of the window for forms longer than a screen, and says whether
+ * there are unsaved changes.
+ */
 export function SaveBar({ form, label, words, sendsUntouched = false }: SaveBarProps) {
   const { t } = useTranslation('form')
   const { errors } = useFormState()

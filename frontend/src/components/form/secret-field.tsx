@@ -8,12 +8,15 @@ import { useSecret } from './use-secret'
 import styles from './secret-field.module.css'
 
 interface SecretFieldProps extends FormFieldProps {
-  /** Makes a new secret; the field takes it. Absent where the secret is typed. */
+  /** Creates a new secret, which becomes the field's value. Absent where the secret is typed. */
   regenerate?: () => Promise<string> | string
   readOnly?: boolean
 }
 
-/** A token or key: hidden until looked at, copied in one press, made anew on request. No draft keeps it. */
+/**
+ * A token or key: hidden by default, with buttons to copy and to regenerate it. It is kept out of
+ * drafts.
+ */
 export function SecretField({ regenerate, readOnly = false, ...props }: SecretFieldProps) {
   const { t } = useTranslation('form')
   const field = useField<string | undefined>(props)
@@ -31,7 +34,7 @@ export function SecretField({ regenerate, readOnly = false, ...props }: SecretFi
       field.change((await regenerate?.()) ?? '')
       secret.show()
     } catch {
-      // Whoever makes it says what went wrong; the old one stays.
+      // `regenerate` reports its own failures; the old value stays.
     } finally {
       setMaking(false)
     }

@@ -3,11 +3,11 @@ import { useField, type FormFieldProps } from './use-field'
 
 interface SelectFieldProps extends FormFieldProps {
   choices: readonly Choice[]
-  /** The name of choosing nothing, which is an empty text. */
+  /** The label of the empty choice, whose value is an empty text. */
   empty?: string
 }
 
-/** A choice among several in the browser's own list. */
+/** A choice among several in the browser's own select element. */
 export function SelectField({ choices, empty, ...props }: SelectFieldProps) {
   const field = useField<string | undefined>(props)
   return (

@@ -9,12 +9,12 @@ interface SubmitProps extends Omit<ButtonOptions, 'size'> {
   size?: ButtonOptions['size']
   busy?: boolean
   firstFocus?: boolean
-  /** Other ways on, beside the button. */
+  /** Other actions, beside the button. */
   aside?: ReactNode
   children: ReactNode
 }
 
-/** The button that sends, under the reason why the last try was refused. */
+/** The submit button, below the reason for which the last submit was refused. */
 export function Submit({ variant = 'primary', busy = false, firstFocus, aside, children, ...button }: SubmitProps) {
   const parts = useFormParts()
   return (
@@ -36,7 +36,10 @@ export function Submit({ variant = 'primary', busy = false, firstFocus, aside, c
   )
 }
 
-/** Why the whole form was refused; empty while it was not, so that it is read aloud when it comes. */
+/**
+ * The refusal of the whole form. The element is always there, so that the text is read aloud when
+ * it appears.
+ */
 export function FormRefusal() {
   const { refusal } = useFormParts()
   return (

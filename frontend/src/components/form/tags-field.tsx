@@ -10,22 +10,22 @@ import styles from './tags-field.module.css'
 interface TagChoice {
   value: string
   label: string
-  /** `#rrggbb` of the dot beside it. */
+  /** The color of the dot beside the choice, `#rrggbb`. */
   colour?: string | null
 }
 
 interface TagsFieldProps extends FormFieldProps {
   choices: readonly TagChoice[]
-  /** How many may be chosen. */
+  /** The maximum number of chosen items. */
   limit: number
   /** What the choices are. */
   of?: 'tags' | 'games'
 }
 
-/** From this many on they can be searched. */
+/** From so many choices on there is a search field. */
 const MANY = 12
 
-/** Several of a catalogue, at most `limit`: chips to press, searchable where they are many. */
+/** A multiple choice of at most `limit` items: chips, searchable where there are many. */
 export function TagsField({ choices, limit, of = 'tags', ...props }: TagsFieldProps) {
   const { t } = useTranslation('form')
   const language = useLanguage()

@@ -9,14 +9,14 @@ type InputAttributes = Pick<
 
 interface TextFieldProps extends FormFieldProps, InputAttributes {
   type?: 'text' | 'email' | 'tel' | 'url' | 'search'
-  /** Shows how much of this many characters is used; the schema refuses more. */
+  /** Shows how many of these characters are used; the schema refuses more. */
   limit?: number
   firstFocus?: boolean
-  /** Follows what is typed, for whoever keeps it beyond this form. */
+  /** Called at every change, for callers that use the text outside of the form. */
   onTyped?: (text: string) => void
 }
 
-/** A line of text. */
+/** A field for a line of text. */
 export function TextField({ name, label, help, optional, ...props }: TextFieldProps) {
   const { type = 'text', limit, firstFocus, onTyped, ...input } = props
   const field = useField<string | undefined>({ name, label, help, optional })
@@ -40,7 +40,7 @@ export function TextField({ name, label, help, optional, ...props }: TextFieldPr
   )
 }
 
-/** An e-mail address. */
+/** A field for an email address. */
 export function EmailField(props: Omit<TextFieldProps, 'type' | 'inputMode' | 'autoCapitalize' | 'spellCheck'>) {
   return (
     <TextField

@@ -2,14 +2,14 @@ import { TextArea } from '@/components/ui/text-input'
 import { useField, type FormFieldProps } from './use-field'
 
 interface AreaFieldProps extends FormFieldProps {
-  /** Shows how much of this many characters is used; the schema refuses more. */
+  /** Shows how many of these characters are used; the schema refuses more. */
   limit?: number
   rows?: number
   placeholder?: string
   firstFocus?: boolean
 }
 
-/** Several lines of text; grows with what is written. */
+/** A field for several lines of text; it grows with its content. */
 export function TextareaField({ limit, rows = 4, placeholder, firstFocus, ...props }: AreaFieldProps) {
   const field = useField<string | undefined>(props)
   const text = field.value ?? ''

@@ -1,4 +1,4 @@
-/** What is being written, kept in this browser until it is sent, for a week at most. */
+/** A draft of a form, stored in this browser until the form is submitted, for a week at most. */
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import type { FieldValues, UseFormReturn } from 'react-hook-form'
 import { DRAFT_PREFIX, readJson, readStored, writeStored } from '@/lib/browser/stored'
@@ -7,9 +7,9 @@ const KEPT = 7 * 86_400_000
 const PAUSE = 400
 
 export interface DraftState {
-  /** Something written before was put back. */
+  /** A stored draft was restored. */
   restored: boolean
-  /** Sent or thrown away: nothing is kept any more. */
+  /** Deletes the stored draft, after a submit or on request. */
   forget: () => void
 }
 

@@ -3,18 +3,18 @@ import { useController, useFormContext } from 'react-hook-form'
 import { useFormParts } from './form-context'
 import { useProblemWords } from './problems'
 
-/** What every field of a form is told. */
+/** Properties that all fields of a form share. */
 export interface FormFieldProps {
   name: string
   label: string
-  /** What to write, below the field. */
+  /** A hint below the field. */
   help?: ReactNode
-  /** It may stay empty, which is said beside the label. */
+  /** The field may stay empty, which the label says. */
   optional?: boolean
 }
 
 export interface FieldHandle<Value> {
-  /** What the primitive draws around its control; `error` is words for what is wrong. */
+  /** The properties of the frame around the control; `error` is the text of the problem. */
   frame: FormFieldProps & { error: string | undefined }
   value: Value
   ref: (element: { focus?: () => void } | null) => void
@@ -23,8 +23,9 @@ export interface FieldHandle<Value> {
 }
 
 /**
- * One field of the form around it. Judged when it is left with something in it, forgiven while it changes. The value's
- * type is the caller's word: the form's schema judges it before anything is sent.
+ * One field of the form around it. It is validated when it loses the focus with content, and its
+ * problem is cleared while it changes. The type of the value is asserted by the caller: the form's
+ * schema validates it on submit.
  */
 export function useField<Value>({ name, label, help, optional }: FormFieldProps): FieldHandle<Value> {
   const { assertField, nameField } = useFormParts()
@@ -43,17 +44,18 @@ export function useField<Value>({ name, label, help, optional }: FormFieldProps)
     },
     leave() {
       field.onBlur()
-      // Whoever only passes by is not reproached for what they have not begun.
+      // A field that was focused but not changed is not validated.
       if (!getFieldState(name).isDirty) return
       whenPointerIsUp(() => {
-        // The press that left the field may have sent the form: what that said stands.
+        // The press that blurred the field may have submitted the form: the problem that the submit
+        // reported stays.
         if (!getFieldState(name).error) void trigger(name)
       })
     },
   }
 }
 
-/** A field made of several (three languages) carries its problem in the first of its parts. */
+/** The problem of a compound field (three languages) is the problem of its first invalid part. */
 function problemOf(error: object | undefined): string | undefined {
   if (error === undefined) return undefined
   if ('message' in error && typeof error.message === 'string') return error.message
@@ -68,12 +70,15 @@ if (typeof window !== 'undefined') {
   for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, () => (pointerIsDown = false), true)
 }
 
-/** A reproach makes the form longer: it must not push the button away from under the finger that is pressing it. */
+/**
+ * A message makes the form longer: it must not move the button away from the pointer that is
+ * pressing it.
+ */
 function whenPointerIsUp(then: () => void): void {
   if (!pointerIsDown) return then()
   const later = (): void => {
     for (const end of ['pointerup', 'pointercancel']) window.removeEventListener(end, later)
-    // The click comes right after.
+    // The click event follows right after `pointerup`.
     setTimeout(then)
   }
   for (const end of ['pointerup', 'pointercancel']) window.addEventListener(end, later)

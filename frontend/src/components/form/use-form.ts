@@ -1,10 +1,12 @@
 /**
- * One form: its values (react-hook-form), its rules (a valibot schema from the feature's `model/`), one sending at a
- * time, and what becomes of a refusal. Never in what every page loads: only lazily loaded code may import this room.
+ * One form: its values (react-hook-form), its rules (a valibot schema from the feature's `model/`),
+ * one submit at a time, and its refusals. Only lazily loaded code may import this folder, so that
+ * it is never part of the script of every page.
  *
- * A field is judged when it is left with something in it and when the form is sent, and forgiven while it is corrected.
- * A refusal of the server stands beside the field it names (`refusals`), else above the button. Nothing typed goes
- * away by a refusal, by being offline, or (with `draft`) by leaving.
+ * A field is validated when it loses the focus with content and on submit; its problem is cleared
+ * while it is corrected. A refusal of the server is shown at the field it names (`refusals`), else
+ * above the button. Input is never lost by a refusal, by being offline, or (with `draft`) by
+ * leaving the page.
  */
 import { useCallback, useMemo, useRef, useState, type BaseSyntheticEvent } from 'react'
 import {
@@ -24,27 +26,33 @@ import { useDraft, type DraftState } from './use-draft'
 import { useDirtyGuard, type LeaveState } from './dirty-guard'
 
 export interface FormOptions<Input extends FieldValues, Output, Done> {
-  /** Output is what `submit` gets: trimmed, read, checked. */
+  /** The output is the argument of `submit`: trimmed, parsed, validated. */
   schema: GenericSchema<Input, Output>
   defaults: DefaultValues<Input>
-  /** Rows that may arrive anew while the form is open: untouched fields follow them. */
+  /** Rows that may be updated while the form is open: untouched fields follow them. */
   values?: Input | undefined
-  /** Sends: a mutation's `mutateAsync`. What is thrown is a refusal. */
+  /** Submits the values: a mutation's `mutateAsync`. A thrown error is a refusal. */
   submit: (values: Output) => Promise<Done>
   onDone?: ((done: Done, values: Output) => void) | undefined
-  /** After it was said. `true` means it was dealt with, and nothing is said. */
+  /** Called with a refusal. `true` means that the caller handled it, and the form shows nothing. */
   onRefused?: ((error: ApiError, values: Output) => boolean | void) | undefined
-  /** Which field a refusal's code blames. */
+  /** The field to which a refusal belongs, by code. */
   refusals?: Readonly<Record<string, Path<Input>>> | undefined
-  /** A field whose value is good for one try only, such as a code: emptied by a refusal. */
+  /** A field whose value is valid for one submit only, such as a code: a refusal empties it. */
   oneTry?: Path<Input> | undefined
-  /** Words for a refusal, where those of `lib/i18n/refusal` do not do. */
+  /** The text of a refusal, where those of `lib/i18n/refusal` do not fit. */
   words?: ((error: ApiError) => string) | undefined
-  /** `clear` empties the fields once sent; by default what was sent is the new starting point. */
+  /**
+   * `clear` empties the fields after a submit; by default the submitted values become the new
+   * initial values.
+   */
   after?: 'keep' | 'clear'
-  /** Asks before unsaved changes are left. */
+  /** Asks before unsaved changes are lost. */
   guard?: boolean
-  /** Keeps what is typed in this browser under this name until it is sent. Secrets are never kept. */
+  /**
+   * Stores the input in this browser under this name until it is submitted. Secrets are never
+   * stored.
+   */
   draft?: string | undefined
 }
 
@@ -54,7 +62,7 @@ export interface FormHandle<Input extends FieldValues, Output> {
   busy: boolean
   dirty: boolean
   send: (event?: BaseSyntheticEvent) => Promise<void>
-  /** Back to the last saved state. */
+  /** Resets the form to the last saved values. */
   discard: () => void
   draft: DraftState
   leave: LeaveState
@@ -71,7 +79,7 @@ export function useForm<Input extends FieldValues, Output, Done>(
     defaultValues: options.defaults,
     ...(options.values && { values: options.values, resetOptions: { keepDirtyValues: true } }),
     mode: 'onSubmit',
-    // `use-field` judges and forgives: a field should not be reproached while it is being corrected.
+    // `use-field` validates and clears: a field should show no problem while it is being corrected.
     reValidateMode: 'onSubmit',
   })
   const { isDirty } = fields.formState
@@ -108,7 +116,7 @@ export function useForm<Input extends FieldValues, Output, Done>(
 
   async function send(event?: BaseSyntheticEvent): Promise<void> {
     event?.preventDefault()
-    // A form inside a dialog is, for React, inside the page's form that opened it.
+    // React events bubble from a form in a dialog to the form that opened the dialog.
     event?.stopPropagation()
     if (sending.current) return
     sending.current = true
@@ -136,7 +144,7 @@ export function useForm<Input extends FieldValues, Output, Done>(
   const nameField = useCallback((name: string, label: string) => void labels.current.set(name, label), [])
   const labelOf = useCallback((name: string) => {
     const root = (path: string): string => path.split('.')[0] ?? ''
-    // Of a text in three languages only the one that is seen has told its name.
+    // Of a text in three languages only the visible part has registered its label.
     return labels.current.get(name) ?? [...labels.current].find(([known]) => root(known) === root(name))?.[1]
   }, [])
   const parts = useMemo<FormParts>(

@@ -4,12 +4,15 @@ import { useFormParts } from './form-context'
 
 interface Secret {
   type: 'text' | 'password'
-  /** The button at the field's end that shows and hides what is typed. */
+  /** The button at the end of the field that shows and hides the value. */
   eye: ReactNode
   show: () => void
 }
 
-/** What is hidden until somebody wants to look at it, and what no draft keeps. The labels say what the button does. */
+/**
+ * A hidden value that can be shown, and that is kept out of drafts. The labels name the two actions
+ * of the button.
+ */
 export function useSecret(name: string, labels: { show: string; hide: string }): Secret {
   const { keepSecret } = useFormParts()
   const [shown, setShown] = useState(false)

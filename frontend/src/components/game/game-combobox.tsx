@@ -15,7 +15,7 @@ export interface GameComboboxProps extends Omit<
   onValueChange: (id: string) => void
 }
 
-/** One game, found by typing. Weighs much: used through `game-input`, which fetches it. */
+/** A combobox for one game. Large: use it through `game-input`, which loads it lazily. */
 export function GameCombobox({ games, value, onValueChange, ...props }: GameComboboxProps) {
   const { t } = useTranslation('games')
   const language = useLanguage()
@@ -27,7 +27,7 @@ export function GameCombobox({ games, value, onValueChange, ...props }: GameComb
     return { value: id, label: name, ...(servers > 0 && { note }) }
   }
   const chosen = games.find(({ id }) => id === value)
-  // The name of what is chosen is no search: all others stay in reach.
+  // The name of the chosen game does not count as a search, so all other games stay in the list.
   const wanted = typed === chosen?.name ? '' : typed
   return (
     <Combobox

@@ -4,11 +4,11 @@ import { GameInput } from './game-input'
 
 interface GameFieldProps extends FormFieldProps {
   games: readonly GameChoice[]
-  /** Stands in the field while nothing is chosen. */
+  /** Shown while no game is chosen. */
   placeholder?: string
 }
 
-/** A game in a form; its value is the game's id. */
+/** A form field for a game; its value is the game's id. */
 export function GameField({ games, placeholder, ...props }: GameFieldProps) {
   const field = useField<string | undefined>(props)
   const { name, label, ...frame } = field.frame

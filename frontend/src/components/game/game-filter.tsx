@@ -6,12 +6,12 @@ interface GameFilterProps<Filter extends string> {
   table: TableHandle<Filter>
   name: Filter
   label: string
-  /** What leaves the rows unfiltered. */
+  /** The label of the choice that does not filter. */
   all: string
   games: readonly GameChoice[]
 }
 
-/** Rows of one game. */
+/** Filters a table by game. */
 export function GameFilter<Filter extends string>({ table, name, label, all, games }: GameFilterProps<Filter>) {
   return (
     <GameInput

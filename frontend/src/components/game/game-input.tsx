@@ -5,7 +5,7 @@ import type { GameComboboxProps } from './game-combobox'
 
 const GameCombobox = lazyComponent(async () => (await import('./game-combobox')).GameCombobox)
 
-/** The one way to choose a game, in forms and above tables. */
+/** The component that chooses a game, in forms and above tables. */
 export function GameInput(props: GameComboboxProps) {
   const { label, help, error, placeholder, games, value } = props
   const name = games.find(({ id }) => id === value)?.name ?? ''

@@ -6,16 +6,19 @@ import type { Language } from '@/lib/i18n/languages'
 export interface GameChoice {
   id: string
   name: string
-  /** Null or absent where nobody has counted. */
+  /** Null or absent where the number is unknown. */
   game_figures?: { servers: number } | null
 }
 
-/** How many of those with the most servers stand before the alphabet. */
+/** How many of the games with the most servers come before the alphabetical order. */
 const LEADING = 8
 
 const serversOf = ({ game_figures }: GameChoice): number => game_figures?.servers ?? 0
 
-/** The eight with the most servers first, then the others by name, as the language sorts. */
+/**
+ * The eight games with the most servers first, then the others by name, in the collation of the
+ * language.
+ */
 export function inOrder<Game extends GameChoice>(games: readonly Game[], language: Language): Game[] {
   const names = collatorOf(language)
   const byName = games.toSorted((a, b) => names.compare(a.name, b.name))
@@ -27,7 +30,7 @@ export function inOrder<Game extends GameChoice>(games: readonly Game[], languag
   return [...leading, ...byName.filter((game) => !known.has(game))]
 }
 
-/** Those whose name contains what was typed, whatever its accents and case. */
+/** The games whose name contains the typed text, ignoring accents and case. */
 export function containing<Game extends GameChoice>(games: readonly Game[], typed: string): Game[] {
   const wanted = fold(typed)
   return games.filter(({ name }) => fold(name).includes(wanted))

@@ -8,7 +8,7 @@ import { cutPicture, type CropArea, type Size } from './picture-file'
 import styles from './image-field.module.css'
 
 interface CropDialogProps {
-  /** Of the chosen file, in this browser. */
+  /** The object URL of the chosen file. */
   address: string
   size: Size
   round: boolean
@@ -17,7 +17,7 @@ interface CropDialogProps {
   onBroken: () => void
 }
 
-/** Cutting a picture to its ratio: by pointer, by wheel, or with the arrow keys and the slider. */
+/** Crops an image to its ratio: by pointer, by wheel, or with the arrow keys and the slider. */
 export function CropDialog({ address, size, round, onClose, onCut, onBroken }: CropDialogProps) {
   const { t } = useTranslation(['form', 'ui'])
   const [crop, setCrop] = useState({ x: 0, y: 0 })

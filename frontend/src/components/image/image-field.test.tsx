@@ -9,7 +9,7 @@ import { ImageField } from './image-field'
 import { pictureProblem, sizeOf } from './picture-file'
 import type { UploadOptions } from '@/lib/api/upload'
 
-// No picture is ever decoded here; what the window hands over is what counts.
+// Images cannot be decoded in tests; the mock passes on what the dialog would crop.
 vi.mock('./crop-dialog', () => ({
   CropDialog: ({ onCut }: { onCut: (picture: Blob) => void }) => (
     <button type="button" onClick={() => onCut(new Blob(['cut'], { type: 'image/webp' }))}>

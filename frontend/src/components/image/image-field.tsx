@@ -11,25 +11,29 @@ import { MOVING_TYPE, PICTURE_TYPES, pictureProblem, type PictureProblem, type S
 import type { Upload } from '@/lib/api/upload'
 import styles from './image-field.module.css'
 
-/** Nobody needs it before a picture is chosen. */
+/** Loaded lazily, because it is needed only once an image is chosen. */
 const CropDialog = lazyComponent(async () => (await import('./crop-dialog')).CropDialog)
 
 interface ImageFieldProps extends FormFieldProps {
-  /** The size it is kept in; its ratio is what it is cut to. */
+  /** The size in which the image is stored; it also sets the ratio of the crop. */
   size: Size
-  /** The size people are told to have ready, where another is kept for fine screens. */
+  /** The recommended size, if a larger one is stored for high-density screens. */
   recommended?: Size
   upload: Upload
   round?: boolean
-  /** Pictures that move are taken too, and sent as they are: cutting would stop them. */
+  /**
+   * Also accepts animated images, which are uploaded unchanged, because cropping would stop the
+   * animation.
+   */
   animated?: boolean
 }
 
 type State = { step: 'rest' } | { step: 'sending'; picture: Blob; share: number } | { step: 'failed'; picture: Blob }
 
 /**
- * A picture that is dropped or picked, cut to its ratio, made small and sent. The value is its address, or an empty
- * text. A failed sending keeps the cut picture and offers to send it again.
+ * An image that is dropped or picked, cropped to its ratio, resized and uploaded. The value is its
+ * address, or an empty text. After a failed upload the cropped image is kept, with a button to try
+ * again.
  */
 export function ImageField({
   size,

@@ -10,10 +10,10 @@ import { useRefusal } from '@/lib/i18n/refusal'
 import { isWebAddress } from '@/lib/text/rules'
 import styles from './picture-address-field.module.css'
 
-/** Somebody who types an address is not at its end yet. */
+/** Milliseconds without input after which an address counts as typed. */
 const TYPING_MS = 500
 
-/** A picture of another site, by its address: the site's own copy is shown, or why there is none. */
+/** An image on another site, by its address: shows the site's copy of it, or why there is none. */
 export function PictureAddressField({ onTyped, ...props }: FormFieldProps & { onTyped?: (text: string) => void }) {
   const { t } = useTranslation('form')
   const field = useField<string | undefined>(props)
@@ -52,7 +52,7 @@ export function PictureAddressField({ onTyped, ...props }: FormFieldProps & { on
   )
 }
 
-/** A text once it has not changed for a moment; an empty one and the first at once. */
+/** A debounced text; an empty text and the first value are passed on at once. */
 function useDebouncedValue(text: string): string {
   const [settled, setSettled] = useState(text)
   useEffect(() => {

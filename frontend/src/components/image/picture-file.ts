@@ -1,4 +1,4 @@
-/** What a chosen picture must be, and cutting it to shape: in the browser, before anything is sent. */
+/** Checks and crops a chosen image in the browser, before it is uploaded. */
 
 export const PICTURE_TYPES = ['image/jpeg', 'image/png', 'image/webp'] as const
 export const MOVING_TYPE = 'image/gif'
@@ -24,7 +24,7 @@ export interface Size {
   height: number
 }
 
-/** Never larger than what was cut: enlarging only makes a picture heavier. */
+/** The size of the result, never larger than the crop: scaling up only makes an image heavier. */
 export function sizeOf(cut: Size, wanted: Size): Size {
   const scale = Math.min(1, cut.width / wanted.width)
   return { width: Math.round(wanted.width * scale), height: Math.round(wanted.height * scale) }
@@ -32,7 +32,10 @@ export function sizeOf(cut: Size, wanted: Size): Size {
 
 const QUALITY = 0.86
 
-/** The cut part at the wanted size, as WebP (a browser that writes none gives PNG). Rejects when it cannot be read. */
+/**
+ * The cropped image at the wanted size, as WebP (PNG in browsers that cannot encode WebP). Rejects
+ * when the file cannot be decoded.
+ */
 export async function cutPicture(address: string, cut: CropArea, wanted: Size): Promise<Blob> {
   const picture = new Image()
   picture.src = address

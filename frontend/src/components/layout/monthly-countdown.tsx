@@ -11,11 +11,14 @@ import styles from './monthly-countdown.module.css'
 
 const SECOND = 1000
 
-/** How long the month's votes still count; red on the last day. `line` says in words what it counts. */
+/**
+ * A countdown to the end of the month's ranking; red on the last day. `line` adds words for what it
+ * counts.
+ */
 export function MonthlyCountdown({ variant }: { variant: 'mini' | 'compact' | 'line' | 'full' }) {
   const { t } = useTranslation('shell')
   const language = useLanguage()
-  // Only the full one shows seconds; whatever is drawn anew disturbs what is being drawn elsewhere.
+  // Only the full variant shows seconds; more frequent renders would slow down other drawing.
   const now = useNow(variant === 'full' ? SECOND : 10 * SECOND)
   const left = Math.max(0, Math.floor((nextMonthStart(now, config.timezone, config.monthEnd) - now) / 1000))
   const parts = splitDuration(left)

@@ -7,12 +7,12 @@ import { useDocumentHead } from '@/lib/routing/use-document-head'
 
 interface NotFoundStateProps {
   title: string
-  /** Where to go instead. */
+  /** A link to another page. */
   link: { to: string; label: string; icon?: IconName }
   children?: ReactNode
 }
 
-/** Stands in place of a page about a thing that does not exist; search engines do not keep it. */
+/** Replaces a page about a thing that does not exist; search engines do not index it. */
 export function NotFoundState({ title, link: { label, ...link }, children }: NotFoundStateProps) {
   const { t } = useTranslation('seo')
   useDocumentHead({ title: t('notFound.title'), description: t('notFound.description'), indexed: false })

@@ -7,7 +7,7 @@ type Role = 'founder' | 'admin' | 'owner' | 'player'
 
 const ICONS: Record<Role, IconName> = { founder: 'crown', admin: 'shield', owner: 'server', player: 'games' }
 
-/** What somebody is here; those who run the site before those who own servers. */
+/** The role of a person; administrators and moderators come before owners. */
 function roleOf({ role, ownsServers }: Pick<Profile, 'role' | 'ownsServers'>): Role {
   if (role === 'founder' || role === 'admin') return role
   return ownsServers ? 'owner' : 'player'

@@ -1,10 +1,12 @@
-/** Dark or light: the system's wish until the reader chooses; the choice is kept. */
+/**
+ * The theme, dark or light: the system's preference until the reader chooses; the choice is stored.
+ */
 import { useSyncExternalStore } from 'react'
 import { storedValue } from '@/lib/browser/stored'
 
 export type Theme = 'dark' | 'light'
 
-/** Read by the script in index.html as well, before anything is drawn; hence plain text. */
+/** The script in index.html also reads this value before the first paint, so it is plain text. */
 const kept = storedValue<Theme | null>(
   'palmares-theme',
   (text) => (text === 'dark' || text === 'light' ? text : null),
@@ -31,7 +33,7 @@ function subscribe(listener: () => void): () => void {
   wish.addEventListener('change', listener)
   const stop = kept.subscribe(() => {
     const chosen = kept.get()
-    // Chosen in another tab: this one follows.
+    // The theme was chosen in another tab.
     if (chosen !== null) document.documentElement.dataset.theme = chosen
     listener()
   })

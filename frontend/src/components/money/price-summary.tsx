@@ -6,14 +6,17 @@ import styles from './price-summary.module.css'
 
 interface PriceSummaryProps {
   days: number
-  /** What one of those days costs, in cents. Absent while it is asked. */
+  /** The price of one of those days in cents. Absent while it is loading. */
   dailyCents?: number | undefined
-  /** What the procedure says all of it costs; never reckoned here. Absent while it is asked. */
+  /**
+   * The total in cents, as the procedure computes it; never computed here. Absent while it is
+   * loading.
+   */
   totalCents?: number | undefined
   currency?: string
 }
 
-/** What is bought and what it costs, before it is paid. */
+/** The item and its price, before the payment. */
 export function PriceSummary({ days, dailyCents, totalCents, currency = 'EUR' }: PriceSummaryProps) {
   const { t } = useTranslation('ui')
   const language = useLanguage()

@@ -1,4 +1,4 @@
-/** A page of prose with its contents beside it. Import lazily. */
+/** A page of prose with its table of contents beside it. Import lazily. */
 import type { ReactNode } from 'react'
 import { CodeBlock, CodeTabs } from '@/components/code/code-block'
 import { PageHeader } from '@/components/ui/page-header'
@@ -9,12 +9,12 @@ import { Prose } from './prose'
 import { Steps } from './steps'
 import styles from './article-view.module.css'
 
-/** From so many headings on a page has a list of them. */
+/** From so many headings on a page has a table of contents. */
 const MANY = 3
 
 interface ArticleViewProps {
   article: Article
-  /** Stands before the text. */
+  /** Shown before the text. */
   top?: ReactNode
 }
 

@@ -1,4 +1,7 @@
-/** A page of prose as the build has read it from Markdown: nothing of it is parsed or sanitised in the browser. */
+/**
+ * A page of prose that the build has parsed from Markdown: the browser neither parses nor sanitises
+ * it.
+ */
 
 export interface ArticleHeading {
   id: string

@@ -6,7 +6,7 @@ import styles from './callout.module.css'
 
 const ICONS: Record<CalloutTone, IconName> = { note: 'info', tip: 'sparkles', warning: 'warning' }
 
-/** Something beside the matter that must not be missed. */
+/** A notice within a text. */
 export function Callout({ tone = 'note', children }: { tone?: CalloutTone; children: ReactNode }) {
   const { t } = useTranslation('prose')
   return (

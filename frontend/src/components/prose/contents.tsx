@@ -4,7 +4,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import type { ArticleHeading } from './article'
 import styles from './contents.module.css'
 
-/** Headings of a page, with the one marked that is being read. */
+/** The table of contents of a page, with the current heading marked. */
 export function Contents({ headings }: { headings: readonly ArticleHeading[] }) {
   const { t } = useTranslation('prose')
   const current = useActiveHeading(headings)
@@ -31,7 +31,10 @@ export function Contents({ headings }: { headings: readonly ArticleHeading[] }) 
   )
 }
 
-/** How far below the top of the window a heading counts as reached, in pixels: the header and a line. */
+/**
+ * A heading counts as reached at this distance from the top of the window, in pixels: the header
+ * and a line.
+ */
 const REACHED = 120
 
 function useActiveHeading(headings: readonly ArticleHeading[]): string | undefined {

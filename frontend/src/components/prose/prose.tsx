@@ -2,7 +2,7 @@ import type { MouseEvent, ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import styles from './prose.module.css'
 
-/** Text to be read, in the measure and rhythm of a page. Links within the site do not load it anew. */
+/** A text with the typography of prose. Links within the site navigate without a reload. */
 export function Prose({ html, children }: { html?: string; children?: ReactNode }) {
   const navigate = useNavigate()
 
@@ -16,7 +16,7 @@ export function Prose({ html, children }: { html?: string; children?: ReactNode 
   }
 
   const shared = { className: styles.prose, onClick: follow }
-  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- links click themselves
+  // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions -- the links handle keys themselves
   return html === undefined ? (
     <div {...shared}>{children}</div>
   ) : (

@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button'
 import { QueryStates } from '@/components/query/query-states'
 import { Panel, PanelEmpty, PanelList, PanelLoading } from '@/components/ui/panel'
 
-/** Longer lists show their beginning first. */
+/** Longer lists show only so many rows at first. */
 const FIRST = 5
 
 interface OwnPanelProps<Row> {
@@ -14,13 +14,13 @@ interface OwnPanelProps<Row> {
   query: UseQueryResult<Row[]>
   unreadable: string
   empty: string
-  /** What to do about emptiness. */
+  /** What to do when the list is empty. */
   next?: ReactNode
   actions?: ReactNode
   children: (row: Row) => ReactNode
 }
 
-/** A list of something of one's own in its four states. */
+/** A list of a person's own rows, in the four states of a query. */
 export function OwnPanel<Row>({ title, intro, query, unreadable, empty, next, actions, children }: OwnPanelProps<Row>) {
   const { t } = useTranslation('ui')
   const [isWhole, setWhole] = useState(false)

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { PanelFailure } from '@/components/ui/panel-failure'
 
-/** A query as it stands, of one answer or of pages; or several that were made one. */
+/** The state of a query or an infinite query, or of several that were combined. */
 interface QueryState<Data> {
   data: Data | undefined
   isPending: boolean
@@ -11,18 +11,21 @@ interface QueryState<Data> {
 
 interface QueryStatesProps<Read, Data> {
   query: QueryState<Read>
-  /** What is drawn of what was read; all of it unless told. Given beside the query, which is followed only in what is used. */
+  /**
+   * The data to draw, by default all of the query's data. Given separately, so that only its
+   * changes render anew.
+   */
   data?: Data | undefined
-  /** A skeleton in the shape of what comes. */
+  /** A placeholder in the shape of the content. */
   loading: ReactNode
-  /** The sentence over the way to try again, or a drawing of one's own. */
+  /** The sentence above the retry button, or an element of the caller's. */
   failed: string | ((retry: () => void) => ReactNode)
-  /** Why there is nothing and what to do about it; for lists without rows and for null. */
+  /** Shown for lists without rows and for null: why there is nothing and what to do. */
   empty?: ReactNode
   children: (data: NonNullable<Data>) => ReactNode
 }
 
-/** What a reading shows in each of its four states. Rows once read stay when they cannot be renewed. */
+/** Draws a query in each of its four states. Rows that were read stay when a refetch fails. */
 export function QueryStates<Read, Data = Read>(props: QueryStatesProps<Read, Data>) {
   const { query, loading, failed, empty = null, children } = props
   const data = props.data === undefined ? (query.data as Data | undefined) : props.data

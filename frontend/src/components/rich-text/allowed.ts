@@ -1,6 +1,7 @@
 /**
- * What owners may write with: the one list, for the editor that makes it, the page that shows it, and the test that
- * holds it against what the database strips. Headings start below the page's own.
+ * The tags and attributes that owners may use: one list for the editor, for the page that shows the
+ * text, and for the test that compares it with what the database strips. Headings start below the
+ * page's own levels.
  */
 export const TAGS = [
   'p',
@@ -26,7 +27,7 @@ export const TAGS = [
 
 export const ATTRIBUTES = ['href', 'title'] as const
 
-/** Links lead to the web and nowhere else. */
+/** Links must be http or https. */
 export const LINKS = /^https?:\/\//i
 
 export const HEADINGS = [3, 4] as const

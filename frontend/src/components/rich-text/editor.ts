@@ -1,4 +1,4 @@
-/** What the editor can do: no more than is allowed to be shown. Knows no component. */
+/** The editor's extensions: no more than the allowed tags. Knows no component. */
 import type { Extensions } from '@tiptap/core'
 import { StarterKit } from '@tiptap/starter-kit'
 import { HEADINGS, LINKS } from './allowed'
@@ -11,7 +11,7 @@ export const EXTENSIONS: Extensions = [
   }),
 ]
 
-/** An editor without a word holds an empty paragraph. */
+/** An empty editor holds an empty paragraph. */
 export function written(html: string): string {
   return html === '<p></p>' ? '' : html
 }

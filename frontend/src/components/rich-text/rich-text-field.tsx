@@ -11,11 +11,14 @@ import { sanitise } from './sanitise'
 import styles from './rich-text.module.css'
 
 interface RichTextFieldProps extends FormFieldProps {
-  /** How many characters of HTML are kept; the schema refuses more. */
+  /** The maximum number of characters of HTML; the schema refuses more. */
   limit?: number
 }
 
-/** Text with headings, lists and links. The value is HTML; what is pasted loses whatever is not allowed. Import lazily. */
+/**
+ * Text with headings, lists and links. The value is HTML; pasted content loses what is not allowed.
+ * Import lazily.
+ */
 export function RichTextField({ limit, ...props }: RichTextFieldProps) {
   const field = useField<string | undefined>(props)
   const value = field.value ?? ''
@@ -50,7 +53,7 @@ export function RichTextField({ limit, ...props }: RichTextFieldProps) {
 const MARKS = ['bold', 'italic', 'underline', 'strike'] as const
 const BLOCKS = ['bulletList', 'orderedList', 'blockquote'] as const
 
-/** One stop for the Tab key would hide what there is: each button is reached, named and says whether it is on. */
+/** Each button is a tab stop with a name and a state; a single tab stop would hide the choice. */
 function Toolbar({ editor }: { editor: Editor }) {
   const { t } = useTranslation('form')
   const [asking, setAsking] = useState(false)

@@ -1,4 +1,7 @@
-/** An owner's HTML with nothing left but what is allowed; links vouch for nothing. */
+/**
+ * Removes everything but the allowed tags from an owner's HTML; links get `rel` values that give
+ * them no weight.
+ */
 import DOMPurify from 'dompurify'
 import { ATTRIBUTES, LINKS, TAGS } from './allowed'
 

@@ -3,18 +3,18 @@ import type { ReactNode } from 'react'
 import type { CsvValue } from './csv'
 
 export interface Column<Row> {
-  /** Where it can be sorted by, its name in the database. */
+  /** The name of the database column for sorting, if the table can be sorted by it. */
   id: string
   title: string
   cell: (row: Row) => ReactNode
-  /** What the file says; a column without it is not in the file. */
+  /** The value in the CSV file; a column without it is not in the file. */
   csv?: (row: Row) => CsvValue
   sorts?: boolean
-  /** Figures stand at the end, one below the other. */
+  /** Figures are aligned at the end. */
   numeric?: boolean
 }
 
-/** What a column adds to the library's: how its cells stand. */
+/** Our addition to the library's columns: the alignment of cells. */
 interface ColumnStyle {
   sorts: boolean
   numeric: boolean

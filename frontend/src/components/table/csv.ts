@@ -1,11 +1,11 @@
-/** A table as a file that spreadsheets open. */
+/** A table as a CSV file that spreadsheets open. */
 import type { Language } from '@/lib/i18n/languages'
 
 export type CsvValue = string | number | boolean | null | undefined
 
-/** Where the comma is the decimal sign, spreadsheets part columns by semicolons. */
+/** In languages with a decimal comma, spreadsheets separate columns by semicolons. */
 const SEPARATORS: Readonly<Record<Language, string>> = { fr: ';', es: ';', en: ',' }
-/** Without it some spreadsheets read UTF-8 as something else. */
+/** A byte order mark, without which some spreadsheets do not read UTF-8. */
 const MARK = '\ufeff'
 
 export function csvOf(head: readonly string[], rows: readonly (readonly CsvValue[])[], language: Language): string {
@@ -14,7 +14,7 @@ export function csvOf(head: readonly string[], rows: readonly (readonly CsvValue
   return MARK + [head, ...rows].map(line).join('\r\n') + '\r\n'
 }
 
-/** Text that a spreadsheet would take for a formula is kept from being one. */
+/** Text that a spreadsheet would read as a formula is escaped. */
 function cellOf(value: CsvValue, separator: string): string {
   if (value === null || value === undefined) return ''
   if (typeof value !== 'string') return String(value)

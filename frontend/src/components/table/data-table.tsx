@@ -1,6 +1,6 @@
 /**
- * Rows of the database as a table: sorted, filtered and paged by the server, its state in the address. Weighs much, so
- * only lazily loaded pages use it. On a phone each row is a card.
+ * Rows of the database as a table: sorted, filtered and paginated by the server, with its state in
+ * the address. Large, so only lazily loaded pages use it. On a phone each row is a card.
  */
 import { useEffect, type ReactNode } from 'react'
 import { QueryStates } from '@/components/query/query-states'
@@ -39,7 +39,7 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
             <NoRows table={table} empty={props.empty} />
           ) : (
             <>
-              {/* Another page is another choice of rows. */}
+              {/* The key clears the selection when the page of rows changes. */}
               <TableRows key={JSON.stringify(state)} {...props} rows={data.rows} />
               <TableFoot {...props} data={data} />
             </>

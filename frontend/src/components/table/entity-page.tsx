@@ -10,21 +10,21 @@ import type { DataTableProps } from './types'
 interface EntityPageProps<Row extends object> extends Omit<DataTableProps<Row>, 'label' | 'actions'> {
   title: string
   description: string
-  /** What the button says that adds one. */
+  /** The label of the button that adds a row. */
   add: string
-  /** The window in which one is made (without a row) or changed. */
+  /** The dialog that creates (without a row) or changes a row. */
   dialog: (row: Row | null, close: () => void) => ReactNode
-  /** Which can be changed; by default all. */
+  /** Which rows can be changed; by default all. */
   canEdit?: (row: Row) => boolean
-  /** The question before one is deleted, usually a `DeleteDialog`. */
+  /** The confirmation before a row is deleted, usually a `DeleteDialog`. */
   deletion: (row: Row, close: () => void) => ReactNode
-  /** What else can be done with one. */
+  /** Further actions on a row. */
   actions?: (row: Row) => readonly RowAction[]
 }
 
 type OpenDialog<Row> = { kind: 'add' } | { kind: 'edit' | 'delete'; row: Row } | null
 
-/** A page of things that are listed, added, changed and deleted. */
+/** A page that lists, adds, changes and deletes rows. */
 export function EntityPage<Row extends object>({
   title,
   description,
@@ -79,7 +79,7 @@ interface DeleteDialogProps {
   onClose: () => void
 }
 
-/** Asks once before a thing is deleted. */
+/** Asks for confirmation before a deletion. */
 export function DeleteDialog({ title, text, onDelete, onClose }: DeleteDialogProps) {
   const { t } = useTranslation('table')
   return (

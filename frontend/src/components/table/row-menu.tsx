@@ -11,7 +11,7 @@ export interface RowAction {
   onSelect: () => void
 }
 
-/** What can be done with one row, behind a button that names it. */
+/** The actions on a row, as a menu behind a button that names the row. */
 export function RowMenu({ name, actions }: { name: string; actions: readonly RowAction[] }) {
   const { t } = useTranslation('table')
   if (actions.length === 0) return null

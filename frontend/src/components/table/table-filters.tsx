@@ -11,16 +11,16 @@ interface FilterProps<Filter extends string> {
   label: string
 }
 
-/** How long nothing must be typed before the server is asked. */
+/** Milliseconds without input before the server is queried. */
 const PAUSE = 300
 
-/** Rows that contain a text. */
+/** Filters rows by a text that they contain. */
 export function TextFilter<Filter extends string>({ table, name, label }: FilterProps<Filter>) {
   const current = table.state.filters[name]
   const [typed, setTyped] = useState(current)
   const [shown, setShown] = useState(current)
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
-  // The address changed by other means, such as going back.
+  // The address changed by other means, such as Back.
   if (shown !== current) {
     setShown(current)
     if (typed.trim() !== current) setTyped(current)
@@ -42,12 +42,12 @@ export function TextFilter<Filter extends string>({ table, name, label }: Filter
 }
 
 interface ChoiceFilterProps<Filter extends string> extends FilterProps<Filter> {
-  /** What leaves the rows unfiltered. */
+  /** The label of the choice that does not filter. */
   all: string
   choices: readonly Choice[]
 }
 
-/** Rows of one kind. */
+/** Filters rows by one of a few values. */
 export function ChoiceFilter<Filter extends string>({ table, name, label, all, choices }: ChoiceFilterProps<Filter>) {
   return (
     <SelectInput
@@ -62,7 +62,7 @@ export function ChoiceFilter<Filter extends string>({ table, name, label, all, c
 
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text)
 
-/** Rows from a day on, or up to one; the state is the day, `yyyy-mm-dd`. */
+/** Filters rows from a day on, or up to one; the state is the day, `yyyy-mm-dd`. */
 export function DayFilter<Filter extends string>({ table, name, label }: FilterProps<Filter>) {
   const language = useLanguage()
   const day = table.state.filters[name]
@@ -70,7 +70,7 @@ export function DayFilter<Filter extends string>({ table, name, label }: FilterP
     <TextInput
       type="date"
       label={label}
-      // The browser writes the day as its own language does, which may be another than the page's.
+      // The browser's control shows the day in its own language, which may differ from the page's.
       help={isDay(day) ? formatDate(day, language) : undefined}
       value={day}
       onChange={(event) => table.filter(name, event.target.value)}

@@ -10,7 +10,7 @@ import { csvOf } from './csv'
 import type { DataTableProps } from './types'
 import styles from './data-table.module.css'
 
-/** Which rows of how many, other pages, rows a page, and all of them as a file. */
+/** The foot of a table: which rows of how many, pagination, rows per page, and the CSV file. */
 export function TableFoot<Row extends object>(props: DataTableProps<Row> & { data: TablePage<Row> }) {
   const { t } = useTranslation('table')
   const language = useLanguage()

@@ -3,7 +3,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import type { Column } from './columns'
 import styles from './data-table.module.css'
 
-/** As many lines as there will be, in the table's own columns. */
+/** A placeholder with the expected number of rows, in the table's own columns. */
 export function TableLoading<Row>({ columns, rows }: { columns: readonly Column<Row>[]; rows: number }) {
   const { t } = useTranslation('ui')
   return (

@@ -11,7 +11,7 @@ import { RowMenu } from './row-menu'
 import type { ShownTable } from './use-table-state'
 import styles from './data-table.module.css'
 
-/** The rows of one page, and what is done with those that are chosen. */
+/** The rows of one page, with their selection and the actions on selected rows. */
 export function TableRows<Row extends object>(props: DataTableProps<Row> & { rows: Row[] }) {
   const { t } = useTranslation('table')
   const { columns, rows, rowId, rowName, actions, bulk } = props
@@ -93,7 +93,7 @@ function Cells<Row extends object>({ row }: { row: TableRow<Features, Row> }) {
     const { header, meta, cell: draw } = cell.column.columnDef
     const content = typeof draw === 'function' ? draw(cell.getContext()) : draw
     const className = classes(styles.cell, meta?.numeric && styles.numeric)
-    // The first column says what the row is about.
+    // The first column is the header of its row.
     return index === 0 ? (
       <th key={cell.id} scope="row" className={styles.name}>
         {content}
@@ -136,7 +136,7 @@ function Head({ id, title, table, sorts, numeric }: HeadProps) {
   )
 }
 
-/** The arrows lead to the box of the row above or below. */
+/** Arrow keys move between the checkboxes of the rows. */
 function moveBetweenRows(event: KeyboardEvent<HTMLInputElement>): void {
   const row = event.currentTarget.closest('tr')
   const next =

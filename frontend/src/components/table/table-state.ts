@@ -1,19 +1,19 @@
-/** What a table shows of its rows, as its address says it: order, filters, page, rows a page. Pure. */
+/** The state of a table in its address: order, filters, page, rows per page. Pure. */
 
 export interface TableSpec<Filter extends string> {
-  /** Columns the rows can be put in the order of, by their names in the database. */
+  /** The columns by which rows can be sorted, by their names in the database. */
   sorts: readonly string[]
-  /** The order while the address names none; `-votes` is the greatest first. */
+  /** The default order; `-votes` is descending. */
   sort: string
-  /** What can be filtered by: any text, or one of a few values. The names stand in the address. */
+  /** The filters: any text, or one of a few values. Their names are used in the address. */
   filters: Readonly<Record<Filter, 'text' | readonly string[]>>
-  /** Rows a page; the first while the address names none. */
+  /** The choices of rows per page; the first is the default. */
   sizes?: readonly [number, ...number[]]
 }
 
 export interface TableState<Filter extends string = string> {
   sort: { column: string; descending: boolean }
-  /** Empty where it is not filtered by. */
+  /** Empty for a filter that is not set. */
   filters: Readonly<Record<Filter, string>>
   /** From 1. */
   page: number
@@ -24,7 +24,7 @@ export const SIZES = [25, 50, 100] as const
 const LONGEST_TEXT = 100
 const LAST_PAGE = 100_000
 
-/** Whatever the address says that cannot be falls back to the usual. */
+/** Invalid values in the address fall back to the defaults. */
 export function readTableState<Filter extends string>(
   params: URLSearchParams,
   spec: TableSpec<Filter>,
@@ -45,7 +45,10 @@ export function readTableState<Filter extends string>(
   }
 }
 
-/** The address's query with the state in it; what is usual is left out, what is not the table's stays. */
+/**
+ * The query string of the address with the state in it; defaults are omitted, other parameters
+ * stay.
+ */
 export function writeTableState<Filter extends string>(
   params: URLSearchParams,
   spec: TableSpec<Filter>,
@@ -62,7 +65,7 @@ export function writeTableState<Filter extends string>(
   return next
 }
 
-/** The same without filters, from the first page. */
+/** The state without filters, on the first page. */
 export function withoutFilters<Filter extends string>(
   spec: TableSpec<Filter>,
   state: TableState<Filter>,
@@ -70,7 +73,7 @@ export function withoutFilters<Filter extends string>(
   return { ...state, filters: mapFilters(spec, () => ''), page: 1 }
 }
 
-/** By the same column the other way round; by another from its smallest. */
+/** Sorting by the same column reverses the order; another column begins ascending. */
 export function sortedBy(sort: TableState['sort'], column: string): TableState['sort'] {
   return { column, descending: sort.column === column && !sort.descending }
 }

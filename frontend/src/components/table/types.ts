@@ -1,4 +1,4 @@
-/** What a table of rows is given. */
+/** Properties of a table. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { TablePage } from '@/lib/api/table-page'
@@ -7,23 +7,25 @@ import type { RowAction } from './row-menu'
 import type { ShownTable } from './use-table-state'
 
 export interface DataTableProps<Row extends object> {
-  /** What it lists. */
+  /** What the table lists. */
   label: string
   columns: readonly Column<Row>[]
   table: ShownTable
   query: UseQueryResult<TablePage<Row>>
   rowId: (row: Row) => string
-  /** What a row is called, for its controls. */
+  /** The name of a row, for its controls. */
   rowName: (row: Row) => string
-  /** What can be done with one row. */
+  /** The actions on one row. */
   actions?: (row: Row) => readonly RowAction[]
-  /** What can be done with several; without it rows cannot be chosen. */
+  /** The actions on selected rows; without it rows cannot be selected. */
   bulk?: (rows: readonly Row[], clear: () => void) => ReactNode
   filters?: ReactNode
-  /** Why there are no rows while nothing is filtered by. */
+  /** Why there are no rows, shown while no filter is set. */
   empty: ReactNode
-  /** Says that the rows could not be read. */
+  /** The message when the rows could not be read. */
   failed: string
-  /** All rows of the filters, for the file of this name; without it none is offered. */
+  /**
+   * All rows that match the filters, for a CSV file of this name; without it no file is offered.
+   */
   file?: { name: string; rows: () => Promise<readonly Row[]> }
 }

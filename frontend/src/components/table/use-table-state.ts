@@ -13,18 +13,21 @@ export interface TableHandle<Filter extends string = string> {
   state: TableState<Filter>
   sizes: readonly number[]
   sortBy: (column: string) => void
-  /** From the first page, in the place of the address before: nobody goes back through letters typed. */
+  /**
+   * Goes to the first page and replaces the history entry, so that Back does not step through typed
+   * letters.
+   */
   filter: (name: Filter, text: string) => void
   clearFilters: () => void
   resize: (size: number) => void
-  /** Where a page is. */
+  /** The link to a page. */
   toPage: (page: number) => { search: string }
   /** Corrects an address that named a page past the end. */
   correctPage: (page: number) => void
   isFiltered: boolean
 }
 
-/** What a table draws itself; filters are the page's. */
+/** The controls of the table itself; the page draws the filters. */
 export type ShownTable = Omit<TableHandle, 'filter'>
 
 /** A table's state, kept in the address; `spec` is a constant of the page. */

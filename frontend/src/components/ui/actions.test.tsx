@@ -1,4 +1,4 @@
-/** What is pressed: buttons that ask, copy, open and lead on. */
+/** Buttons that confirm, copy, open and navigate. */
 import { act, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { dialogCloses, openQuestion, press, user } from '@/testing/controls'

@@ -9,7 +9,7 @@ interface BadgeProps {
   children: ReactNode
 }
 
-/** A short fact about the thing it stands beside. Gold is for what is won or paid. */
+/** A short fact about the thing beside it. Gold marks what is won or paid. */
 export function Badge({ tone = 'plain', icon, children }: BadgeProps) {
   return (
     <span className={classes(styles.badge, tone !== 'plain' && styles[tone])}>
@@ -21,7 +21,7 @@ export function Badge({ tone = 'plain', icon, children }: BadgeProps) {
 
 const STATUS_TONE = { good: 'online', waiting: 'gold', bad: 'danger', off: 'plain' } as const
 
-/** How something stands: a dot and a word, so that colour is never alone. */
+/** A state: a dot and a word, so that color is never the only sign. */
 export function StatusBadge({ status, children }: { status: keyof typeof STATUS_TONE; children: ReactNode }) {
   return (
     <span className={classes(styles.badge, styles.status, status !== 'off' && styles[STATUS_TONE[status]])}>
@@ -30,7 +30,9 @@ export function StatusBadge({ status, children }: { status: keyof typeof STATUS_
   )
 }
 
-/** A tag; its colour is the owner's data and only fills a dot, so that the text stays readable. */
+/**
+ * A tag; its color is chosen by the owner and only fills a dot, so that the text stays readable.
+ */
 export function TagChip({ color, children }: { color?: string | null; children: ReactNode }) {
   return (
     <span className={classes(styles.badge, styles.tag)}>

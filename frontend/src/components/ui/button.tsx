@@ -13,7 +13,7 @@ export interface ButtonOptions {
 
 type ButtonProps = ComponentProps<'button'> & ButtonOptions & { busy?: boolean }
 
-/** An action. While `busy` it keeps its width and focus, and does not act twice. */
+/** A button. While `busy` it keeps its width and focus, and ignores clicks. */
 export function Button({
   variant,
   size,
@@ -43,7 +43,7 @@ export function Button({
 type IconButtonProps = Omit<ComponentProps<'button'>, 'aria-label' | 'children'> &
   Omit<ButtonOptions, 'icon' | 'wide'> & { icon: IconName; label: string; filled?: boolean }
 
-/** An action shown by its icon alone; the label is read aloud and shown as a hint. */
+/** A button with an icon only; the label is its accessible name and its hint. */
 export function IconButton({ variant = 'quiet', size, icon, label, filled, className, ...rest }: IconButtonProps) {
   return (
     <button
@@ -58,7 +58,7 @@ export function IconButton({ variant = 'quiet', size, icon, label, filled, class
   )
 }
 
-/** A link with the look of a button, for going somewhere. */
+/** A link that looks like a button. */
 export function ButtonLink({
   variant,
   size,
@@ -76,7 +76,7 @@ export function ButtonLink({
   )
 }
 
-/** The same look for what is neither of ours, such as a link that leaves the site. */
+/** The same look for other elements, such as external links. */
 export function buttonClass({
   variant = 'secondary',
   size = 'medium',

@@ -5,13 +5,13 @@ import styles from './checkbox.module.css'
 
 type CheckboxProps = Omit<ComponentProps<'input'>, 'type'> &
   Pick<FieldLabels, 'label' | 'help' | 'error'> & {
-    /** Some of what it stands for is chosen. */
+    /** Some, not all, of the items it stands for are checked. */
     mixed?: boolean
-    /** The words are read aloud only, as in a table's rows. */
+    /** The label is read aloud only, as in a table's rows. */
     bare?: boolean
   }
 
-/** Yes or no, as part of a form or of a list to choose from. The browser's own, in our colours. */
+/** A checkbox of a form or of a list: the browser's own, in our colors. */
 export function Checkbox({ label, help, error, mixed = false, bare = false, className, ref, ...rest }: CheckboxProps) {
   const id = useId()
   const box = (

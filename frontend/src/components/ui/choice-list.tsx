@@ -3,7 +3,7 @@ import { Icon } from './icon'
 import styles from './choice-list.module.css'
 
 interface ChoiceListProps<Value extends string> {
-  /** What is chosen. */
+  /** The name of the choice. */
   label: string
   /** Whether the label stands above the choices; it is always read aloud. */
   titled?: boolean
@@ -12,7 +12,7 @@ interface ChoiceListProps<Value extends string> {
   options: readonly { value: Value; label: string; lang?: string }[]
 }
 
-/** One of a few, all of them in sight: for the inside of a `Popover`. Weighs next to nothing. */
+/** A choice of one among a few visible ones, for use in a `Popover`. Small. */
 export function ChoiceList<Value extends string>({
   label,
   titled = false,

@@ -1,4 +1,6 @@
-/** One of many, found by typing; whoever draws it asks for what fits. Weighs much: import lazily. */
+/**
+ * A combobox for one of many options; the caller queries the matching ones. Large: import lazily.
+ */
 import { Combobox as Base } from '@base-ui/react/combobox'
 import { useState, type ReactNode, type Ref } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
@@ -11,7 +13,7 @@ import styles from './combobox.module.css'
 export interface ComboboxOption {
   value: string
   label: string
-  /** Told beside the name, to tell two of the same name apart. */
+  /** Shown beside the name, to distinguish options of the same name. */
   note?: string
 }
 
@@ -19,14 +21,14 @@ export interface ComboboxProps extends Omit<FieldLabels, 'label'> {
   label: string
   value: ComboboxOption | null
   onValueChange: (option: ComboboxOption | null) => void
-  /** What fits what is typed, already filtered. */
+  /** The options that match the typed text, already filtered. */
   options: readonly ComboboxOption[]
-  /** Told what is typed, at every letter. */
+  /** Called with the typed text at every change. */
   onSearch: (text: string) => void
   state?: 'ready' | 'loading' | 'failed'
   onRetry?: () => void
   placeholder?: string
-  /** What a form calls it, to lead to it. */
+  /** The field's name in a form, by which the form focuses it. */
   name?: string
   required?: boolean
   inputRef?: Ref<HTMLInputElement>
@@ -89,7 +91,7 @@ export function Combobox({ value, onValueChange, options, onSearch, placeholder,
   )
 }
 
-/** What there is to say when there is nothing to choose. */
+/** The message when there is no option. */
 function Outcome({
   state,
   none,

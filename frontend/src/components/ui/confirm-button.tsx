@@ -1,6 +1,6 @@
 /**
- * Asks once before something that cannot be taken back. The window is fetched when its button is pointed at or focused,
- * and drawn when it is first wanted.
+ * Asks for confirmation before something that cannot be undone. The dialog is fetched when its
+ * button is hovered or focused, and mounted when it is first opened.
  */
 import { Suspense, useState, type ComponentProps } from 'react'
 import { lazyComponent, loadWithRetry } from '@/lib/browser/lazy'
@@ -12,7 +12,7 @@ const Window = lazyComponent(async () => (await load()).ConfirmDialog)
 
 type ConfirmButtonProps = Omit<ComponentProps<typeof Button>, 'title' | 'onClick'> & Question
 
-/** A button that asks before it acts. */
+/** A button that asks for confirmation before it acts. */
 export function ConfirmButton({ title, text, confirm, onConfirm, ...button }: ConfirmButtonProps) {
   const [open, setOpen] = useState(false)
   const warm = () => void loadWithRetry(load)
@@ -24,9 +24,9 @@ export function ConfirmButton({ title, text, confirm, onConfirm, ...button }: Co
   )
 }
 
-/** The question alone, for what is opened from elsewhere, such as a menu. */
+/** The confirmation alone, for actions that start elsewhere, such as in a menu. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  // Once opened it stays, so that it can be seen to close.
+  // Stays mounted once opened, for the closing animation.
   const [wanted, setWanted] = useState(props.open)
   if (props.open && !wanted) setWanted(true)
   return <Suspense>{wanted && <Window {...props} />}</Suspense>

@@ -1,4 +1,4 @@
-/** The window that asks once. As heavy as a dialog: `confirm-button` fetches it when it is wanted. */
+/** The confirmation dialog. As large as a dialog: `confirm-button` loads it lazily. */
 import { AlertDialog as Base } from '@base-ui/react/alert-dialog'
 import { useRef, useState, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
@@ -7,17 +7,20 @@ import styles from './dialog.module.css'
 
 export interface Question {
   title: ReactNode
-  /** What will happen, by name. */
+  /** What will happen, with the name of the thing. */
   text: ReactNode
-  /** The word for doing it. */
+  /** The label of the confirming button. */
   confirm: ReactNode
-  /** The window stays, busy, until what this returns is done; if it fails, it stays open. */
+  /**
+   * The dialog stays open and busy until the returned promise settles; if it rejects, the dialog
+   * stays open.
+   */
   onConfirm: () => void | Promise<unknown>
 }
 
 export type ConfirmDialogProps = Question & { open: boolean; onOpenChange: (open: boolean) => void }
 
-/** Focus starts on the way out. */
+/** The focus starts on the cancel button. */
 export function ConfirmDialog({ open, onOpenChange, title, text, confirm, onConfirm }: ConfirmDialogProps) {
   const { t } = useTranslation('ui')
   const [busy, setBusy] = useState(false)
@@ -29,7 +32,7 @@ export function ConfirmDialog({ open, onOpenChange, title, text, confirm, onConf
       await onConfirm()
       onOpenChange(false)
     } catch {
-      // Whoever acts says what went wrong; the question stays, to be answered again.
+      // `onConfirm` reports its own failures; the dialog stays open for another try.
     } finally {
       setBusy(false)
     }

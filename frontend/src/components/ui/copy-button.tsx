@@ -9,13 +9,13 @@ const SAID = 2000
 
 interface CopyButtonProps extends Omit<ButtonOptions, 'icon'> {
   text: string
-  /** What is copied, where several can be. */
+  /** What is copied, where there are several things to copy. */
   label?: string
   onCopied?: () => void
   children?: ReactNode
 }
 
-/** Copies a text and says so where it was asked. */
+/** Copies a text and confirms it on the button. */
 export function CopyButton({ text, label, onCopied, children, ...button }: CopyButtonProps) {
   const { t } = useTranslation('ui')
   const copy = useCopy()

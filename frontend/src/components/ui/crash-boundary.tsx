@@ -4,14 +4,19 @@ import styles from './crash-boundary.module.css'
 import { RetryButton } from './retry-button'
 
 interface CrashBoundaryProps {
-  /** Drawn instead of what crashed. */
+  /** Drawn instead of the crashed content. */
   fallback: (retry: () => void) => ReactNode
-  /** When this changes, what crashed is tried again: the address of a page, whether a window is open. */
+  /**
+   * When this value changes, the crashed content is tried again: the address of a page, whether a
+   * dialog is open.
+   */
   resetOn?: unknown
   children: ReactNode
 }
 
-/** Keeps what is thrown while drawing from taking more of the page than its own part. React writes it to the console. */
+/**
+ * Limits an error thrown while drawing to its own part of the page. React writes it to the console.
+ */
 export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: boolean }> {
   override state = { crashed: false }
 
@@ -20,7 +25,7 @@ export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: bool
   }
 
   override componentDidUpdate(before: CrashBoundaryProps, { crashed }: { crashed: boolean }) {
-    // What crashed together with the change is not tried once more.
+    // Content that crashed together with the change is not tried again.
     if (crashed && this.state.crashed && before.resetOn !== this.props.resetOn) this.retry()
   }
 
@@ -31,12 +36,12 @@ export class CrashBoundary extends Component<CrashBoundaryProps, { crashed: bool
   }
 }
 
-/** A part of a page that may crash without the rest. */
+/** A section of a page whose crash does not affect the rest. */
 export function SectionBoundary({ children }: { children: ReactNode }) {
   return <CrashBoundary fallback={(retry) => <SectionCrash onRetry={retry} />}>{children}</CrashBoundary>
 }
 
-/** Each child is such a part. */
+/** Wraps each child in a boundary of its own. */
 export function Sections({ children }: { children: ReactNode }) {
   return Children.map(children, (child) => (child ? <SectionBoundary>{child}</SectionBoundary> : child))
 }

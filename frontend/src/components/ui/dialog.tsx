@@ -1,6 +1,7 @@
 /**
- * A window over the page: focus stays inside, Escape closes, focus returns. On a phone it rises from the bottom.
- * Import only from components that are themselves loaded lazily: it weighs more than the page that opens it.
+ * A modal dialog: the focus stays inside, Escape closes it, the focus returns afterwards. On a
+ * phone it slides up from the bottom. Import only from components that are loaded lazily: it is
+ * larger than the page that opens it.
  */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useRef, type ReactNode } from 'react'

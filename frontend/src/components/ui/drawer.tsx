@@ -1,4 +1,4 @@
-/** A window at the side of the thumb, for the phone's menu. As heavy as a dialog: import lazily. */
+/** A panel at the side of the screen, for the phone's menu. As large as a dialog: import lazily. */
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { useRef, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'

@@ -1,6 +1,6 @@
-/** Small drawings for pages that have nothing else to show: a podium and what became of it. */
+/** Small drawings for pages without other content: variations of a podium. */
 const scenes = {
-  /** Nobody stands on the podium yet. */
+  /** An empty podium. */
   empty: (
     <>
       <path d="M52 92V58h32v34M20 92V70h32M84 74h32v18" />
@@ -8,7 +8,7 @@ const scenes = {
       <path d="M63 70h10" stroke="var(--gold)" />
     </>
   ),
-  /** The cable is out. */
+  /** An unplugged cable. */
   failed: (
     <>
       <path d="M12 60h30c6 0 10-4 10-10V38m72 22H94c-6 0-10 4-10 10v12" />
@@ -27,7 +27,7 @@ const scenes = {
       <path d="M68 30V20m0-8h.01" strokeOpacity={0.6} />
     </>
   ),
-  /** A door that wants a key. */
+  /** A locked door. */
   locked: (
     <>
       <path d="M36 46h64a8 8 0 0 1 8 8v34a8 8 0 0 1-8 8H36a8 8 0 0 1-8-8V54a8 8 0 0 1 8-8z" />

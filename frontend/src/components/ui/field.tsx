@@ -6,17 +6,17 @@ import styles from './field.module.css'
 
 export interface FieldLabels {
   label: ReactNode
-  /** What to write, below the field. */
+  /** A hint below the field. */
   help?: ReactNode
-  /** Said beside the label of a field that may stay empty. */
+  /** Shown beside the label of a field that may stay empty. */
   optional?: boolean
-  /** Why the value was refused; read aloud when it appears. */
+  /** Why the value is invalid; read aloud when it appears. */
   error?: ReactNode
-  /** How much is written of how much may be. */
+  /** The text and its limit, for the counter of characters. */
   counter?: { text: string; limit: number } | undefined
 }
 
-/** What ties a control to its label, its help and its refusal. */
+/** The attributes that connect a control with its label, its help and its error. */
 interface ControlProps {
   id: string
   'aria-invalid': true | undefined
@@ -25,14 +25,17 @@ interface ControlProps {
 
 interface FieldProps extends FieldLabels {
   id?: string | undefined
-  /** Several choices have a legend; one control has a label. */
+  /** A group of choices has a legend; a single control has a label. */
   group?: 'group' | 'radiogroup'
-  /** What a form calls a group, to lead to it. */
+  /** The group's name in a form, by which the form focuses it. */
   name?: string
   children: (control: ControlProps) => ReactNode
 }
 
-/** What every field has around its control: label, help, counter, and the refusal, read aloud when it appears. */
+/**
+ * The frame around the control of every field: label, help, counter, and the error, read aloud when
+ * it appears.
+ */
 export function Field({ label, help, optional, error, counter, id, group, name, children }: FieldProps) {
   const { t } = useTranslation('ui')
   const own = useId()
@@ -79,7 +82,7 @@ export function Field({ label, help, optional, error, counter, id, group, name, 
   )
 }
 
-/** The words below the field with this id. */
+/** The help below the field with this id. */
 export function FieldHelp({ field, help }: { field: string; help: ReactNode }) {
   if (!help) return null
   return (
@@ -89,7 +92,10 @@ export function FieldHelp({ field, help }: { field: string; help: ReactNode }) {
   )
 }
 
-/** Why the value of the field with this id was refused. Always there, so that what appears is read aloud. */
+/**
+ * The error of the field with this id. The element is always there, so that its text is read aloud
+ * when it appears.
+ */
 export function FieldError({ field, error }: { field: string; error: ReactNode }) {
   return (
     <div id={`${field}-error`} role="alert">
@@ -103,7 +109,7 @@ export function FieldError({ field, error }: { field: string; error: ReactNode }
   )
 }
 
-/** The ids of the words that belong to a field, for `aria-describedby`. */
+/** The ids of the help and error of a field, for `aria-describedby`. */
 export function describedBy(
   field: string,
   { help, error, counter }: Pick<FieldLabels, 'help' | 'error' | 'counter'>,
@@ -112,12 +118,12 @@ export function describedBy(
   return parts.join(' ') || undefined
 }
 
-/** Close to the bound the figure is said aloud too, in words. */
+/** With so many characters left, the counter is also read aloud. */
 const NEAR = 20
 
 function Counter({ id, text, limit }: { id: string; text: string; limit: number }) {
   const { t } = useTranslation('ui')
-  // As the database counts, not in halves of an emoji.
+  // Counts code points as the database does, not UTF-16 units.
   const used = Array.from(text).length
   const left = limit - used
   return (

@@ -1,7 +1,10 @@
 import { useState } from 'react'
 import styles from './figure.module.css'
 
-/** A figure that shows when it changes: the new one rises into its place. It stands still the first time. */
+/**
+ * A figure that animates its changes: the new one slides into its place. The first one is not
+ * animated.
+ */
 export function Figure({ value }: { value: string }) {
   const [shown, setShown] = useState({ value, changed: false })
   if (shown.value !== value) setShown({ value, changed: true })

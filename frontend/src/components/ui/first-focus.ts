@@ -1,4 +1,7 @@
-/** Where the focus starts in a window that opens: at `data-first-focus`, else on its first control. */
+/**
+ * The element that gets the focus in a dialog that opens: `data-first-focus`, else its first
+ * control.
+ */
 export function firstFocus(popup: HTMLElement | null): HTMLElement | true {
   return popup?.querySelector<HTMLElement>('[data-first-focus="true"]') ?? true
 }

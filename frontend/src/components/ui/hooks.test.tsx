@@ -1,4 +1,4 @@
-/** What follows time, pointers and keys for the parts. */
+/** The hooks that follow time, pointers and keys. */
 import { act, fireEvent, render, renderHook, screen } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { useNow } from './use-now'

@@ -3,8 +3,9 @@ import type icons from './icons.json'
 export type IconName = keyof typeof icons
 
 /**
- * A line icon on a 24-unit square, drawn with the text's colour. Decorative: the name stands in the text beside it. The
- * shapes stand in the page itself (`scripts/symbols-plugin.ts`), so that none waits for a script or is one.
+ * A line icon on a 24-unit square, in the text's color. Decorative: the text beside it names it.
+ * The shapes are part of the HTML (`scripts/symbols-plugin.ts`), so that icons are drawn before any
+ * script has run.
  */
 export function Icon({ name, size = 20, filled = false }: { name: IconName; size?: number; filled?: boolean }) {
   return (

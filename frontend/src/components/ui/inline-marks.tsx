@@ -1,7 +1,7 @@
 import { Fragment } from 'react'
 import { markedRuns } from '@/lib/text/stored-text'
 
-/** A text with its `**bold**` and `*italic*`; nothing else in it means anything. */
+/** Renders `**bold**` and `*italic*` in a text; all other markup is shown as it is. */
 export function InlineMarks({ text }: { text: string }) {
   return markedRuns(text).map((run, index) => {
     if (run.mark === 'strong') return <strong key={index}>{run.text}</strong>

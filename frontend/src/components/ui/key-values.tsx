@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './key-values.module.css'
 
-/** Facts by name, one a line. */
+/** A list of names and values. */
 export function KeyValues({ facts }: { facts: readonly { name: string; value: ReactNode }[] }) {
   return (
     <dl className={styles.list}>

@@ -1,15 +1,15 @@
 /**
- * Links within the site. The router's own component comes with what its framework needs, three kilobytes of it on every
- * page; these are made of the two public hooks below it.
+ * Links within the site. They are made of two public hooks of the router: its own component would
+ * add three kilobytes to every page.
  */
 import type { ComponentProps } from 'react'
 import { useHref, useLinkClickHandler, useLocation, type To } from 'react-router'
 
 export interface LinkProps extends Omit<ComponentProps<'a'>, 'href'> {
   to: To
-  /** Takes the place of the present entry of the history; so does a link to where one is. */
+  /** Replaces the current history entry; so does a link to the current page. */
   replace?: boolean | undefined
-  /** Kept with the entry of the history. */
+  /** Stored with the history entry. */
   state?: unknown
 }
 
@@ -29,7 +29,7 @@ export function Link({ to, replace, state, onClick, children, ...rest }: LinkPro
   )
 }
 
-/** A link of a navigation: it is marked while its page is shown. */
+/** A link of a navigation: it is marked while its page is open. */
 export function NavLink(props: LinkProps & { to: string }) {
   const isShown = useLocation().pathname === props.to.split(/[?#]/)[0]
   return <Link {...props} aria-current={isShown ? 'page' : undefined} />

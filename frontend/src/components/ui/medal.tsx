@@ -4,7 +4,7 @@ import styles from './medal.module.css'
 
 const METALS = ['gold', 'silver', 'bronze'] as const
 
-/** A place in a ranking: a medal for the first three (unless plain), a figure for the rest. */
+/** A place in a ranking: a medal for the first three (unless plain), a number for the others. */
 export function Medal({ place, label, plain = false }: { place: number; label: string; plain?: boolean }) {
   const metal = plain ? undefined : METALS[place - 1]
   if (metal === undefined) {

@@ -1,4 +1,4 @@
-/** Actions behind a button, with arrow keys and first letters. Weighs much: import lazily. */
+/** A menu behind a button, with arrow keys and type-ahead. Large: import lazily. */
 import { Menu as Base } from '@base-ui/react/menu'
 import type { ReactElement, ReactNode } from 'react'
 import { Link } from './link'
@@ -7,7 +7,7 @@ import { Icon, type IconName } from './icon'
 import styles from './menu.module.css'
 
 interface MenuProps {
-  /** The button it opens from, with a name of its own. */
+  /** The button that opens the menu, with an accessible name of its own. */
   trigger: ReactElement
   align?: 'start' | 'end'
   children: ReactNode

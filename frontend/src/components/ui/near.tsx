@@ -2,12 +2,15 @@ import { Suspense, useRef, type ReactNode } from 'react'
 import { useNear } from '@/lib/browser/use-near'
 
 interface NearProps {
-  /** The least height of what comes, which is kept for it. */
+  /** The minimum height that is reserved for the content. */
   height?: string
   children: ReactNode
 }
 
-/** What stands below the first screen: drawn, and its code fetched, when somebody comes near it. */
+/**
+ * Content below the first screen: its code is fetched, and it is drawn, when it comes near the
+ * viewport.
+ */
 export function Near({ height, children }: NearProps) {
   const place = useRef<HTMLDivElement>(null)
   const isNear = useNear(place)

@@ -9,15 +9,17 @@ import { VisuallyHidden } from './visually-hidden'
 import styles from './number-input.module.css'
 
 export interface NumberFormat {
-  /** What stands behind the figure: `€`, `j`. */
+  /** The unit after the figure: `€`, `j`. */
   unit?: string
-  /** Digits after the point. */
+  /** The number of decimals. */
   decimals?: number
   /** The value is this many times the figure shown: 100 for cents. */
   scale?: number
-  /** How far the two buttons and the arrow keys lead; without it there are none. In figures as shown. */
+  /**
+   * The step of the two buttons and the arrow keys, in units as shown; without it there are none.
+   */
   step?: number
-  /** Where the buttons and the arrow keys end. What is typed is for the schema to judge. */
+  /** The limits of the buttons and the arrow keys. Typed values are validated by the schema. */
   min?: number
   max?: number
 }
@@ -25,16 +27,20 @@ export interface NumberFormat {
 type InputAttributes = Pick<ComponentProps<'input'>, 'ref' | 'name' | 'required' | 'disabled' | 'onBlur'>
 
 interface NumberInputProps extends NumberFormat, InputAttributes, FieldLabels {
-  /** `null` while there is none, NaN for what is no number. */
+  /** `null` while empty, NaN for text that is not a number. */
   value: number | null
   onValueChange: (value: number | null) => void
 }
 
-/** A figure, typed with any decimal sign and shown with the reader's own. */
+/**
+ * A field for a number, typed with any decimal separator and shown with the one of the reader's
+ * language.
+ */
 export function NumberInput({ value, onValueChange, onBlur, unit, step, min, max, ...props }: NumberInputProps) {
   const { decimals = 0, scale = 1, label, help, optional, error, counter, ...input } = props
   const language = useLanguage()
-  // What is being typed ("12,") is not a number yet; the value is shown as soon as the field is left.
+  // A text in progress ("12,") is not a number yet; the formatted value is shown when the field
+  // loses the focus.
   const [typed, setTyped] = useState<{ text: string; value: number | null } | null>(null)
   const shown = value === null ? '' : writeNumber(value / scale, decimals, language)
   const text = typed !== null && Object.is(typed.value, value) ? typed.text : shown
@@ -110,7 +116,7 @@ function Steps({ onLess, onMore }: { onLess: StepHandler; onMore: StepHandler })
       aria-label={words}
       disabled={!go}
       onClick={go}
-      // The field keeps the focus, and with it a phone's keyboard.
+      // Keeps the focus, and with it a phone's keyboard, in the field.
       onPointerDown={(event) => event.preventDefault()}
     >
       <Icon name={icon} size={18} />

@@ -3,17 +3,17 @@ import styles from './page-header.module.css'
 
 interface PageHeaderProps {
   title: ReactNode
-  /** What the page is for, in a sentence. */
+  /** The purpose of the page, in a sentence. */
   description?: ReactNode
-  /** What stands above the title: where one is, and the way up. */
+  /** Shown above the title, such as breadcrumbs. */
   above?: ReactNode
-  /** What can be done with all of it. */
+  /** The actions on the whole page. */
   actions?: ReactNode
-  /** `h1`, unless it begins only a part of a page. */
+  /** The level of the heading: `h1`, unless it begins only a section of a page. */
   level?: 'h1' | 'h2'
 }
 
-/** Begins a page: its one `h1`, and what it is about. */
+/** The head of a page: its only `h1`, and what the page is about. */
 export function PageHeader({ title, description, above, actions, level: Heading = 'h1' }: PageHeaderProps) {
   return (
     <div className={styles.header}>

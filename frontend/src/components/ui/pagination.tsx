@@ -10,17 +10,19 @@ import { pagesAround } from './pages-around'
 import styles from './pagination.module.css'
 
 interface PaginationProps {
-  /** Which pages of what. */
+  /** The accessible name of the pagination. */
   label: string
   page: number
   last: number
   /** A page's address. */
   to: (page: number) => To
-  /** Told when one is pressed, such as to show the top of the list. */
+  /** Called when a link is pressed, for instance to scroll to the top of the list. */
   onTurn?: (event: MouseEvent) => void
 }
 
-/** Real links, so that a page can be opened aside, kept and found by search engines. */
+/**
+ * Real links, so that a page can be opened in a new tab, bookmarked and found by search engines.
+ */
 export function Pagination({ label, page, last, to, onTurn }: PaginationProps) {
   const { t } = useTranslation('ui')
   const language = useLanguage()

@@ -1,7 +1,7 @@
 import { RetryButton } from './retry-button'
 import styles from './panel-failure.module.css'
 
-/** What could not be read, and the way to try again. */
+/** Says that something could not be read, with a retry button. */
 export function PanelFailure({ text, busy, onRetry }: { text: string; busy?: boolean; onRetry: () => void }) {
   return (
     <div role="alert" className={styles.failure}>

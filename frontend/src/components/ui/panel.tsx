@@ -6,20 +6,20 @@ import styles from './panel.module.css'
 
 interface PanelProps {
   title: ReactNode
-  /** What this part is for. */
+  /** What this section is for. */
   intro?: ReactNode
-  /** What can be done with all of it; stands at the end. */
+  /** Actions on the whole section; shown at its end. */
   actions?: ReactNode
   tone?: 'plain' | 'danger'
-  /** Its heading stands beside a box, as among settings; above what it holds; or with it in one box. */
+  /** Whether the heading stands beside the box, as among settings, above it, or inside. */
   variant?: 'beside' | 'above' | 'boxed'
-  /** Stands at the end of the heading's line. */
+  /** Shown at the end of the heading's line. */
   aside?: ReactNode
   id?: string
   children: ReactNode
 }
 
-/** A part of a page under its heading. */
+/** A section of a page under its heading. */
 export function Panel({ title, intro, actions, tone = 'plain', variant = 'beside', aside, id, children }: PanelProps) {
   const heading = useId()
   return (
@@ -39,7 +39,7 @@ export function Panel({ title, intro, actions, tone = 'plain', variant = 'beside
   )
 }
 
-/** Rows on their way. */
+/** Placeholders for rows. */
 export function PanelLoading({ rows = 2 }: { rows?: number }) {
   const { t } = useTranslation('ui')
   return (
@@ -57,7 +57,7 @@ export function PanelLoading({ rows = 2 }: { rows?: number }) {
   )
 }
 
-/** Why there is nothing, and what can be done about it. */
+/** Why a section is empty, and what can be done about it. */
 export function PanelEmpty({ icon, children, action }: { icon?: ReactNode; children: ReactNode; action?: ReactNode }) {
   return (
     <div className={styles.empty}>
@@ -81,7 +81,7 @@ interface PanelRowProps {
   title: ReactNode
   badge?: ReactNode
   details?: ReactNode
-  /** What belongs to it and is seldom wanted, on a line of its own. */
+  /** Rarely used links, on a line of their own. */
   links?: ReactNode
   action?: ReactNode
 }
@@ -103,7 +103,7 @@ export function PanelRow({ icon, title, badge, details, links, action }: PanelRo
   )
 }
 
-/** Short facts on a line, which breaks between them only. */
+/** Short facts on one line, which wraps between facts only. */
 export function Facts({ facts }: { facts: readonly (string | null | undefined)[] }) {
   return (
     <span className={styles.facts}>

@@ -15,11 +15,14 @@ interface PopoverPanelProps {
   children: ReactNode
 }
 
-/** What `Popover` opens: beside its button, closed by Escape or a press elsewhere, the focus inside and back. */
+/**
+ * The panel of a `Popover`: beside its button, closed by Escape or a press elsewhere, with the
+ * focus inside and back on the button afterwards.
+ */
 export function PopoverPanel(props: PopoverPanelProps) {
   const { id, label, align, below, className, open, onClose, button, children } = props
   function change(next: boolean, details: Base.Root.ChangeEventDetails): void {
-    // The button itself closes what it opened.
+    // The button itself closes the panel, so a press on it is ignored here.
     const target = details.event.target
     const onButton = target instanceof Node && button.current?.contains(target)
     if (details.reason === 'outside-press' && onButton) details.cancel()

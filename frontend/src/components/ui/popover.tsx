@@ -1,6 +1,6 @@
 /**
- * A small panel opened by a button. Only the button is here: the panel is fetched when the button is pointed at or
- * focused, for it weighs more than the pages that have one.
+ * A small panel opened by a button. This module has only the button: the panel is fetched when the
+ * button is hovered or focused, because it is larger than the pages that have one.
  */
 import { Suspense, useId, useRef, useState, type ReactNode, type RefObject } from 'react'
 import { lazyComponent, loadWithRetry } from '@/lib/browser/lazy'
@@ -9,12 +9,12 @@ const load = () => import('./popover-panel')
 const PopoverPanel = lazyComponent(async () => (await load()).PopoverPanel)
 
 interface PopoverProps {
-  /** Draws the button; spread what is given onto it. */
+  /** Renders the button; spread the argument onto it. */
   trigger: (button: PopoverTrigger) => ReactNode
-  /** What the panel is. */
+  /** The accessible name of the panel. */
   label: string
   align?: 'start' | 'end'
-  /** Never above its button: it is as high as there is room below. */
+  /** Always below its button: it is as high as the room there. */
   below?: boolean
   className?: string | undefined
   children: ReactNode | ((close: () => void) => ReactNode)
@@ -33,7 +33,7 @@ interface PopoverTrigger {
 export function Popover({ trigger, label, align = 'end', below = false, className, children }: PopoverProps) {
   const id = useId()
   const button = useRef<HTMLButtonElement>(null)
-  // Drawn when first wanted: most panels never are.
+  // Mounted when first opened: most panels never are.
   const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
   const open = state === 'open'
   const close = () => setState('closed')

@@ -108,7 +108,7 @@ it('tabs are walked with the arrow keys and name their panels', async () => {
   expect(screen.getByRole('tabpanel', { name: 'Votes' }).textContent).toBe('Douze')
   await user.keyboard('{End}{Control>}{Home}{/Control}')
   expect(screen.getByRole('tabpanel', { name: 'Avis' }).textContent).toBe('Trois')
-  // One stop for the tab key, then the panel.
+  // One tab stop for all tabs, then the panel.
   await user.tab()
   expect(document.activeElement).toBe(screen.getByRole('tabpanel', { name: 'Avis' }))
 })

@@ -3,15 +3,15 @@ import styles from './progress.module.css'
 
 interface ProgressProps {
   label: string
-  /** From 0 to `max`; null while nobody knows how long it takes. */
+  /** From 0 to `max`; null if the duration is unknown. */
   value: number | null
   max?: number
   tone?: 'accent' | 'gold'
-  /** How much it is, in words; read aloud instead of a share of a hundred. */
+  /** The value in words; read aloud instead of a percentage. */
   text?: string
 }
 
-/** How far something is. */
+/** A progress bar. */
 export function Progress({ label, value, max = 100, tone = 'accent', text }: ProgressProps) {
   return (
     <progress

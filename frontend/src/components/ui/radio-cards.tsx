@@ -15,11 +15,14 @@ interface RadioCardsProps<Value extends string> extends Omit<FieldLabels, 'count
   onValueChange: (value: Value) => void
   choices: readonly RadioChoice<Value>[]
   onBlur?: () => void
-  /** Of the first choice. */
+  /** The ref of the first choice. */
   ref?: ComponentProps<'input'>['ref']
 }
 
-/** One of a few that are all seen at once. The browser's own radio buttons, whose keys everybody knows. */
+/**
+ * A choice of one among a few visible ones, made of the browser's own radio buttons with their
+ * keys.
+ */
 export function RadioCards<Value extends string>({ value, choices, ref, onBlur, ...rest }: RadioCardsProps<Value>) {
   const { onValueChange, ...field } = rest
   const id = useId()

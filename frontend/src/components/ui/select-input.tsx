@@ -5,17 +5,17 @@ import styles from './select-input.module.css'
 export interface Choice {
   value: string
   label: string
-  /** Where the label is in another language than the page. */
+  /** The language of the label, if it differs from the page's. */
   lang?: string
 }
 
 interface SelectInputProps extends Omit<ComponentProps<'select'>, 'children'>, FieldLabels {
   choices: readonly Choice[]
-  /** The name of choosing nothing, which is an empty text. */
+  /** The label of the empty choice, whose value is an empty text. */
   empty?: string | undefined
 }
 
-/** A choice among several in the browser's own list, which phones show best. */
+/** A choice among several in the browser's own select element, which phones show best. */
 export function SelectInput({ label, help, optional, error, counter, id, choices, empty, ...rest }: SelectInputProps) {
   return (
     <Field {...{ label, help, optional, error, counter, id }}>

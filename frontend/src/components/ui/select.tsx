@@ -1,4 +1,7 @@
-/** One of a few, in a list of our own. In a form on a phone the browser's own list (`SelectField`) is the better one. */
+/**
+ * A choice of one among a few, in a list of our own. In a form on a phone the browser's own select
+ * (`SelectField`) is better.
+ */
 import { Select as Base } from '@base-ui/react/select'
 import { Icon, type IconName } from './icon'
 import styles from './select.module.css'
@@ -8,7 +11,7 @@ interface SelectProps<Value extends string> {
   value: Value
   onValueChange: (value: Value) => void
   options: readonly { value: Value; label: string; icon?: IconName }[]
-  /** What the choice is about, drawn before it. */
+  /** An icon before the choice. */
   icon?: IconName
   disabled?: boolean
 }

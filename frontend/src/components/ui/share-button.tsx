@@ -3,20 +3,20 @@ import { Button, type ButtonOptions } from './button'
 import { useCopy } from './use-copy'
 
 interface ShareButtonProps extends Pick<ButtonOptions, 'variant' | 'size' | 'wide'> {
-  /** What it is, for the device's own sheet. */
+  /** The title for the device's share sheet. */
   title: string
-  /** A whole address. */
+  /** An absolute URL. */
   url: string
 }
 
-/** Hands an address on: through the device's own sheet where there is one, else by the clipboard. */
+/** Shares an address through the device's share sheet where there is one, else by the clipboard. */
 export function ShareButton({ title, url, ...button }: ShareButtonProps) {
   const { t } = useTranslation('ui')
   const copy = useCopy()
 
   async function share(): Promise<void> {
     if (navigator.share) {
-      // A sheet that is closed again is no failure.
+      // A share sheet that was canceled is no failure.
       await navigator.share({ title, url }).catch(() => {})
       return
     }

@@ -1,7 +1,10 @@
 import type { CSSProperties } from 'react'
 import styles from './skeleton.module.css'
 
-/** The shape of something that is on its way. Silent: the list around it says that it loads. */
+/**
+ * A placeholder in the shape of the content. Silent for screen readers: the list around it says
+ * that it is loading.
+ */
 export function Skeleton({
   width = '100%',
   height = '1rem',

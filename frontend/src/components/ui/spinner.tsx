@@ -2,7 +2,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { VisuallyHidden } from './visually-hidden'
 import styles from './spinner.module.css'
 
-/** Stands where a whole page will be. */
+/** A placeholder for a whole page. */
 export function Spinner() {
   const { t } = useTranslation('ui')
   return (

@@ -5,7 +5,7 @@ import styles from './stat-tile.module.css'
 interface StatTileProps {
   label: ReactNode
   value: ReactNode
-  /** What the figure is measured against, or since when. */
+  /** What the figure is compared with, or since when it counts. */
   note?: ReactNode
   icon?: IconName
 }

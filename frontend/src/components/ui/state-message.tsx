@@ -7,18 +7,18 @@ import styles from './state-message.module.css'
 interface StateMessageProps {
   drawing: DrawingName
   title: ReactNode
-  /** A word above the title. */
+  /** A short text above the title. */
   note?: ReactNode
   children?: ReactNode
-  /** What can be done next. */
+  /** The actions that the reader may take. */
   actions?: ReactNode
-  /** A failure is announced; emptiness is only read. */
+  /** Whether the message is announced, as a failure is; an empty state is not. */
   announced?: boolean
-  /** The heading's level where the message is the page. */
+  /** The heading's level, if the message is the whole page. */
   heading?: 'h1' | 'h2' | 'h3'
 }
 
-/** Says that something is empty, failed or not there, why, and what to do next. */
+/** Says that something is empty, failed or missing, why, and what to do next. */
 export function StateMessage({
   drawing,
   title,

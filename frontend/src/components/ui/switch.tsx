@@ -5,7 +5,7 @@ import styles from './switch.module.css'
 type SwitchProps = Omit<ComponentProps<'input'>, 'type' | 'role' | 'onChange'> &
   Pick<FieldLabels, 'label' | 'help' | 'error'> & { onCheckedChange: (checked: boolean) => void }
 
-/** Something that is on or off, and is understood as a setting. The browser's own box, drawn as a switch. */
+/** A setting that is on or off. The browser's own checkbox, drawn as a switch. */
 export function Switch({ label, help, error, onCheckedChange, ...rest }: SwitchProps) {
   const id = useId()
   return (
@@ -15,7 +15,7 @@ export function Switch({ label, help, error, onCheckedChange, ...rest }: SwitchP
         <input
           {...rest}
           type="checkbox"
-          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- the box says itself whether it is on
+          // oxlint-disable-next-line jsx-a11y/role-has-required-aria-props -- a native checkbox has a checked state
           role="switch"
           className={styles.track}
           aria-invalid={error ? true : undefined}

@@ -4,14 +4,16 @@ import styles from './tabs.module.css'
 
 interface TabLinksProps {
   label: string
-  /** `open` where the query says which one is open: by itself only the path is looked at. */
+  /**
+   * `open` marks the open tab where the query string decides; by default only the path is compared.
+   */
   tabs: readonly { to: string; label: ReactNode; open?: boolean }[]
 }
 
-/** Pages that belong together, in the look of tabs: the address says which one shows. */
+/** Links between related pages that look like tabs: the address decides which one is open. */
 export function TabLinks({ label, tabs }: TabLinksProps) {
   const row = useRef<HTMLElement>(null)
-  // Where the row is wider than the screen, the page that is open is in sight.
+  // Scrolls the open tab into view where the row is wider than the screen.
   useEffect(() => {
     const open = row.current?.querySelector<HTMLElement>('[aria-current="page"]')
     if (open) row.current?.scrollTo({ left: open.offsetLeft - (row.current.clientWidth - open.offsetWidth) / 2 })

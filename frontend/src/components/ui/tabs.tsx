@@ -5,15 +5,15 @@ interface TabsProps<Name extends string> {
   label: string
   value: Name
   onValueChange: (name: Name) => void
-  /** A few long names break into lines where the tabs would not fit side by side. */
+  /** Long names wrap where the tabs would not fit side by side. */
   breaks?: boolean
-  /** `warm` fetches a panel's code while its tab is pointed at. */
+  /** `warm` prefetches a panel's code while its tab is hovered. */
   tabs: readonly { name: Name; label: ReactNode; panel: ReactNode; warm?: () => void }[]
 }
 
 /**
- * Parts of one page, of which one shows; the arrow keys walk them, and what is walked to opens. By hand and not on the
- * base, whose tabs weigh more than the page around them.
+ * Tabs of one page; the arrow keys move the focus and open a tab. Written by hand, because the tabs
+ * of the base library are larger than the page around them.
  */
 export function Tabs<Name extends string>({ label, value, onValueChange, breaks, tabs }: TabsProps<Name>) {
   const id = useId()
@@ -64,7 +64,7 @@ export function Tabs<Name extends string>({ label, value, onValueChange, breaks,
   )
 }
 
-/** Where a key leads in a ring of so many; -1 for keys of others. */
+/** The index to which a key moves among `count` tabs, wrapping around; -1 for other keys. */
 function stepFrom(here: number, count: number, key: string): number {
   switch (key) {
     case 'ArrowRight':

@@ -5,11 +5,11 @@ import styles from './text-input.module.css'
 
 type TextInputProps = ComponentProps<'input'> &
   FieldLabels & {
-    /** Drawn within the field, at its end: a button, a unit. */
+    /** Drawn at the end within the field: a button, a unit. */
     end?: ReactNode
   }
 
-/** A labelled line of text. */
+/** A line of text with a label. */
 export function TextInput({ label, help, optional, error, counter, id, end, className, ...rest }: TextInputProps) {
   return (
     <Field {...{ label, help, optional, error, counter, id }}>
@@ -29,7 +29,7 @@ export function TextInput({ label, help, optional, error, counter, id, end, clas
 
 type TextAreaProps = ComponentProps<'textarea'> & FieldLabels
 
-/** The same for several lines; grows with what is written. */
+/** Several lines of text with a label; it grows with its content. */
 export function TextArea({ label, help, optional, error, counter, id, ...rest }: TextAreaProps) {
   return (
     <Field {...{ label, help, optional, error, counter, id }}>

@@ -1,12 +1,12 @@
-/** The one message that may be shown, and how to show it from anywhere. A newer message replaces the older. */
+/** The current toast, and functions to show one from anywhere. A newer toast replaces the older. */
 
 export interface ToastMessage {
   title: string
   description?: string | undefined
   tone?: 'plain' | 'success' | 'danger'
-  /** Milliseconds until it goes; 5000 unless told. */
+  /** Milliseconds until it disappears; 5000 by default. */
   duration?: number
-  /** What can be done about it, such as taking it back. */
+  /** An action on the toast, such as undo. */
   action?: { label: string; onSelect: () => void }
 }
 

@@ -1,4 +1,7 @@
-/** Draws the current toast: waits while pointed at or focused, F8 leads to it, a swipe of 50 pixels sends it off. */
+/**
+ * Draws the current toast: its timer pauses while it is hovered or focused, F8 moves the focus to
+ * it, a swipe of 50 pixels dismisses it.
+ */
 import { Toast as Base } from '@base-ui/react/toast'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
@@ -12,7 +15,7 @@ import styles from './toaster.module.css'
 const ICONS = { plain: 'bell', success: 'check', danger: 'warning' } as const
 const DURATION = 5000
 const KEY = 'F8'
-/** There is one at most: a newer message takes the older one's place. */
+/** There is at most one toast: a newer one replaces the older. */
 const ONLY = 'current'
 
 export function Toaster() {

@@ -2,8 +2,8 @@ import { Tooltip as Base } from '@base-ui/react/tooltip'
 import styles from './tooltip.module.css'
 
 /**
- * Draws the hint of the element it is given (its `data-tooltip`). For eyes only: the element has a name of its own.
- * Stands once in the shell, and is fetched with the first hint.
+ * Draws the hint of an element (its `data-tooltip`). Visual only: the element has an accessible
+ * name of its own. Mounted once in the shell, and fetched with the first hint.
  */
 export function Tooltip({ target }: { target: HTMLElement | null }) {
   return (

@@ -3,8 +3,8 @@ import { copyText } from '@/lib/browser/clipboard'
 import { showToast, type ToastMessage } from './toast-store'
 
 /**
- * Copies a text, says that it is done if given words for it, and tells why not when the browser refuses; `unseen` shows
- * the text there when it stands nowhere else. True when it was copied.
+ * Copies a text and shows `done`, if given; when the browser refuses, says why, and `unseen` shows
+ * the text if it is nowhere else on the page. True when it was copied.
  */
 export function useCopy(): (text: string, done?: ToastMessage, unseen?: boolean) => Promise<boolean> {
   const { t } = useTranslation('ui')

@@ -1,12 +1,13 @@
 import { useLayoutEffect } from 'react'
 
 /**
- * Takes back, while `active`, that the rest of the page is hidden from readers. The base does so round an open
- * combobox, yet Tab leads there all the same: what has the focus would be hidden. A list that its field names needs
- * nothing hidden. (github.com/mui/base-ui/issues/5528)
+ * Reverts, while `active`, that the rest of the page is hidden from screen readers. The base
+ * library does so around an open combobox, although Tab still leads there: the focused element
+ * would be hidden. A list that its field references does not need it.
+ * (github.com/mui/base-ui/issues/5528)
  */
 export function useNothingHidden(active: boolean) {
-  // Laid out before the base hides things, which it does in an effect.
+  // A layout effect runs before the base library hides elements, which it does in an effect.
   useLayoutEffect(() => {
     if (!active) return
     const hiding = new MutationObserver((changes) => {

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** The longest wait a browser's timer can be set to. */
+/** The longest delay of a browser's timer. */
 const LONGEST = 2 ** 31 - 1
 
-/** The present, in milliseconds, looked at anew when the next of these moments has passed, and not before. */
+/** The current time in milliseconds, updated only when the next of these moments has passed. */
 export function useNowPast(moments: readonly number[]): number {
   const [now, setNow] = useState(() => Date.now())
   const next = Math.min(...moments.filter((moment) => moment > now))

@@ -1,8 +1,9 @@
 import { useState } from 'react'
 
 /**
- * Where the focus goes back to when a window closes: what had it when the window was opened. A window opened from
- * elsewhere has no trigger of its own, and its code may arrive after the press.
+ * Returns the element that had the focus when a dialog was opened, where the focus goes back when
+ * it closes. A dialog opened from elsewhere has no trigger of its own, and its code may arrive
+ * after the press.
  */
 export function useOpener(open: boolean): () => HTMLElement | true {
   const [known, setKnown] = useState<{ open: boolean; opener: Element | null }>({ open: false, opener: null })

@@ -1,9 +1,12 @@
 import { useRef, type PointerEvent } from 'react'
 
-/** Pixels to the right after which what is swiped goes; before, it comes back. */
+/** Pixels to the right after which the element is dismissed; before, it moves back. */
 const THRESHOLD = 50
 
-/** Follows a finger or pointer to the right, and tells when it went far enough. Spread what is given. */
+/**
+ * Follows a horizontal swipe to the right, and calls `onSwiped` when it went far enough. Spread the
+ * result onto the element.
+ */
 export function useSwipe(onSwiped: () => void) {
   const from = useRef<number | null>(null)
 

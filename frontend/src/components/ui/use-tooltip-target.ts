@@ -1,10 +1,12 @@
-/** Which element's hint is wanted: the one rested on with a mouse, or reached with the keyboard. */
+/**
+ * The element whose hint is shown: the one on which the mouse rests, or that the keyboard focused.
+ */
 import { useEffect, useState } from 'react'
 
-/** Milliseconds of rest before a hint shows; the keyboard shows it at once. */
+/** Milliseconds of rest before a hint shows; keyboard focus shows it at once. */
 const REST = 500
 
-/** An element says what it is with `data-tooltip`; null while no hint is wanted. */
+/** The element whose `data-tooltip` is to be shown; null for none. */
 export function useTooltipTarget(): HTMLElement | null {
   const [target, setTarget] = useState<HTMLElement | null>(null)
   useEffect(() => {

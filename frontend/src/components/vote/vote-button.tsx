@@ -10,20 +10,24 @@ import styles from './vote-button.module.css'
 
 interface VoteButtonProps {
   target: VoteTarget
-  /** The server's name as it is read. */
+  /** The server's name as plain text. */
   name: string
-  /** `filled` where voting is what the page is for, `tinted` where many such buttons stand together. */
+  /**
+   * `filled` where voting is the purpose of the page, `tinted` where many such buttons stand
+   * together.
+   */
   variant?: 'filled' | 'tinted'
   size?: 'small' | 'medium' | 'large'
 }
 
-/** Opens the vote dialog; while a vote is fresh it counts down to the next one. */
+/** Opens the vote dialog; after a vote it counts down to the next one. */
 export function VoteButton({ target, name, variant = 'filled', size = 'medium' }: VoteButtonProps) {
   const { t } = useTranslation('shell')
   const language = useLanguage()
   const next = useNextVote(target.id)
   const known = useNow(next === null ? null : undefined)
-  // A vote just cast may be younger than the last look at the clock; a passed moment counts as none.
+  // A vote just cast may be newer than the last clock update; a moment that has passed counts as
+  // none.
   const seconds = next === null ? 0 : Math.ceil((next - known) / 1000)
   const waiting = next !== null && seconds > 0
   return (
