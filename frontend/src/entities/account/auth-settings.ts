@@ -1,4 +1,4 @@
-/** What the auth service offers here, from its public settings. */
+/** The public settings of the auth service. */
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, toApiError } from '@/lib/api/errors'
 import { config } from '@/lib/config'
@@ -7,12 +7,12 @@ import { accountKeys } from './keys'
 import { PROVIDER_IDS, type ProviderId } from './providers'
 
 export interface AuthSettings {
-  /** Outside accounts one may sign in with, in the order they are offered. */
+  /** The outside accounts for signing in, in the order in which they are offered. */
   providers: ProviderId[]
   signUpOpen: boolean
-  /** Whether text messages can be sent at all. */
+  /** Whether text messages can be sent. */
   sendsTexts: boolean
-  /** Whether keys in people's devices sign them in. */
+  /** Whether passkeys can be used to sign in. */
   passkeys: boolean
 }
 
@@ -28,7 +28,9 @@ export function readAuthSettings(answer: unknown): AuthSettings {
   }
 }
 
-/** Whether this browser can make and show keys; pages that came over plain HTTP may not. */
+/**
+ * Whether this browser supports passkeys and security keys; pages over plain HTTP may not use them.
+ */
 export function hasKeySupport(): boolean {
   return typeof window.PublicKeyCredential === 'function'
 }

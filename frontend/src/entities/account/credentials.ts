@@ -1,11 +1,11 @@
-/** What a name and a password of an account must be: said here once, for every form that asks for them. */
+/** Rules for the username and password of an account, shared by all forms that ask for them. */
 import * as v from 'valibot'
 import { longest, shortest } from '@/lib/text/rules'
 
 const MIN_PASSWORD = 6
 const USERNAME_LENGTH = { min: 2, max: 30 } as const
 
-/** A password being chosen. Blanks count: they are part of it. */
+/** A new password. Spaces count: they are part of it. */
 export const newPassword = () => v.pipe(v.string(), v.nonEmpty('required'), shortest(MIN_PASSWORD))
 
 export const username = () =>

@@ -1,4 +1,4 @@
-/** Remembers, for the way to a provider's page and back, which outside account one left for, and why. */
+/** Remembers the outside account, and the purpose, while the browser visits the provider's page. */
 import { readStored, writeStored } from '@/lib/browser/stored'
 
 export interface Departure {
@@ -12,7 +12,7 @@ export function rememberDeparture(departure: Departure): void {
   writeStored(KEY, `${departure.purpose} ${departure.provider}`, 'session')
 }
 
-/** The provider that was left for with this purpose; told once. */
+/** The provider that was visited for this purpose; forgotten after this call. */
 export function departureFor(purpose: Departure['purpose']): string | null {
   const [kept, provider = null] = readStored(KEY, 'session')?.split(' ') ?? []
   if (kept !== purpose) return null

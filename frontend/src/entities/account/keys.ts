@@ -1,4 +1,4 @@
-/** Keys of the cache for the account as the auth service knows it, and for what that service offers. */
+/** Cache keys for the account as the auth service knows it, and for that service's settings. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const accountKeys = {

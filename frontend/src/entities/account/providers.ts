@@ -1,4 +1,4 @@
-/** The outside accounts a person may sign in with, as the auth service names them. */
+/** The outside accounts for signing in, by the names of the auth service. */
 
 const NAMES = {
   google: 'Google',
@@ -26,14 +26,14 @@ const NAMES = {
 
 export type ProviderId = keyof typeof NAMES
 
-/** In the order they are offered: what players use first. */
+/** In the order in which they are offered: the most used by players first. */
 export const PROVIDER_IDS = Object.keys(NAMES) as ProviderId[]
 
 function isProviderId(name: string): name is ProviderId {
   return Object.hasOwn(NAMES, name)
 }
 
-/** A provider's own name; one we do not know is called as the service calls it. */
+/** A provider's display name; an unknown provider keeps the service's name. */
 export function providerName(provider: string): string {
   return isProviderId(provider) ? NAMES[provider] : provider.replace(/^custom:/, '')
 }

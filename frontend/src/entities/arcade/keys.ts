@@ -1,4 +1,4 @@
-/** Keys of the cache for Arcade spots. */
+/** Cache keys for Arcade spots. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const arcadeKeys = {

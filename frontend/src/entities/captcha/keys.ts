@@ -1,4 +1,4 @@
-/** Keys of the cache for solved challenges, kept by nobody but the form that asked. */
+/** Cache keys for solved challenges, which only the requesting form uses. */
 export const captchaKeys = {
   of: (purpose: string, serverId: string) => ['captcha', purpose, serverId] as const,
 } as const

@@ -1,4 +1,4 @@
-/** Gets a challenge and has it solved while a form is filled in, or waits for a provider's widget. */
+/** Gets a challenge and solves it while a form is filled in, or waits for a provider's widget. */
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, functionError } from '@/lib/api/errors'
 import { publicFunctions } from '@/lib/api/functions'
@@ -6,16 +6,16 @@ import { solveChallenge, type Challenge } from '@/lib/browser/proof-of-work/solv
 import { config } from '@/lib/config'
 import { captchaKeys } from './keys'
 
-/** A solved challenge is not used in its last seconds: it could end on the way. */
+/** A solved challenge is not used in its last milliseconds: it could expire on the way. */
 const MARGIN = 20_000
 
 export interface SolvedCaptcha {
   payload: string
-  /** Milliseconds; when the challenge ends. */
+  /** When the challenge expires, in milliseconds. */
   expiresAt: number
 }
 
-/** What an answer is good for: one scope about one server. */
+/** What a solved challenge is valid for: one purpose about one server. */
 export interface CaptchaScope {
   purpose: 'vote' | 'notice'
   serverId: string
@@ -38,15 +38,15 @@ async function solvedCaptcha(scope: CaptchaScope, signal: AbortSignal): Promise<
   }
 }
 
-/** Whether the site poses its challenges by itself; else a widget of the provider is shown. */
+/** Whether the site uses its own challenges; else a widget of the provider is shown. */
 export const SOLVES_ITSELF = config.captcha === 'altcha'
 
-/** What a widget gives lies in the cache already; who asks for more has not been through it. */
+/** A widget writes its token into the cache; a query that runs has no token yet. */
 function untouched(): Promise<SolvedCaptcha> {
   return Promise.reject(new ApiError('captcha_needed', 'The check has not been done', 400))
 }
 
-/** Kept while the form is open and only as long as the server will take it. */
+/** Kept while the form is open and only as long as the server accepts it. */
 export const captchaQuery = (scope: CaptchaScope) =>
   queryOptions({
     queryKey: captchaKeys.of(scope.purpose, scope.serverId),
@@ -56,13 +56,13 @@ export const captchaQuery = (scope: CaptchaScope) =>
       return solved === undefined ? 0 : Math.max(0, solved.expiresAt - MARGIN - query.state.dataUpdatedAt)
     },
     gcTime: 0,
-    // Waiting in silence for a network would look like work; the failure says what is missing.
+    // Offline, a paused query would look like progress; the failure says what is missing.
     networkMode: 'always',
     retry: SOLVES_ITSELF ? 1 : false,
     refetchOnWindowFocus: false,
   })
 
-/** Why there is no solved challenge: the network, too many asked for, the site, or this browser. */
+/** Why there is no solved challenge: the network, the rate limit, the site, or this browser. */
 export function captchaFailure(error: ApiError): 'offline' | 'tooMany' | 'down' | 'failed' {
   if (error.code === 'offline') return 'offline'
   if (error.status === 429) return 'tooMany'

@@ -1,4 +1,4 @@
-/** Keys of the cache for competitive events. */
+/** Cache keys for competitive events. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const competitionKeys = {

@@ -1,4 +1,4 @@
-/** Keys of the cache for what is told of the votes of a server, and to whom. */
+/** Cache keys for the deliveries of a server's votes, and for their receivers. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const deliveryKeys = {

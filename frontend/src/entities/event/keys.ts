@@ -1,4 +1,4 @@
-/** Keys of the cache for events of servers, and for their types. */
+/** Cache keys for events of servers, and for their types. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const eventKeys = {

@@ -1,4 +1,4 @@
-/** What servers announce, as lists of servers show it. */
+/** Events of servers, as lists of servers show them. */
 import type { QueryData } from '@supabase/supabase-js'
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
@@ -6,7 +6,7 @@ import { publicData } from '@/lib/api/public-data'
 import { STALE_TIME } from '@/lib/query/stale-times'
 import { eventKeys } from './keys'
 
-/** As many as an address has room for. */
+/** As many ids as fit into an address. */
 const AT_ONCE = 80
 
 const COLUMNS = 'id,server_id,title_fr,title_en,title_es,start_date,end_date,created_at,event_types(color)' as const

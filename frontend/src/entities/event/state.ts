@@ -1,4 +1,4 @@
-/** Where a server's event stands, wherever it is shown. */
+/** The state of a server's event, wherever it is shown. */
 export type EventState = 'upcoming' | 'live' | 'ended'
 
 export interface Span {

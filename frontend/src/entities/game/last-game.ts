@@ -1,4 +1,4 @@
-/** The game that was last chosen in this browser, as its slug. */
+/** The slug of the game that was last chosen in this browser. */
 import { readStored, writeStored } from '@/lib/browser/stored'
 
 const KEY = 'palmares.game'

@@ -4,7 +4,7 @@ import { supabase } from '@/lib/api/supabase'
 import { STALE_TIME } from '@/lib/query/stale-times'
 import { gameKeys } from './keys'
 
-/** Every game, closed ones too, as those who run the site choose among them. */
+/** Every game, including closed ones, for the filters of the administration. */
 export const gameNamesQuery = () =>
   queryOptions({
     queryKey: gameKeys.names,

@@ -1,4 +1,4 @@
-/** The games of the site, with how much goes on in each. */
+/** The games of the site, with their figures. */
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
@@ -7,7 +7,7 @@ import { gameKeys } from './keys'
 
 export type Game = Awaited<ReturnType<typeof fetchGames>>[number]
 
-/** How much goes on in a game, counted anew every few seconds; a new game has not been counted yet. */
+/** A game's figures, updated every few seconds; a new game has none yet. */
 export type GameFigures = NonNullable<Game['game_figures']>
 
 export const gamesQuery = () =>

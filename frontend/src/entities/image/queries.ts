@@ -1,4 +1,7 @@
-/** Pictures of other sites: the site shows a copy of its own, so that no visitor's browser asks anybody else for one. */
+/**
+ * Images of other sites: the site shows a copy of its own, so that no visitor's browser requests
+ * anything from another site.
+ */
 import { queryOptions, useQueryClient } from '@tanstack/react-query'
 import { ApiError, functionError } from '@/lib/api/errors'
 import { ownFunctions } from '@/lib/api/functions'
@@ -6,7 +9,7 @@ import type { Refusals } from '@/lib/i18n/refusal'
 import { STALE_TIME } from '@/lib/query/stale-times'
 import { imageKeys } from './keys'
 
-/** What there is no copy for. */
+/** Refusals to copy an image. */
 export const COPY_REFUSALS: Refusals = {
   picture_unreachable: 'form:image.problem.unreachable',
   picture_too_large: 'form:image.problem.size',
@@ -14,7 +17,7 @@ export const COPY_REFUSALS: Refusals = {
   picture_not_stored: 'form:image.problem.notStored',
 }
 
-/** The path of a copy for a tile, made once a visit. */
+/** The path of the copy for a tile, created once a visit. */
 export const copyQuery = (address: string) =>
   queryOptions({
     queryKey: imageKeys.copy(address),
@@ -31,7 +34,7 @@ export const copyQuery = (address: string) =>
     retry: false,
   })
 
-/** The same for a form that is sent; nothing for no address. */
+/** Creates the copy for a form that is submitted; an empty text for no address. */
 export function useCopyPicture(): (address: string) => Promise<string> {
   const cache = useQueryClient()
   return async (address) => (address === '' ? '' : cache.fetchQuery(copyQuery(address)))

@@ -1,4 +1,4 @@
-/** Keys of the cache for what is decided about servers, reviews and people. */
+/** Cache keys for moderation of servers, reviews and people. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const moderationKeys = {
@@ -10,6 +10,6 @@ export const moderationKeys = {
   bans: ['moderation', OWN, 'bans'],
   votes: (wanted: object) => ['moderation', OWN, 'votes', wanted] as const,
   ownDecisions: ['moderation', OWN, 'decisions'],
-  /** How much is pending, for those who run the site. */
+  /** The number of pending cases, for administrators and moderators. */
   pending: ['waiting', OWN],
 } as const

@@ -1,6 +1,7 @@
 /**
- * The queue of those who run the site, as it grows and shrinks. A message says only that it changed: what is in it is read
- * with the rights of whoever looks. Rows keep still while somebody is among them; how many wait is always told.
+ * Updates of the moderation queue. A message says only that it changed: its content is read with
+ * the rights of the reader. Rows do not move while somebody is using them; the number of pending
+ * cases is always updated.
  */
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { tagProposalKeys } from '@/entities/tag/keys'
@@ -11,7 +12,7 @@ import { moderationKeys } from './keys'
 
 const TOPIC = 'staff:queue'
 
-/** Milliseconds between two readings, however fast it grows. */
+/** Milliseconds between two reads, however often the queue changes. */
 const REST = 2_000
 
 const isCount = ({ queryKey }: Query): boolean => queryKey[0] === moderationKeys.pending[0]

@@ -1,6 +1,6 @@
 /**
- * By which rule something is decided against somebody, and what a sanction must have. A rule's words are in the texts
- * `moderation`.
+ * The rules behind a decision against somebody, and the fields of a sanction. The namespace
+ * `moderation` has the text of each rule.
  */
 import * as v from 'valibot'
 import { oneOf, requiredText, wholeNumber } from '@/lib/text/rules'
@@ -21,16 +21,16 @@ export const REASONS = [
 ] as const
 export type Reason = (typeof REASONS)[number]
 
-/** A rule there are words for. */
+/** A rule that has a text; an unknown one becomes a general one. */
 export const reasonOf = (code: string | null): Reason => REASONS.find((reason) => reason === code) ?? 'other'
 
 export const MAX_STATEMENT = 1000
 export const MOST_DAYS = 3650
 
-/** Days until a sanction ends; null has no end. */
+/** Days until a sanction ends; null for no end. */
 export const sanctionDays = v.nullable(wholeNumber({ min: 1, max: MOST_DAYS }))
 
-/** What whoever is sanctioned is told, and for how long. */
+/** The reason that the sanctioned person reads, and the duration. */
 export const sanctionFields = {
   reason: oneOf(REASONS),
   statement: requiredText(MAX_STATEMENT),

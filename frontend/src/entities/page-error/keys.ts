@@ -1,4 +1,4 @@
-/** Keys of the cache for errors of the site's scripts, as browsers report them. */
+/** Cache keys for script errors that browsers report. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const pageErrorKeys = {

@@ -1,4 +1,4 @@
-/** Keys of the cache for the sites that the foot of every page names. */
+/** Cache keys for the partner sites in the footer. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const partnerKeys = {

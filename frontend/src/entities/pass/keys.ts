@@ -1,4 +1,4 @@
-/** Keys of the cache for days of the Prestige Pass. */
+/** Cache keys for days of the Prestige Pass. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const passKeys = {

@@ -1,4 +1,4 @@
-/** Keys of the cache for payments and their receipts. */
+/** Cache keys for payments and their receipts. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const paymentKeys = {
@@ -7,9 +7,12 @@ export const paymentKeys = {
   receipts: (userId: string) => ['payments', OWN, userId, 'receipts'] as const,
   receipt: (userId: string, number: string) => ['payments', OWN, userId, 'receipts', number] as const,
   withdrawal: (paymentId: string) => ['payments', OWN, 'withdrawal', paymentId] as const,
-  /** Whoever came back from the provider, signed in or not. */
+  /**
+   * The payment of a checkout session, for the person who returned from the provider, signed in or
+   * not.
+   */
   ofSession: (sessionId: string, viewer: string | null) => ['payments', OWN, viewer, 'session', sessionId] as const,
-  /** Of everybody, as those who run the site look through them. */
+  /** Payments of everybody, for administrators. */
   ledger: (wanted: object) => ['payments', OWN, 'ledger', wanted] as const,
   totals: (from: string | null, until: string | null) => ['payments', OWN, 'totals', from, until] as const,
 } as const

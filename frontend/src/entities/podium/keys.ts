@@ -1,4 +1,4 @@
-/** Keys of the cache for rankings of months that are over. */
+/** Cache keys for rankings of past months. */
 export const podiumKeys = {
   all: ['podiums'],
   months: ['podiums', 'months'],

@@ -1,9 +1,12 @@
-/** Which server Prestige is being bought for: asked for wherever owners see theirs, drawn by the feature. */
+/**
+ * The server for which Prestige is being bought: set on pages of owners, read by the feature that
+ * draws the dialog.
+ */
 import { createDialog } from '@/lib/browser/create-dialog'
 
 export interface PrestigeTarget {
   id: string
-  /** As it is shown. */
+  /** The displayed name. */
   name: string
 }
 

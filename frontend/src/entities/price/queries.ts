@@ -1,4 +1,7 @@
-/** What Prestige and Arcade Spots cost: the steps of a price, and the sums as the procedures give them, in cents. */
+/**
+ * The prices of Prestige and Arcade spots: the tiers, and the totals that the procedures compute,
+ * in cents.
+ */
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap, unwrapOptional } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
@@ -19,7 +22,7 @@ export const prestigeStepsQuery = () =>
     staleTime: STALE_TIME.steady,
   })
 
-/** Null where there is no price for so few days. */
+/** Null where no tier covers so few days. */
 export const prestigeTotalQuery = (days: number) =>
   queryOptions({
     queryKey: priceKeys.prestige(days),

@@ -1,13 +1,13 @@
-/** On which terms the site sells: what its settings say, or what holds where they say nothing. */
+/** The terms on which the site sells: its settings, or defaults where a setting is missing. */
 
 export interface SaleTerms {
-  /** Of a day of an Arcade spot, in cents. */
+  /** The price of a day of an Arcade spot, in cents. */
   arcadeDailyCents: number
-  /** Of the tax that is in every price, in hundredths of a percent. */
+  /** The tax included in every price, in hundredths of a percent. */
   taxBasisPoints: number
-  /** Why there is none, where there is none. */
+  /** Why there is no tax, where there is none. */
   taxNote: string
-  /** How long a purchase may be withdrawn from. */
+  /** The number of days in which a purchase may be withdrawn from. */
   withdrawalDays: number
 }
 

@@ -1,11 +1,14 @@
-/** What is being reported: asked for by cards, server pages and reviews, drawn by the report feature. */
+/**
+ * What is being reported: set by cards, server pages and reviews, read by the report feature that
+ * draws the dialog.
+ */
 import { useAskSignedIn } from '@/lib/session/ask-signed-in'
 import { createDialog } from '@/lib/browser/create-dialog'
 
 export interface ReportTarget {
   kind: 'server' | 'review'
   id: string
-  /** As it is shown. */
+  /** The displayed name. */
   name: string
 }
 

@@ -1,4 +1,4 @@
-/** Keys of the cache for what somebody without an account is about to report. */
+/** Cache keys for a report without an account. */
 export const reportKeys = {
   target: (server: string, review: string) => ['notice', server, review] as const,
 } as const

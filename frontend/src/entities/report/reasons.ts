@@ -1,4 +1,4 @@
-/** Why things are reported; the database knows no other reasons. */
+/** The reasons of reports; the database has no others. */
 export const REPORT_REASONS = [
   'inappropriate_content',
   'spam',

@@ -1,4 +1,4 @@
-/** Takes a review of one's own away: from its server's page and from the list of one's own. */
+/** Deletes a review of one's own from the page of its server and from one's own list. */
 import { mutationOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { toApiError } from '@/lib/api/errors'
@@ -14,7 +14,7 @@ export const deleteReviewMutation = () =>
   mutationOptions({
     mutationFn: deleteReview,
     meta: {
-      // The page of the server it was about counts it.
+      // The page of the reviewed server shows the number of reviews.
       invalidates: [reviewKeys.all, serverKeys.details],
       waits: true,
       done: 'review:deleted',

@@ -1,12 +1,12 @@
-/** Keys of the cache for reviews. */
+/** Cache keys for reviews. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const reviewKeys = {
   all: ['reviews'],
-  /** The viewer's session alone knows which one is theirs. */
+  /** The key has the viewer's id, because a viewer's own review is marked. */
   ofServer: (id: string, viewer: string | null) => ['reviews', 'server', id, viewer] as const,
   own: (userId: string) => ['reviews', OWN, userId] as const,
   ownOf: (userId: string, serverId: string) => ['reviews', OWN, userId, serverId] as const,
-  /** What an owner sees of a server: it tells of reviews without a reply. */
+  /** The owner's figures of a server include reviews without a reply. */
   figures: (serverId: string) => ['reviews', OWN, 'figures', serverId] as const,
 } as const

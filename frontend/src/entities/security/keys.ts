@@ -1,4 +1,4 @@
-/** Keys of the cache for what those who run the site did, and what the site noticed. */
+/** Cache keys for the audit log and the security events. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const securityKeys = {

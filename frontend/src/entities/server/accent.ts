@@ -1,20 +1,24 @@
-/** An owner's colour as custom properties that can be seen and read on the page in both themes. */
+/** An owner's color as custom properties with sufficient contrast in both themes. */
 import type { CSSProperties } from 'react'
 import { parseHex, readableOn, toHex, type Rgb } from '@/lib/text/colour'
 
-/** The grounds of `tokens.css` on which a colour is hardest to tell: text on `accent-soft`, shapes on `background`. */
+/**
+ * The backgrounds of `tokens.css` with the lowest contrast: text on `accent-soft`, shapes on
+ * `background`.
+ */
 const LIGHT = { soft: [236, 229, 254], page: [246, 244, 251] } as const satisfies Record<string, Rgb>
 const DARK = { soft: [35, 26, 66], page: [12, 10, 21] } as const satisfies Record<string, Rgb>
 
-/** The page's own ground in each theme, to show a colour on both at once. */
+/** The background of the page in each theme, to show a color on both at once. */
 export const GROUNDS = { dark: toHex(DARK.page), light: toHex(LIGHT.page) } as const
 
-/** What shapes and edges need against what is beside them (WCAG 1.4.11). */
+/** The contrast that shapes and edges need (WCAG 1.4.11). */
 const SHAPE = 3
 
 /**
- * Edges, stars and figures of the page take the owner's colour; buttons keep the site's own, so that an action looks
- * the same on cards, pages and in dialogs. Undefined for a colour that cannot be read: the site's own accent stays.
+ * Edges, stars and figures of the page take the owner's color; buttons keep the site's own, so that
+ * an action looks the same on cards, pages and in dialogs. Undefined for a color that cannot be
+ * parsed: the site's own accent stays.
  */
 export function accentOf(color: string | null): CSSProperties | undefined {
   const own = parseHex(color)

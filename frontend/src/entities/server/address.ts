@@ -1,4 +1,4 @@
-/** Whether there is an address at all, and not a word that stands for none. */
+/** Whether there is an address, and not a word that stands for none. */
 export function isKnownAddress(address: string): boolean {
   return !['', 'n/a', '{ip}'].includes(address.trim().toLowerCase())
 }

@@ -1,4 +1,7 @@
-/** What somebody who runs the site is about to do to a server: asked for by cards and tables, drawn by the feature. */
+/**
+ * The action that an administrator is about to take on a server: set by cards and tables, read by
+ * the feature that draws the dialog.
+ */
 import { createDialog } from '@/lib/browser/create-dialog'
 
 const SERVER_ADMIN_ACTIONS = ['refuse', 'suspend', 'owner', 'prestige', 'endPrestige', 'delete'] as const
@@ -7,7 +10,7 @@ export type ServerAdminAction = (typeof SERVER_ADMIN_ACTIONS)[number]
 export interface AdministeredServer {
   id: string
   name: string
-  /** How it stands as far as was seen; the database tells whoever is late. */
+  /** The state that was shown; the database refuses the action if it has changed since. */
   state: string
   owner_id: string | null
 }

@@ -1,4 +1,4 @@
-/** Takes a server away for good, with its votes and reviews. */
+/** Deletes a server for good, with its votes and reviews. */
 import { mutationOptions, type MutationMeta } from '@tanstack/react-query'
 import { gameKeys } from '@/entities/game/keys'
 import { moderationKeys } from '@/entities/moderation/keys'
@@ -11,7 +11,7 @@ import { serverKeys } from './keys'
 
 interface Deletion {
   id: string
-  /** Pictures that only this server showed, where their owner takes them away, too. */
+  /** Images that only this server used, which are deleted, too, if its owner deletes it. */
   left?: { userId: string; pictures: readonly string[] }
 }
 
@@ -20,7 +20,7 @@ async function deleteServer({ id, left }: Deletion): Promise<void> {
   if (left) removePictures(left.userId, left.pictures)
 }
 
-/** Its owner and those who run the site are told in words of their own. */
+/** The owner and administrators get different messages. */
 export const deleteServerMutation = (words: Pick<MutationMeta, 'done' | 'failed'>) =>
   mutationOptions({
     mutationFn: deleteServer,

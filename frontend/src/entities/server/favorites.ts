@@ -1,6 +1,6 @@
 /**
- * Favourite servers: a list of ids in the browser's storage, one list per signed-in user, kept in
- * step between tabs. The server never hears of it. Signed out there are none.
+ * Favorite servers: a list of ids in the browser's storage, one list per signed-in user,
+ * synchronized between tabs. It is never sent to the server. Signed out there are none.
  */
 import { useCallback, useMemo } from 'react'
 import { useSession } from '@/lib/session/session'
@@ -27,7 +27,10 @@ function listOf(userId: string | null): Store<Ids> {
 export interface Favorites {
   ids: readonly string[]
   has: (serverId: string) => boolean
-  /** Adds or removes; tells whether it is a favourite afterwards. Throws when nobody is signed in. */
+  /**
+   * Adds or removes a server; returns whether it is a favorite afterwards. Throws when nobody is
+   * signed in.
+   */
   toggle: (serverId: string) => boolean
 }
 

@@ -1,4 +1,7 @@
-/** Keys of the cache for servers. `own` is what one person has or may see; a change of a server renews `all`. */
+/**
+ * Cache keys for servers. `own` is what one person has or may see; a change of a server invalidates
+ * `all`.
+ */
 import { OWN } from '@/lib/query/own-rows'
 
 export const serverKeys = {
@@ -14,29 +17,29 @@ export const serverKeys = {
   months: (id: string) => ['servers', 'months', id] as const,
   outcomes: (id: string) => ['servers', 'outcomes', id] as const,
   favorites: (ids: readonly string[]) => ['servers', 'favorites', ids] as const,
-  /** Those that were voted for from this browser. */
+  /** The servers that were voted for from this browser. */
   voted: (ids: readonly string[]) => ['servers', 'voted', ids] as const,
   place: (id: string) => ['servers', 'place', id] as const,
-  /** Whether it was up, and who played. */
+  /** The uptime and the player counts. */
   status: (id: string) => ['servers', 'status', id] as const,
-  /** What a game server says of itself; nothing that happens here changes it. */
+  /** The status that a game server reports; no mutation changes it. */
   steamStatus: (id: string) => ['server-status', id] as const,
   moved: (slug: string, viewer: string | null) => ['servers', 'moved', slug, viewer] as const,
-  /** One that visitors do not see, as whoever may see it is shown it. */
+  /** A server that is hidden from visitors, for the people who may see it. */
   hidden: (userId: string, by: 'slug' | 'id', value: string) => ['servers', OWN, userId, by, value] as const,
   own: (userId: string) => ['servers', OWN, userId] as const,
-  /** One as its owner edits it. */
+  /** A server as its owner edits it. */
   edited: (userId: string, id: string) => ['servers', OWN, userId, 'edited', id] as const,
   slots: (userId: string) => ['servers', OWN, userId, 'slots'] as const,
-  /** Of all of one's own. */
+  /** The tokens of all servers of one owner. */
   tokens: (userId: string) => ['servers', OWN, userId, 'tokens'] as const,
   voteApi: (userId: string, id: string) => ['servers', OWN, userId, 'vote-api', id] as const,
   ticketRule: (id: string) => ['servers', OWN, 'ticket-rule', id] as const,
-  /** Until when it has Prestige. */
+  /** The end of a server's Prestige. */
   prestigeUntil: (id: string) => ['servers', OWN, 'until', id] as const,
-  /** Of everybody, as those who run the site look through them. */
+  /** Servers of everybody, for administrators. */
   table: (wanted: object) => ['servers', OWN, 'table', wanted] as const,
-  /** Everything a vote changes: not the months that are over, nor whether the server was up. */
+  /** Everything that a vote changes: neither past months nor the uptime. */
   counted: [
     'list',
     'podium',

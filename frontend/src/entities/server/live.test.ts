@@ -66,7 +66,7 @@ afterEach(() => {
 const shown = (key = LIST) => queries.getQueryData<{ rows: typeof ROWS }>(key)!.rows
 const figures = () => shown().map(({ id, monthly_votes, rank }) => [id, monthly_votes, rank])
 const pass = (milliseconds: number) => vi.advanceTimersByTime(milliseconds)
-/** Somebody looks at a list: only then can it move under the pointer. */
+/** An observed list: only a list that is looked at can move under the pointer. */
 const observe = (queryKey: readonly unknown[] = LIST) =>
   new QueryObserver(queries, {
     queryKey,
@@ -110,7 +110,7 @@ describe('a list', () => {
       tell(standing('d', [votes - 1, votes], 4))
       pass(100)
     }
-    // At once, then after each second of the 3.6.
+    // Once at the start, then after each second of the 3.6.
     expect(written).toHaveBeenCalledTimes(4)
     pass(1_000)
     expect(figures().at(-1)).toEqual(['d', 40, 4])

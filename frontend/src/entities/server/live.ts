@@ -1,6 +1,6 @@
 /**
- * Figures of servers that move while a page shows them: what is told of them goes into the cache, once a second at most.
- * Lists hold their order while they are in use. Rows that were read after something was told know it already.
+ * Live figures of servers: messages are written into the cache, once a second at most. Lists keep
+ * their order while they are in use. Rows that were read after a message already include it.
  */
 import type { Query, QueryClient } from '@tanstack/react-query'
 import { deliveryKeys } from '@/entities/delivery/keys'
@@ -27,17 +27,20 @@ import {
 const RANKING = 'ranking'
 const ofServer = (id: unknown): string => `server:${String(id)}`
 
-/** What shows many servers, and what shows one. */
+/** Queries that show many servers, and queries that show one. */
 const LISTS = new Set(['list', 'podium', 'favorites'])
 const PAGES = new Set(['stats', 'history', 'neighbours', 'place'])
 
-/** Servers that come into a page, or leave it, are read: so seldom, and not by everybody at once. */
+/**
+ * Milliseconds before a list is read again because servers enter or leave it; delayed at random, so
+ * that browsers do not all read at once.
+ */
 const REREAD = 15_000
 const SPREAD = 10_000
 
 interface PendingUpdate {
   standing: Standing
-  /** When its first message came; rows that were read later have it already. */
+  /** When the first message of the server arrived; rows that were read later include it. */
   at: number
 }
 type PendingUpdates = ReadonlyMap<string, PendingUpdate>
@@ -52,7 +55,7 @@ export function serverFeed(
   beforeMove = () => animateMoves(list()),
 ): Feed {
   let updates = new Map<string, PendingUpdate>()
-  /** Updates that lists in use wait for, by the hash of their query. */
+  /** Pending updates of lists in use, by the hash of their query. */
   let held = new Map<string, PendingUpdates>()
   let reread: ReturnType<typeof setTimeout> | undefined
   let watch: ReturnType<typeof setInterval> | undefined
@@ -76,7 +79,7 @@ export function serverFeed(
     for (const query of queries.getQueryCache().getAll()) {
       if (query.queryKey[0] !== serverKeys.all[0] || query.state.data === undefined) continue
       const own = merge(waiting.get(query.queryHash) ?? NONE, news)
-      // Only what is seen can move under the pointer.
+      // Only observed queries are shown, so only these can move under the pointer.
       const result = isOf(query, LISTS)
         ? writeList(queries, query, own, isHolding && query.isActive(), beforeMove)
         : write(queries, query, news)
@@ -88,7 +91,7 @@ export function serverFeed(
 
   const painter = createPainter(paint)
 
-  /** Offers what waits, and shows it as soon as nobody is in the list. */
+  /** Offers the pending updates, and applies them as soon as nobody is using the list. */
   const hold = (isHeld: boolean): void => {
     clearInterval(watch)
     watch = undefined
@@ -105,7 +108,10 @@ export function serverFeed(
     rereadLists()
   }
 
-  /** The votes of each server in the last message: several processes, and two topics, may send the same ones. */
+  /**
+   * The votes of each server in the last message: several processes, and two topics, may send the
+   * same ones.
+   */
   const lastVotes = new Map<string, number>()
   const withNewVotes = (standing: Standing): Standing => {
     const last = lastVotes.get(standing.id) ?? 0
@@ -148,10 +154,10 @@ export function serverFeed(
   }
 }
 
-/** Of a person's own servers, which are few. */
+/** The topics of a person's own servers, of which there are few. */
 const ownTopics = (data: unknown): string[] => rowsIn(data ?? []).map(({ id }) => ofServer(id))
 
-/** Whether it is one of these parts of what is cached of servers. */
+/** Whether the query belongs to one of these parts of the cache for servers. */
 const isOf = ({ queryKey }: Query, parts: ReadonlySet<string>): boolean =>
   queryKey[0] === serverKeys.all[0] && parts.has(String(queryKey[1]))
 
@@ -167,7 +173,7 @@ function merge(before: PendingUpdates, after: PendingUpdates): PendingUpdates {
   return all
 }
 
-/** Those that a query's rows do not know yet. */
+/** The updates that a query's rows do not include yet. */
 function unknownTo(query: Query, updates: PendingUpdates): Map<string, Standing> {
   const news = [...updates].filter(([, { at }]) => at >= query.state.dataUpdatedAt)
   return new Map(news.map(([id, { standing }]) => [id, standing]))
@@ -175,7 +181,7 @@ function unknownTo(query: Query, updates: PendingUpdates): Map<string, Standing>
 
 type Result = 'same' | 'written' | 'moved' | 'held'
 
-/** Writes what is known of a server by itself. */
+/** Writes the updates into a query for one server. */
 function write(queries: QueryClient, query: Query, updates: PendingUpdates): Result {
   const [, part, id] = query.queryKey
   const before = query.state.data
@@ -189,7 +195,7 @@ function write(queries: QueryClient, query: Query, updates: PendingUpdates): Res
 
 const ALL = { onlyStatus: false }
 
-/** The figures of a server's own page, whose names are those of its procedures. */
+/** The figures of a server's own page, which have the names of its procedures. */
 function ownFigures(part: string, data: unknown, standings: ReadonlyMap<string, Standing>, own: Standing): unknown {
   if (part === 'place') return own.game_rank
   if (part === 'stats') return statsWith(data as Stats, own)
@@ -204,7 +210,7 @@ interface Stats {
 
 function statsWith<Known extends Stats>(stats: Known, own: Standing): Known {
   const { total_votes, monthly_votes, rank, game_rank, daily_votes } = own
-  // With the day both begin anew, and are read.
+  // At the start of a day both counts begin at zero and are read again.
   const more = Math.max(0, daily_votes - stats.votes_today)
   const votes_last_7_days = stats.votes_last_7_days + more
   return { ...stats, total_votes, monthly_votes, rank, game_rank, votes_today: daily_votes, votes_last_7_days }
@@ -214,7 +220,7 @@ interface VoteDay {
   vote_count: number
 }
 
-/** Today is the last of the days. */
+/** Updates today's entry, which is the last one. */
 function historyWith(days: readonly VoteDay[], { daily_votes }: Standing): readonly VoteDay[] {
   const today = days.at(-1)
   if (today === undefined || daily_votes <= today.vote_count) return days
@@ -226,7 +232,10 @@ function neighboursIn(data: unknown): Row[] {
   return [ahead, self, behind].filter((row) => row !== null && row !== undefined)
 }
 
-/** Writes a list, unless its order would change while somebody is in it. Calls `beforeMove` where its order may change. */
+/**
+ * Writes a list, unless its order would change while somebody is using it. Calls `beforeMove` where
+ * its order may change.
+ */
 function writeList(
   queries: QueryClient,
   query: Query,
@@ -253,7 +262,7 @@ interface ListOrder {
   promotion?: string
 }
 
-/** What a list is ordered by; a podium and favourites want nothing. */
+/** The order of a list; a podium and favorites need none. */
 function listOrderOf({ queryKey }: Query): ListOrder {
   const [, part, wanted] = queryKey
   return part === 'list' && typeof wanted === 'object' && wanted !== null ? wanted : {}
@@ -266,7 +275,7 @@ interface ListRow extends Row {
 
 const promotedFirst = (one: ListRow, other: ListRow): number => Number(other.is_prestige) - Number(one.is_prestige)
 
-/** In the order that the database would give them; one that it shuffles stays. */
+/** Sorts like the database; a random order stays. */
 function ordered<Data>(data: Data, { sort, promotion }: ListOrder): Data {
   const order =
     sort === 'votes'
@@ -291,7 +300,7 @@ function rowsIn(data: unknown): readonly ListRow[] {
   return (data as { rows?: readonly ListRow[] }).rows ?? []
 }
 
-/** Whether a server that is not among the rows has more votes now than one of them. */
+/** Whether a server outside of the rows now has more votes than one of them. */
 function entersPage(rows: readonly Row[], standings: ReadonlyMap<string, Standing>): boolean {
   const least = Math.min(...rows.map((row) => row.monthly_votes))
   const known = new Set(rows.map(({ id }) => id))
@@ -301,13 +310,16 @@ function entersPage(rows: readonly Row[], standings: ReadonlyMap<string, Standin
   )
 }
 
-/** Rows stay as old as they are: what was told is no reason not to read them again. */
+/** Keeps the age of the rows: an update does not make them fresh. */
 function keep(queries: QueryClient, query: Query, data: unknown): void {
   if (data === query.state.data) return
   queries.setQueryData(query.queryKey, data, { updatedAt: query.state.dataUpdatedAt })
 }
 
-/** Votes of a server arrived where its owner wants to hear of them: the voter's dialog and the owner's log read it. */
+/**
+ * Reads the deliveries again when votes of a server reached its receivers: the voter's dialog and
+ * the owner's log show them.
+ */
 function rereadDeliveries(queries: QueryClient, topic: string): void {
   void queries.refetchQueries({
     type: 'active',

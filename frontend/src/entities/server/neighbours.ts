@@ -1,4 +1,7 @@
-/** Where a server stands in its game, asked by its page and by the dialog that has just moved it. */
+/**
+ * The neighbors of a server in the ranking of its game, for its page and for the dialog after a
+ * vote.
+ */
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
@@ -8,20 +11,20 @@ import { serverKeys } from './keys'
 
 type Row = Database['public']['Functions']['get_server_neighbours']['Returns'][number]
 
-/** Another server of the same game; its name as stored. */
+/** Another server of the same game; its name is stored text. */
 export type Neighbour = Pick<
   Row,
   'id' | 'slug' | 'name' | 'logo_image_url' | 'monthly_votes' | 'is_online' | 'online_players'
 >
 
 export interface Neighbours {
-  /** The server itself: its place among those of its game, and its address as stored. */
+  /** The server itself: its place in its game, and its address as stored text. */
   self: Pick<Row, 'id' | 'slug' | 'ip_address' | 'monthly_votes' | 'game_rank'>
-  /** The next one with more votes; none before the first. */
+  /** The next server with more votes; null for the first. */
   ahead: Neighbour | null
-  /** The next one with as many votes or fewer; none behind the last. */
+  /** The next server with as many votes or fewer; null for the last. */
   behind: Neighbour | null
-  /** Up to three to look at besides. */
+  /** Up to three similar servers. */
   similar: Neighbour[]
 }
 

@@ -1,4 +1,4 @@
-/** The person's own servers, whatever their state. */
+/** The person's own servers, in any state. */
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'

@@ -1,7 +1,10 @@
-/** Tells the site that a server's address was copied, for its owner to know; fetched when one is. */
+/**
+ * Records on the site that a server's address was copied, for its owner's figures; fetched with the
+ * first copy.
+ */
 import { publicFunctions } from '@/lib/api/functions'
 
-/** A failure is nobody's business. */
+/** A failure is ignored. */
 export async function recordCopy(serverId: string): Promise<void> {
   await publicFunctions.invoke('server-copy', { body: { serverId } }).catch(() => {})
 }

@@ -1,14 +1,14 @@
 /**
- * Figures of servers as realtime/v1 tells them, and what they change of rows that are cached. Pure. A message names the
- * figures as rows do, so a row takes those that it has.
+ * Figures of servers in messages of realtime/v1, and how they change cached rows. Pure. A message
+ * uses the column names, so a row takes the figures that it has.
  */
 
-/** What is told of a server that changed. */
+/** The figures of a server in a message. */
 export interface Standing {
   id: string
   game_slug: string
   monthly_votes: number
-  /** What it had this month before its new votes; null where none came. */
+  /** The month's votes before the new ones; null if there are no new votes. */
   votes_before: number | null
   total_votes: number
   daily_votes: number
@@ -23,13 +23,13 @@ export interface Standing {
 const STATUS = ['is_online', 'online_players', 'max_players', 'status_checked_at'] as const
 const FIGURES = [...STATUS, 'monthly_votes', 'total_votes', 'daily_votes', 'rank', 'game_rank'] as const
 
-/** The servers of a message; none where it is not one. */
+/** The servers in a message; none if the payload is malformed. */
 export function readStandings(payload: unknown): Standing[] {
   const servers = isRecord(payload) ? payload.servers : undefined
   return Array.isArray(servers) ? servers.filter(isStanding) : []
 }
 
-/** Whether a message says that owners' receivers were told of votes. */
+/** Whether a message says that votes were delivered to owners' receivers. */
 export function hasDeliveries(payload: unknown): boolean {
   return isRecord(payload) && payload.delivered === true
 }
@@ -42,13 +42,13 @@ function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** The later one of two of the same server, with the votes of both as new ones. */
+/** Merges two updates of the same server: the later figures, with the new votes of both. */
 export function mergeStandings(before: Standing | undefined, after: Standing): Standing {
   const votes = [before?.votes_before, after.votes_before].filter((one) => typeof one === 'number')
   return { ...after, votes_before: votes.length > 0 ? Math.min(...votes) : null }
 }
 
-/** What rows that have figures have in common. */
+/** The columns that rows with figures share. */
 export interface Row {
   id: string
   monthly_votes: number
@@ -57,14 +57,14 @@ export interface Row {
   games?: { slug?: string } | null
 }
 
-/** Whether the votes of a row are those of an event, which are not told. */
+/** Whether the votes of a row are those of an event, which messages do not have. */
 export interface Kind {
   onlyStatus: boolean
 }
 
 /**
- * Rows with what changed of them, in whatever they are held: a row, a list, a page of one, neighbours. What did not change
- * stays the same object, so that it is not drawn again.
+ * Applies updates to rows in any container: a row, a list, a page of one, neighbors. Unchanged rows
+ * keep their identity, so that they are not rendered again.
  */
 export function updated<Data>(data: Data, standings: ReadonlyMap<string, Standing>, kind: Kind): Data {
   if (Array.isArray(data))
@@ -90,7 +90,10 @@ function updatedRow(row: Record<string, unknown> & Row, standings: ReadonlyMap<s
   return changes.length === 0 ? row : { ...row, ...Object.fromEntries(changes.map((name) => [name, own[name]])) }
 }
 
-/** A row loses a place to each server that passed it: one that had as many votes or fewer, and now has more. */
+/**
+ * A row loses a place to each server that passed it: one that had as many votes or fewer before,
+ * and has more now.
+ */
 function passedRow(row: Row, standings: ReadonlyMap<string, Standing>): Row {
   let [all, inGame] = [0, 0]
   for (const { votes_before: before, monthly_votes: votes, game_slug: game } of standings.values()) {
@@ -106,12 +109,12 @@ function same<One>(before: readonly One[], after: One[]): readonly One[] {
   return after.every((one, at) => one === before[at]) ? before : after
 }
 
-/** In the order of the ranking: by votes, equals by their ids. */
+/** Compares two rows in the order of the ranking: by votes, then by id. */
 export function byVotes(one: Row, other: Row): number {
   return other.monthly_votes - one.monthly_votes || (one.id < other.id ? -1 : 1)
 }
 
-/** Whether rows stand in another order by votes than they did. */
+/** Whether the rows are in another order by votes than before. */
 export function isReordered(before: readonly Row[], after: readonly Row[]): boolean {
   const order = (rows: readonly Row[]): string =>
     rows

@@ -2,7 +2,7 @@ import { webAddress } from '@/lib/text/web-address'
 
 const HOSTS = ['youtube.com', 'www.youtube.com', 'm.youtube.com', 'music.youtube.com', 'youtube-nocookie.com']
 
-/** Which video of YouTube an owner's link leads to; null for every other address. */
+/** The id of a YouTube video in an owner's link; null for every other address. */
 export function youtubeId(stored: string | null | undefined): string | null {
   const address = webAddress(stored)
   if (address === null) return null

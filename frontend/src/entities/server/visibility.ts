@@ -1,4 +1,4 @@
-/** Whether visitors see a server: how that stands, who may change it, and the one change of it. */
+/** Whether visitors see a server: its states, who may change them, and the mutation. */
 import { mutationOptions } from '@tanstack/react-query'
 import { gameKeys } from '@/entities/game/keys'
 import { toApiError } from '@/lib/api/errors'
@@ -20,21 +20,24 @@ export function visibilityOf({ is_hidden, is_approved, hidden_reason }: Visibili
   return hidden_reason === 'bonus_expired' ? 'lapsed' : 'hidden'
 }
 
-/** Owners undo what they did themselves, and what ended once there is room again. */
+/**
+ * Owners may show a server that they hid themselves, or that exceeded the limit once there is room
+ * again.
+ */
 export function mayShow(visibility: Visibility): boolean {
   return visibility === 'hidden' || visibility === 'lapsed'
 }
 
 interface VisibilityChange {
   id: string
-  /** Whose list of servers shows the change at once. */
+  /** The user whose list of servers shows the change at once. */
   userId: string
-  /** As shown, for the word about it. */
+  /** The displayed name, for the toast. */
   name: string
   isVisible: boolean
 }
 
-/** The client is fetched when it is wanted: a server's page is shown without. */
+/** The client is loaded lazily: a server's page is shown without it. */
 async function setVisibility({ id, isVisible }: VisibilityChange): Promise<void> {
   const { supabase } = await import('@/lib/api/supabase')
   const { error, status } = await supabase.rpc('set_server_visibility', { p_server_id: id, p_visible: isVisible })
@@ -43,7 +46,10 @@ async function setVisibility({ id, isVisible }: VisibilityChange): Promise<void>
 
 type Row = Pick<VisibilityState, 'is_hidden' | 'hidden_reason'> & { id: string }
 
-/** Takes a server out of the ranking, or puts it back: past a moderator's decision or the limit nobody gets. */
+/**
+ * Hides a server from the ranking, or shows it again. The database refuses to override a
+ * moderator's decision or the limit.
+ */
 export const setVisibilityMutation = () =>
   mutationOptions({
     mutationFn: setVisibility,
@@ -55,7 +61,7 @@ export const setVisibilityMutation = () =>
         ),
     ),
     meta: {
-      // Games count the servers they show.
+      // Games count their visible servers.
       invalidates: [serverKeys.all, gameKeys.all],
       waits: true,
       done: (_: void, { isVisible, name }: VisibilityChange) => ({

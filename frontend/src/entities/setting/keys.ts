@@ -1,4 +1,4 @@
-/** Keys of the cache for settings of the site. */
+/** Cache keys for settings of the site. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const settingKeys = {

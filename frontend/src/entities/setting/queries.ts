@@ -1,4 +1,4 @@
-/** The site's settings, as everyone may read them. A setting that is missing or unreadable is simply not there. */
+/** The public settings of the site. A missing or malformed setting is absent. */
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
@@ -15,7 +15,7 @@ async function fetchSiteSettings({ signal }: { signal: AbortSignal }): Promise<S
   return Object.fromEntries(rows.map((row) => [row.setting_key, parseSetting(row.setting_value)]))
 }
 
-/** Values are kept as JSON text; one that is not is taken as it stands. */
+/** Values are stored as JSON text; one that is not JSON is used as plain text. */
 function parseSetting(text: string): unknown {
   try {
     return JSON.parse(text)

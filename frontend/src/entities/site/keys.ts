@@ -1,10 +1,10 @@
-/** Keys of the cache for figures of the whole site. */
+/** Cache keys for figures of the whole site. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const siteKeys = {
   stats: ['stats'],
-  /** As those who run the site read them. */
+  /** Figures for administrators. */
   figures: (from: string | null, until: string) => ['site-figures', OWN, from, until] as const,
-  /** What the site found in its own pages. */
+  /** The findings of the audit of the site's own pages. */
   seoAudit: ['seo-audit'],
 } as const

@@ -1,4 +1,4 @@
-/** Keys of the cache for tags, and for those that somebody proposes. */
+/** Cache keys for tags and proposals of tags. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const tagKeys = {

@@ -1,4 +1,7 @@
-/** Whether somebody is proposing a tag: asked for where tags are shown and chosen, drawn by the feature. */
+/**
+ * Whether somebody is proposing a tag: set where tags are shown and chosen, read by the feature
+ * that draws the dialog.
+ */
 import { useAskSignedIn } from '@/lib/session/ask-signed-in'
 import { createDialog } from '@/lib/browser/create-dialog'
 
@@ -6,7 +9,7 @@ const dialog = createDialog<true>()
 
 export const closeTagProposal = dialog.close
 
-/** Opens the dialog; whoever is signed out is asked to sign in first, and proposes then. */
+/** Opens the dialog; a guest signs in first. */
 export function useAskForTag(): () => void {
   const ask = useAskSignedIn(dialog.open)
   return () => ask(true)

@@ -1,4 +1,4 @@
-/** The tags a server may wear, with their colours and their names in each language. */
+/** The tags that a server may have, with their colors and their names in each language. */
 import { queryOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'

@@ -1,19 +1,24 @@
-/** Which server is being voted for: asked for by cards and server pages, drawn by the vote feature. */
+/**
+ * The server of the vote dialog: set by cards and server pages, read by the vote feature that draws
+ * the dialog.
+ */
 import { createDialog } from '@/lib/browser/create-dialog'
 
-/** What the dialog shows of the server; texts as stored. */
+/** The part of a server that the dialog shows; texts as stored. */
 export interface VoteTarget {
   id: string
   name: string
   logoUrl?: string | null
   monthlyVotes: number
-  /** What the game is called; null where it is not shown any more. */
+  /** The game's name; null if the game is not shown any more. */
   game?: string | null
-  /** The game's stricter rule for names, a regular expression that must match whole. */
+  /**
+   * The game's stricter rule for nicknames, a regular expression that must match the whole name.
+   */
   nicknamePattern?: string | null
-  /** What the server's own site sent the voter with. */
+  /** The ticket with which the server's own site sent the voter. */
   ticket?: string | null
-  /** The name that site knows the voter by. */
+  /** The voter's nickname on that site. */
   nickname?: string | null
 }
 

@@ -1,4 +1,4 @@
-/** Keys of the cache for votes, and for who votes most. */
+/** Cache keys for votes, and for the ranking of voters. */
 import { OWN } from '@/lib/query/own-rows'
 
 export const voteKeys = {
@@ -10,6 +10,6 @@ export const voteKeys = {
   total: (userId: string) => ['votes', OWN, userId, 'total'] as const,
   leaders: ['leaders'],
   leadersOf: (period: string) => ['leaders', period] as const,
-  /** What the vote API answers. */
+  /** The responses of the vote API. */
   apiQuestions: ['vote-api', 'questions'],
 } as const

@@ -1,9 +1,11 @@
-/** The nickname a vote begins with. */
+/** The initial nickname of a vote. */
 import { readStored, writeStored } from '@/lib/browser/stored'
 
 const KEY = 'palmares.nickname'
 
-/** The one this browser last voted with; a link that names a player, as widgets do, knows better. */
+/**
+ * The nickname of this browser's last vote, unless the link names a player, as links of widgets do.
+ */
 export function rememberedNickname(): string {
   return new URLSearchParams(window.location.search).get('nickname')?.trim() || (readStored(KEY) ?? '')
 }

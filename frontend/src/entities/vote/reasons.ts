@@ -1,4 +1,7 @@
-/** Why votes did not count: the words of each reason that `public.vote_reasons` has, in the texts `vote-outcomes`. */
+/**
+ * The reasons for which votes did not count: the text of each of `public.vote_reasons`, in the
+ * namespace `vote-outcomes`.
+ */
 const WORDS = {
   banned_account: 'bannedAccount',
   banned_address: 'bannedAddress',
@@ -23,6 +26,6 @@ const WORDS = {
 
 export type ReasonWords = (typeof WORDS)[keyof typeof WORDS]
 
-/** Of one that is not known yet, the words for others. */
+/** A reason that is unknown here gets a general text. */
 export const reasonWords = (code: string): ReasonWords =>
   Object.hasOwn(WORDS, code) ? WORDS[code as keyof typeof WORDS] : WORDS.other

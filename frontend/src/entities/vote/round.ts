@@ -1,11 +1,11 @@
-/** Votes one after the other: the dialog leads from each server to the next, until all were asked for. */
+/** A round of votes: the dialog leads from each server to the next until the last one. */
 import { createStore, useStore } from '@/lib/browser/store'
 import { openVoteDialog, type VoteTarget } from './dialog'
 import { isVoteDue } from './state'
 
 const round = createStore<readonly VoteTarget[]>([])
 
-/** Opens the dialog on the first of these. */
+/** Opens the dialog for the first of these servers. */
 export function startVoteRound(targets: readonly VoteTarget[]): void {
   const [first] = targets
   if (first === undefined) return
@@ -18,14 +18,14 @@ export function endVoteRound(): void {
 }
 
 export interface Round {
-  /** Which one this is, from 1. */
+  /** The position of this server in the round, from 1. */
   place: number
   count: number
-  /** The next one that can be voted for; null on the last. */
+  /** The next server that can be voted for; null for the last. */
   next: VoteTarget | null
 }
 
-/** The round a server is asked for in; null outside of one. */
+/** The round to which the server of the dialog belongs; null outside of a round. */
 export function useVoteRound(serverId: string): Round | null {
   const targets = useStore(round)
   const at = targets.findIndex(({ id }) => id === serverId)

@@ -1,11 +1,11 @@
 /**
- * When this browser may vote again, per server. A convenience for countdowns: the server decides,
- * and a browser that forgets is refused there.
+ * When this browser may vote again, per server. It only serves countdowns: the server decides, and
+ * refuses a vote that comes too early.
  */
 import { useSyncExternalStore } from 'react'
 import { readJson, storedValue } from '@/lib/browser/stored'
 
-/** Milliseconds by server id. */
+/** Timestamps in milliseconds by server id. */
 type Times = Readonly<Record<string, number>>
 
 export const nextVotes = storedValue<Times>('palmares.next-votes', (text) => {
@@ -16,7 +16,9 @@ export const nextVotes = storedValue<Times>('palmares.next-votes', (text) => {
   )
 })
 
-/** Keeps the moment (milliseconds) of the next possible vote and forgets those that have passed. */
+/**
+ * Stores the moment (milliseconds) of the next possible vote and removes those that have passed.
+ */
 export function keepNextVote(serverId: string, at: number, now: number = Date.now()): void {
   const times = { ...nextVotes.get(), [serverId]: at }
   nextVotes.set(Object.fromEntries(Object.entries(times).filter(([, time]) => time > now)))

@@ -112,7 +112,7 @@ it.each([
   expect(reasonWords(code)).toBe(words)
 })
 
-/** The dialog and the round it is in. */
+/** The state of the dialog and its round. */
 const open = (n: number) => renderHook(() => ({ subject: useVoteDialog(), round: useVoteRound(id(n)) })).result
 
 it('leads from each server to the next one that may be voted for', () => {

@@ -1,4 +1,7 @@
-/** The servers that were voted for from this browser, by whoever sat before it: kept here alone, the last one first. */
+/**
+ * The servers that were voted for from this browser, by any person: stored in the browser only, the
+ * last one first.
+ */
 import { queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'
@@ -8,7 +11,7 @@ import { readJson, storedValue } from '@/lib/browser/stored'
 import { STALE_TIME } from '@/lib/query/stale-times'
 import type { VoteTarget } from './dialog'
 
-/** The same word stands in the home page, which asks for the shelf only where something is kept. */
+/** The home page repeats this key, because it loads the shelf only where something is stored. */
 const KEY = 'palmares.voted'
 const MOST = 12
 
@@ -23,7 +26,7 @@ export function rememberVoted(serverId: string): void {
   votedServers.set([serverId, ...votedServers.get().filter((id) => id !== serverId)].slice(0, MOST))
 }
 
-/** Those of them that are listed, in no order. */
+/** Those of them that are listed, in no particular order. */
 export const votedServersQuery = (ids: readonly string[]) =>
   queryOptions({
     queryKey: serverKeys.voted(ids),
