@@ -1,4 +1,4 @@
-/** The danger zone of the profile. */
+/** The tab with the irreversible actions of the profile. */
 import { DangerPanel } from './components/danger-panel'
 
 export function DangerTab({ username }: { username: string }) {

@@ -1,4 +1,4 @@
-/** What a day of a tile costs. */
+/** The price of a day of an Arcade spot. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import * as v from 'valibot'
@@ -59,7 +59,7 @@ function PriceForm({ cents }: { cents: number }) {
   )
 }
 
-/** What buyers will read for the price that is being typed. */
+/** Examples of totals for the price that is being typed. */
 function Examples() {
   const language = useLanguage()
   const cents = useWatch<{ cents: number | null }, 'cents'>({ name: 'cents' }) ?? 0

@@ -1,4 +1,4 @@
-/** The three tiles of the home page: who has them when, and what those who run the site do about it. */
+/** The three Arcade spots of the home page: their bookings, and the actions of administrators. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 import { Link } from '@/components/ui/link'
@@ -143,7 +143,7 @@ export function SpotsPage() {
   )
 }
 
-/** What a tile is called: where and when. */
+/** The name of a spot: its position and its days. */
 function useNames(): (spot: Spot) => string {
   const { t } = useTranslation('admin-arcade')
   const language = useLanguage()

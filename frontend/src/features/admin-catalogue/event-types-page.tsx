@@ -1,4 +1,4 @@
-/** The kinds of events owners can announce. */
+/** The event types that owners can choose. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Column } from '@/components/table/columns'
 import { DeleteDialog, EntityPage } from '@/components/table/entity-page'

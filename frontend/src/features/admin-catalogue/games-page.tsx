@@ -1,4 +1,4 @@
-/** The games servers can be of. */
+/** The games that servers can have. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Column } from '@/components/table/columns'
 import { DeleteDialog, EntityPage } from '@/components/table/entity-page'
@@ -27,7 +27,7 @@ export function GamesPage() {
   const { t } = useTranslation(['admin-catalogue', 'leads', 'pages'])
   const table = useTableState(SPEC)
   const games = useQuery(gamesTableQuery(table.state))
-  // A place means something only among all of them, in their order.
+  // Games can be moved only while the table shows all of them in their order.
   const inOrder = table.state.sort.column === 'sort_order' && !table.state.sort.descending && !table.isFiltered
   return (
     <EntityPage

@@ -1,4 +1,4 @@
-/** The tags people propose, to be made or refused. */
+/** The proposals of tags, to be accepted or refused. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Column } from '@/components/table/columns'
@@ -94,7 +94,10 @@ function useColumns(decide: DecisionHandler): Column<ProposalRecord>[] {
 
 const LOOKS = { approved: 'good', rejected: 'bad' } as const
 
-/** The two answers while it waits; afterwards which it was, whose, and why. */
+/**
+ * The two buttons while the proposal is pending; afterwards the decision, its author, and the
+ * reason.
+ */
 function Decision({ proposal, decide }: { proposal: ProposalRecord; decide: DecisionHandler }) {
   const { t } = useTranslation('admin-catalogue')
   const { status, name } = proposal

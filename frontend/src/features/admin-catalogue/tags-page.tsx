@@ -1,4 +1,4 @@
-/** The tags servers can wear. */
+/** The tags that servers can have. */
 import { useQuery } from '@tanstack/react-query'
 import type { Column } from '@/components/table/columns'
 import { EntityPage } from '@/components/table/entity-page'

@@ -235,7 +235,7 @@ it.each([
   expect(await sentTo('rpc/finalize_competitive_event')).toEqual([{ p_event_id: 'c2' }])
   expect(await findByText(words)).toBeTruthy()
   expect(getByText((text) => plain(text) === '12 345')).toBeTruthy()
-  // It is done once.
+  // An event can be finalized only once.
   expect(queryByRole('button', { name: 'Clore l’événement' })).toBeNull()
   expect(getByRole('link', { name: 'Voir la page' }).getAttribute('href')).toMatch(/c2$/)
 })

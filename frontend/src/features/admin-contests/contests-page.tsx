@@ -1,4 +1,4 @@
-/** Contests between listings: made, changed, ended. */
+/** Competitive events: create, change, finalize. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'

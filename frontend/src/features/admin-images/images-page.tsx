@@ -1,4 +1,4 @@
-/** The site's pictures made smaller: how the optimizer stands, what it could not do, and what it did before. */
+/** The image optimizer: its state, its failures and its past runs. */
 import { useQuery } from '@tanstack/react-query'
 import { QueryStates } from '@/components/query/query-states'
 import { PageHeader } from '@/components/ui/page-header'

@@ -1,4 +1,7 @@
-/** A case as it is looked at and decided: what stands around it, and what is asked before somebody is decided against. */
+/**
+ * A case on the moderators' page: what is shown with it, and what is asked before a decision
+ * against somebody.
+ */
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { done, refusal, type Answer } from '@/testing/answers'

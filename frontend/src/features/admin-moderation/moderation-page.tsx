@@ -1,4 +1,4 @@
-/** The desk of those who moderate: what waits on one side, a case with all around it on the other. */
+/** The moderators' page: the queue on one side, a case with its facts on the other. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -81,7 +81,7 @@ function WorkQueue({ rows }: { rows: readonly QueuedCase[] }) {
   const undo = useMutation(undoDecisionMutation())
   const asked = params.get('case')
   const current = asked ?? rows[0]?.id ?? null
-  // As many keys as there are buttons.
+  // As many number keys as buttons.
   const shown = rows.find(({ id }) => id === current)
   const most = shown === undefined ? 0 : decisionsOf({ kind: shown.kind, review_id: null }).length
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])

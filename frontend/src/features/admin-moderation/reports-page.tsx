@@ -1,4 +1,4 @@
-/** What people reported, as a list; what becomes of it is decided at the desk. */
+/** All reports as a list; decisions are taken on the moderators' page. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { Link } from '@/components/ui/link'

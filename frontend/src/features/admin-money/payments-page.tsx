@@ -1,4 +1,4 @@
-/** Every payment: looked through, added up, given back. */
+/** Every payment: search, totals and refunds. */
 import { useQuery } from '@tanstack/react-query'
 import { Suspense, useMemo, useState } from 'react'
 import { Link } from '@/components/ui/link'
@@ -219,7 +219,7 @@ function PaymentSubject({ payment }: { payment: LedgerRow }) {
   )
 }
 
-/** How it stands, and what does not go by itself. */
+/** The state of a payment, and what needs a manual action. */
 function State({ payment }: { payment: LedgerRow }) {
   const { t } = useTranslation('admin-money')
   const state = standingOf(payment.state)

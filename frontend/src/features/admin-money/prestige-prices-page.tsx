@@ -1,4 +1,4 @@
-/** What a day of Prestige costs, by how many are bought. */
+/** The price of a day of Prestige, by the number of days. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { QueryStates } from '@/components/query/query-states'
@@ -58,7 +58,7 @@ export function PrestigePricesPage() {
 
 interface StepRowProps {
   step: Step
-  /** The one after it, which ends it. */
+  /** The following tier, at which this one ends. */
   next: Step | undefined
   onEdit: () => void
 }

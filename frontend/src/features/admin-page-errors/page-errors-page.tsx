@@ -1,4 +1,4 @@
-/** Where the site's scripts failed in somebody's browser, the latest first. */
+/** Errors of the site's scripts in visitors' browsers, the latest first. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { Column } from '@/components/table/columns'
@@ -56,7 +56,7 @@ export function PageErrorsPage() {
   )
 }
 
-/** A page's name in the reader's language; a page that a later release no longer has keeps its key. */
+/** A page's name in the reader's language; a page that no longer exists keeps its key. */
 function usePageNames(): (page: string) => string {
   const { t } = useTranslation(['admin-page-errors', 'pages'])
   return (page) => {

@@ -1,4 +1,4 @@
-/** The site's logs: what it noticed, and what those who run it did. */
+/** The site's logs: security events and the audit log. */
 import { useSearchParams } from 'react-router'
 import { PageHeader } from '@/components/ui/page-header'
 import { TabLinks } from '@/components/ui/tab-links'

@@ -84,7 +84,7 @@ async function choosePablo() {
   await user.type(getByRole('combobox', { name: 'Nouveau propriétaire' }), 'a')
   await user.type(getByRole('combobox', { name: 'Nouveau propriétaire' }), 'b')
   const options = await screen.findAllByRole('option')
-  // Whoever has it already cannot get it.
+  // The current owner is not offered.
   expect(options.map(({ textContent }) => textContent)).toEqual(['Pablo'])
   await user.click(options[0] ?? dialog)
   await waitFor(() => expect(submit.disabled).toBe(false))

@@ -1,4 +1,6 @@
-/** What is being done to a server, mounted by the app once somebody who runs the site asked for it. */
+/**
+ * The dialog for an administrator's action on a server; the app mounts it with the first action.
+ */
 import { useMutation } from '@tanstack/react-query'
 import { ConfirmDialog } from '@/components/ui/confirm-button'
 import { closeServerAdminDialog, useServerAdminDialog, type AdministeredServer } from '@/entities/server/admin-dialog'
@@ -19,7 +21,7 @@ export function ServerActHost() {
   return <Confirmation act={act} server={server} />
 }
 
-/** What cannot be taken back. */
+/** Asks for confirmation before an irreversible action. */
 function Confirmation({ act, server }: { act: 'delete' | 'endPrestige'; server: AdministeredServer }) {
   const { t } = useTranslation('admin-servers')
   const drop = useMutation(

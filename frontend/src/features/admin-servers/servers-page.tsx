@@ -1,4 +1,4 @@
-/** All servers, whatever became of them. */
+/** All servers, in any state. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { Link } from '@/components/ui/link'
@@ -70,7 +70,7 @@ export function ServersPage() {
   )
 }
 
-/** What may be done with a server as it stands. */
+/** The actions that a server's state allows. */
 function useActions(): (server: ServerRecord) => RowAction[] {
   const { t } = useTranslation('admin-servers')
   const language = useLanguage()
@@ -170,7 +170,7 @@ function Name({ server }: { server: ServerRecord }) {
   )
 }
 
-/** How it stands, and why. */
+/** The state of a server, and its reason. */
 function ServerStatus({ server }: { server: ServerRecord }) {
   const { t } = useTranslation('admin-servers')
   const state = stateOf(server.server_state)

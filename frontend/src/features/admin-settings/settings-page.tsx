@@ -58,7 +58,7 @@ function Settings({ values }: { values: SettingValues }) {
   )
 }
 
-/** The law wants these told: until they are, whoever runs the site is. */
+/** A warning for administrators until the particulars that the law requires are set. */
 function Missing({ values }: { values: SettingValues }) {
   const { t } = useTranslation('admin-settings')
   const missing = missingParticulars(values)

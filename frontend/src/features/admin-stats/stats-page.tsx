@@ -1,4 +1,4 @@
-/** What goes on on the whole site, day by day. */
+/** Figures of the whole site, day by day. */
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { ChartLoading } from '@/components/charts/chart-loading'

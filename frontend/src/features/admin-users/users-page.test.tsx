@@ -43,7 +43,7 @@ const FOUNDER = { profiles: { role: 'founder', username: 'Ada', servers: [] } }
 async function open(known: Record<string, Answer> = {}, path = '/admin/users') {
   const page = await openPage(<UsersPage />, { profiles_overseen: table(ROWS), ...known }, { as: 'admin', path })
   await rowOf('Pablo')
-  // Who may do what is known once the profile is read.
+  // The actions depend on the viewer's role, which is known once the profile is read.
   await waitFor(() => expect(document.querySelector('[aria-label="Actions pour Pablo"]')).not.toBeNull())
   return page
 }

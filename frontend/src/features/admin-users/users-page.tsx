@@ -1,4 +1,4 @@
-/** The accounts of the site, and what may not vote. */
+/** The accounts of the site, and the bans on voting. */
 import { useSearchParams } from 'react-router'
 import { PageHeader } from '@/components/ui/page-header'
 import { TabLinks } from '@/components/ui/tab-links'

@@ -1,4 +1,4 @@
-/** The votes of one server on a few days: taken back, or their address banned. */
+/** The votes of one server on a few days, with actions to void them or to ban their addresses. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Column } from '@/components/table/columns'

@@ -1,4 +1,4 @@
-/** Where the link in a mail about a ban leads: the objection, from somebody who cannot sign in. */
+/** The page behind the link in an email about a ban: an appeal without signing in. */
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -39,7 +39,7 @@ export function AppealPage() {
         {t(`${outcome}.text`)}
       </StateMessage>
     )
-  // Nobody is to write what could not be sent.
+  // Without both parameters the appeal could not be sent, so there is no form.
   if (link.decision === '' || link.token === '')
     return (
       <StateMessage heading="h1" drawing="lost" title={t('title')} actions={home}>

@@ -37,7 +37,7 @@ beforeEach(async () => {
 })
 afterEach(async () => {
   await act(signOut)
-  // What is typed is kept once more as the page is left.
+  // The draft is stored once more when the form is unmounted.
   cleanup()
   localStorage.clear()
   vi.useRealTimers()

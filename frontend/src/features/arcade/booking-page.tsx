@@ -1,4 +1,4 @@
-/** Booking one of the three advertisements of the home page. */
+/** The page that books one of the three Arcade spots of the home page. */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
@@ -15,7 +15,7 @@ import styles from './booking-page.module.css'
 
 interface BookingPageProps {
   terms: SaleTerms
-  /** What the person booked before. */
+  /** The person's earlier bookings. */
   bookings: ReactNode
 }
 

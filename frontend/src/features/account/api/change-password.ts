@@ -6,9 +6,9 @@ import { supabase } from '@/lib/api/supabase'
 
 export interface PasswordChange {
   password: string
-  /** The code of a reauthentication, where the service asked for one. */
+  /** The code of a reauthentication, if the service requires one. */
   nonce: string | null
-  /** Where the service asks for it. */
+  /** The current password, if the service requires it. */
   currentPassword: string | null
 }
 
@@ -21,7 +21,7 @@ async function changePassword({ password, nonce, currentPassword }: PasswordChan
   if (error !== null) throw toApiError(error)
 }
 
-/** The two demands are not told as failures: the form asks for what is missing. */
+/** The two requirements are not shown as failures: the form asks for the missing value. */
 export const changePasswordMutation = () =>
   mutationOptions({
     mutationFn: changePassword,
@@ -35,7 +35,7 @@ export const changePasswordMutation = () =>
     },
   })
 
-/** Has a code sent to the account's address, which proves that it is still the same person. */
+/** Sends a code to the account's address, which proves the identity again. */
 async function requestCode(): Promise<void> {
   const { error } = await supabase.auth.reauthenticate()
   if (error !== null) throw toApiError(error)

@@ -4,11 +4,14 @@ import { toApiError } from '@/lib/api/errors'
 import { muteSessionEvents } from '@/lib/session/session'
 import { supabase } from '@/lib/api/supabase'
 
-/** Erases the account at once; what that means for listings, votes and reviews is the procedure's business. */
+/**
+ * Deletes the account at once; the procedure decides what that means for listings, votes and
+ * reviews.
+ */
 async function deleteAccount(): Promise<void> {
   const { error, status } = await supabase.rpc('delete_own_account')
   if (error !== null) throw toApiError(error, status)
-  // The session is gone with the account: this only makes the browser forget it.
+  // The session was deleted with the account: this only clears it in the browser.
   await supabase.auth.signOut({ scope: 'local' })
 }
 

@@ -1,4 +1,4 @@
-/** Setting up and taking away second factors. */
+/** Adds and removes second factors. */
 import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { accountKeys } from '@/entities/account/keys'
@@ -8,12 +8,12 @@ import { STALE_TIME } from '@/lib/query/stale-times'
 
 export interface TotpSetup {
   factorId: string
-  /** An SVG picture as a data address. */
+  /** An SVG image as a data URL. */
   qrCode: string
   secret: string
 }
 
-/** Begins an app factor; whatever was begun before and never finished makes room. */
+/** Begins to enroll an authenticator app; removes earlier unverified factors. */
 async function beginTotp(friendlyName: string): Promise<TotpSetup> {
   await forgetUnfinished()
   const issuer = window.location.host
@@ -21,7 +21,7 @@ async function beginTotp(friendlyName: string): Promise<TotpSetup> {
   return { factorId: id, qrCode: totp.qr_code, secret: totp.secret }
 }
 
-/** Begun once per opening; the service forgets what is never finished. */
+/** Runs once each time the dialog opens; the service deletes unverified factors. */
 export const totpSetupQuery = (friendlyName: string) =>
   queryOptions({
     queryKey: accountKeys.totpSetup,
@@ -37,7 +37,7 @@ export interface PhoneSetup {
   challengeId: string
 }
 
-/** Begins a phone factor and has the first code sent. */
+/** Begins to enroll a phone and sends the first code. */
 async function beginPhone({ phone, friendlyName }: { phone: string; friendlyName: string }): Promise<PhoneSetup> {
   await forgetUnfinished()
   const factor = unwrap(await supabase.auth.mfa.enroll({ factorType: 'phone', phone, friendlyName }))
@@ -49,7 +49,7 @@ export const beginPhoneMutation = () => mutationOptions({ mutationFn: beginPhone
 
 const ADDED = { title: 'account:factors.added', text: 'account:factors.addedText' } as const
 
-/** Has the browser make a key of its own for this account; it is complete at once. */
+/** Creates a security key for this account in the browser; it is verified at once. */
 async function addKey(friendlyName: string): Promise<void> {
   await forgetUnfinished()
   const { error } = await supabase.auth.mfa.webauthn.register({ friendlyName })
@@ -68,7 +68,9 @@ export const addKeyMutation = () =>
     },
   })
 
-/** Completes a factor with its first code. From here on this session counts as fully proven. */
+/**
+ * Verifies a factor with its first code. From then on the session has the higher assurance level.
+ */
 async function completeFactor(shown: { factorId: string; code: string; challengeId: string | null }): Promise<void> {
   const { factorId, code, challengeId } = shown
   const { error } =
@@ -78,14 +80,14 @@ async function completeFactor(shown: { factorId: string; code: string; challenge
   if (error !== null) throw toApiError(error)
 }
 
-/** What is refused is said beside the code. */
+/** The form shows a refusal beside the code. */
 export const completeFactorMutation = () =>
   mutationOptions({
     mutationFn: completeFactor,
     meta: { invalidates: [accountKeys.user], done: ADDED },
   })
 
-/** The session is renewed, so that it no longer claims what it no longer has. */
+/** The session is refreshed, so that its token no longer claims the factor. */
 async function removeFactor(factorId: string): Promise<void> {
   const { error } = await supabase.auth.mfa.unenroll({ factorId })
   if (error !== null) throw toApiError(error)

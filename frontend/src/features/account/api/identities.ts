@@ -1,4 +1,4 @@
-/** Joining and parting outside accounts. */
+/** Links and unlinks outside accounts. */
 import { ACCOUNT_REFUSALS } from '../model/refusals'
 import type { Provider, UserIdentity } from '@supabase/supabase-js'
 import { mutationOptions } from '@tanstack/react-query'
@@ -8,11 +8,11 @@ import { providerName, type ProviderId } from '@/entities/account/providers'
 import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
-/** Leaves for the provider's page, which sends the browser back to `returnTo`. */
+/** Goes to the provider's page, which sends the browser back to `returnTo`. */
 async function linkIdentity({ provider, returnTo }: { provider: ProviderId; returnTo: string }): Promise<void> {
   rememberDeparture({ purpose: 'link', provider })
   const redirectTo = window.location.origin + returnTo
-  // The client's list of names is shorter than the services'.
+  // The client's type has fewer providers than the service.
   const { error } = await supabase.auth.linkIdentity({ provider: provider as Provider, options: { redirectTo } })
   if (error !== null) throw toApiError(error)
 }

@@ -1,4 +1,4 @@
-/** Keys in a person's devices that sign them in without a password. */
+/** Passkeys of an account. */
 import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { accountKeys } from '@/entities/account/keys'
@@ -15,7 +15,7 @@ export type Passkey = Awaited<ReturnType<typeof fetchPasskeys>>[number]
 export const passkeysQuery = () =>
   queryOptions({ queryKey: accountKeys.passkeys, queryFn: fetchPasskeys, staleTime: STALE_TIME.recent })
 
-/** Has the browser make a key, and calls it by a name its owner will know. */
+/** Creates a passkey in the browser and gives it a recognizable name. */
 async function addPasskey(friendlyName: string): Promise<void> {
   const { id } = unwrap(await supabase.auth.registerPasskey())
   const { error } = await supabase.auth.passkey.update({ passkeyId: id, friendlyName })
@@ -36,7 +36,7 @@ export const addPasskeyMutation = () =>
 
 interface PasskeyRemoval {
   id: string
-  /** What it was called, for the word about it. */
+  /** The passkey's name, for the toast. */
   name: string
 }
 

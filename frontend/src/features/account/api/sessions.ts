@@ -1,4 +1,7 @@
-/** Where the person is signed in. The auth service has no list of it; the site's database gives people their own. */
+/**
+ * The sessions of the account. The auth service does not list them; a view of the site's database
+ * does.
+ */
 import { ACCOUNT_REFUSALS } from '../model/refusals'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { accountKeys } from '@/entities/account/keys'
@@ -32,13 +35,13 @@ export const sessionsQuery = () =>
 
 interface SessionRemoval {
   id: string
-  /** What the person calls the device, for the word about it. */
+  /** The name of the device, for the toast. */
   device: string
 }
 
 async function endSession({ id }: SessionRemoval): Promise<void> {
   const { error, status } = await supabase.rpc('end_my_session', { p_session_id: id })
-  // Whatever ended by itself meanwhile is as it should be.
+  // A session that has ended meanwhile is no failure.
   if (error !== null && error.code !== 'PT404') throw toApiError(error, status)
 }
 
@@ -56,7 +59,7 @@ export const endSessionMutation = () =>
     },
   })
 
-/** Everywhere but here. */
+/** Ends all sessions but this one. */
 async function endOtherSessions(): Promise<void> {
   const { error } = await supabase.auth.signOut({ scope: 'others' })
   if (error !== null) throw toApiError(error)
@@ -74,6 +77,9 @@ export const endOtherSessionsMutation = () =>
     },
   })
 
-/** Here as well. The session provider leaves, and says so itself where it cannot. */
+/**
+ * Ends all sessions including this one. The session provider signs out, and reports a failure
+ * itself.
+ */
 export const leaveEverywhereMutation = (signOut: (scope: 'global') => Promise<void>) =>
   mutationOptions({ mutationFn: () => signOut('global') })

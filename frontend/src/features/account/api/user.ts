@@ -1,4 +1,4 @@
-/** The signed-in person as the auth service knows them now: identities and factors included. */
+/** The current account from the auth service, including identities and factors. */
 import type { Factor, User, UserIdentity } from '@supabase/supabase-js'
 import { queryOptions } from '@tanstack/react-query'
 import { accountKeys } from '@/entities/account/keys'

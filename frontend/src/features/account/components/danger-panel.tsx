@@ -5,7 +5,7 @@ import { Button } from '@/components/ui/button'
 import { DeleteDialog } from './delete-dialog'
 import styles from './danger-panel.module.css'
 
-/** Deleting one's own account: what goes, what stays, and the way there. */
+/** The section that deletes the account: what is deleted, what stays, and the button. */
 export function DangerPanel({ username }: { username: string }) {
   const { t } = useTranslation('account')
   const [asking, setAsking] = useState(false)

@@ -20,7 +20,7 @@ interface DeleteDialogProps {
   onClose: () => void
 }
 
-/** Asks for the person's own name, typed, before the account goes. */
+/** Asks for the person's own username before the account is deleted. */
 export function DeleteDialog({ username, onClose }: DeleteDialogProps) {
   const { t } = useTranslation('account')
   return (

@@ -12,12 +12,12 @@ import { useRefusal } from '@/lib/i18n/refusal'
 import { ACCOUNT_REFUSALS } from '../model/refusals'
 
 export interface SetupDialogProps {
-  /** Names other factors of this person have. */
+  /** The names of this person's other factors. */
   usedNames: readonly string[]
   onClose: () => void
 }
 
-/** The window in which a second factor is set up, whichever it is. */
+/** The dialog that sets up a second factor of any kind. */
 export function FactorSetup({
   kind,
   onClose,
@@ -46,11 +46,11 @@ interface FirstCodeProps {
   label: string
   help?: string
   onClose: () => void
-  /** What the code comes from. */
+  /** Shows the source of the code, such as the QR code. */
   children?: ReactNode
 }
 
-/** The first code of a new factor, which completes it. */
+/** The form for the first code of a new factor, which verifies it. */
 export function FirstCodeForm({ factorId, challengeId, label, help, onClose, children }: FirstCodeProps) {
   const { t } = useTranslation('account')
   const { mutateAsync } = useMutation(completeFactorMutation())

@@ -19,7 +19,7 @@ import { TotpSetupDialog } from './totp-setup-dialog'
 
 const verifiedFactors = ({ factors = [] }: User): Factor[] => factors.filter(({ status }) => status === 'verified')
 
-/** Second factors: those there are, adding one, taking one away. */
+/** The list of second factors, with buttons to add and remove them. */
 export function FactorsPanel() {
   const { t } = useTranslation('account')
   const factors = useQuery({ ...userQuery(), select: verifiedFactors })
@@ -66,7 +66,7 @@ export function FactorsPanel() {
   )
 }
 
-/** The whole ceremony is the browser's. */
+/** The browser runs the whole ceremony, so there is no form. */
 function KeyButton({ usedNames }: { usedNames: readonly string[] }) {
   const { t } = useTranslation('account')
   const add = useMutation(addKeyMutation())

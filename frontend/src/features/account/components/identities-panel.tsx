@@ -22,7 +22,7 @@ import { ConfirmButton } from '@/components/ui/confirm-button'
 
 const identitiesOf = ({ identities = [] }: User): UserIdentity[] => identities
 
-/** Ways to sign in: the e-mail address and outside accounts, which come and go. */
+/** Ways to sign in: the email address and linked outside accounts. */
 export function IdentitiesPanel() {
   const { t } = useTranslation('account')
   const identities = useQuery({ ...userQuery(), select: identitiesOf })
@@ -107,7 +107,7 @@ function whyNotLinked(code: string): string | null {
   return key && textOf(key)
 }
 
-/** Says once, after the way to the provider and back, whether the account was joined. */
+/** Says once, after the return from the provider, whether the account was linked. */
 function useLinkingOutcome(identities: readonly UserIdentity[] | undefined): void {
   const { t } = useTranslation('account')
   const { arrival } = useSession()

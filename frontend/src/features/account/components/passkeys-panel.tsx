@@ -12,7 +12,7 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { addPasskeyMutation, passkeysQuery, removePasskeyMutation, type Passkey } from '../api/passkeys'
 import { deviceOf } from '../model/device'
 
-/** Keys that sign in without a password, where the site takes them and the browser can make them. */
+/** The list of passkeys, where the site and the browser support them. */
 export function PasskeysPanel() {
   const settings = useQuery(authSettingsQuery())
   return settings.data?.passkeys && hasKeySupport() ? <Passkeys /> : null

@@ -60,7 +60,7 @@ function PasswordForm({ email }: { email: string }) {
   })
   return (
     <Form form={form} className={styles.form}>
-      {/* Tells password managers whose password this is. */}
+      {/* Tells password managers to which account the password belongs. */}
       <input type="email" autoComplete="username" value={email} readOnly hidden />
       {demand === 'current' && (
         <PasswordField firstFocus name="current" purpose="current" label={t('password.current')} />

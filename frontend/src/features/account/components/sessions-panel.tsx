@@ -21,7 +21,7 @@ import {
 import { deviceOf } from '../model/device'
 import { ConfirmButton } from '@/components/ui/confirm-button'
 
-/** Where one is signed in, and signing out there. */
+/** The list of sessions, with buttons to end them. */
 export function SessionsPanel() {
   const { t } = useTranslation('account')
   const sessions = useQuery(sessionsQuery())

@@ -53,7 +53,7 @@ function SetupLoading() {
   )
 }
 
-/** For whoever cannot scan. */
+/** The secret as text, for people who cannot scan the QR code. */
 function ManualSecret({ secret }: { secret: string }) {
   const { t } = useTranslation('account')
   return (

@@ -1,14 +1,17 @@
-/** Guesses from a `User-Agent` what a person would call the device. Knows the common ones and admits to the rest. */
+/**
+ * Guesses a readable device name from a `User-Agent`. Knows the common browsers and systems; for
+ * others it returns null.
+ */
 
 export interface Device {
   browser: string | null
   system: string | null
   isPhone: boolean
-  /** What no browser calls itself, such as `curl/8.5.0`. */
+  /** The product of other clients, such as `curl/8.5.0`. */
   program: string | null
 }
 
-/** The first that fits: browsers name those they descend from as well. */
+/** The first match counts: browsers also name the browsers they descend from. */
 const BROWSERS: readonly [RegExp, string][] = [
   [/Edg(?:e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],

@@ -1,4 +1,4 @@
-/** What setting up a second factor asks for. */
+/** The fields for setting up a second factor. */
 import type { TFunction } from 'i18next'
 import * as v from 'valibot'
 import { oneTimeCode } from '@/lib/text/rules'
@@ -6,7 +6,7 @@ import { readPhone } from './phone'
 
 export const FIRST_CODE = v.object({ code: oneTimeCode() })
 
-/** Gives the number as the service takes it. */
+/** Its output is the number in the service's format. */
 export const phoneSchema = (t: TFunction<'account'>) =>
   v.object({
     phone: v.pipe(

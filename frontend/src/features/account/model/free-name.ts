@@ -1,4 +1,4 @@
-/** A name nobody of `taken` has: the wish itself, or with the first free number after it. */
+/** A name that is not in `taken`: the wanted name, or that with the first free number appended. */
 export function freeName(wish: string, taken: readonly string[]): string {
   if (!taken.includes(wish)) return wish
   let number = 2

@@ -1,9 +1,9 @@
-/** What a change of password needs. */
+/** The fields for a change of password. */
 import * as v from 'valibot'
 import { newPassword, samePasswords } from '@/entities/account/credentials'
 import { oneTimeCode } from '@/lib/text/rules'
 
-/** What the service may ask for besides the new password. */
+/** What the service may require besides the new password. */
 export type RequiredProof = 'code' | 'current'
 
 export const passwordChange = (demand: RequiredProof | null) =>

@@ -1,4 +1,4 @@
-/** What reads differently on the account's pages than when signing in. */
+/** Refusals whose text on the account's pages differs from the sign-in form. */
 import type { Refusals } from '@/lib/i18n/refusal'
 
 export const ACCOUNT_REFUSALS: Refusals = {

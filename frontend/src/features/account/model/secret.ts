@@ -1,4 +1,4 @@
-/** A secret in groups of four, as apps ask for it to be typed. */
+/** A secret in groups of four, as apps ask for it. */
 export function grouped(secret: string): string {
   return secret.match(/.{1,4}/g)?.join(' ') ?? ''
 }

@@ -5,7 +5,7 @@ import { toApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
 const SETTING = 'arcade_spot_daily_price_cents'
-/** What the database sells a day for while the setting is missing. */
+/** The price of a day while the setting is missing, as in the database. */
 const USUAL = 1000
 
 export const dailyPriceQuery = () =>

@@ -1,4 +1,4 @@
-/** Booked tiles, as those who run the site keep them. */
+/** Arcade spots, as administrators manage them. */
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
 import { arcadeKeys } from '@/entities/arcade/keys'
@@ -11,7 +11,7 @@ import { dayBegins } from '@/lib/time/site-moment'
 
 type TableRequest = TableState<'status' | 'position' | 'from' | 'to'>
 
-/** The 30th of February is a day the database does not take. */
+/** Whether the database accepts the day; it refuses the 30th of February. */
 const isDay = (text: string): boolean => dayBegins(text) !== null
 
 function select({ filters }: TableRequest, signal?: AbortSignal) {
@@ -39,7 +39,7 @@ export const fetchAllSpots = async (wanted: TableRequest) =>
   unwrap(await select(wanted).order('start_date', { ascending: false }))
 export type Spot = Awaited<ReturnType<typeof fetchAllSpots>>[number]
 
-/** Tiles that are held, booked or shown on some of the days. */
+/** Spots that are held, booked or shown on some of the days. */
 export const daysQuery = (from: string, until: string) =>
   queryOptions({
     queryKey: arcadeKeys.days(from, until),
@@ -61,7 +61,7 @@ interface Switch {
   suspended: boolean
 }
 
-/** Changes what still stands as it was shown. */
+/** Changes the spot only if it is still in the state that was shown. */
 async function change({ spot, suspended }: Switch): Promise<void> {
   const status = suspended ? 'suspended' : statusFrom(spot.start_date)
   const rows = unwrap(
@@ -127,7 +127,7 @@ async function give({ position, from, to, picture, website }: FreeSpot): Promise
   if (error !== null) throw toApiError(error, status)
 }
 
-/** A tile nobody pays for. */
+/** Creates a spot without a payment. */
 export const giveMutation = () =>
   mutationOptions({
     mutationFn: give,

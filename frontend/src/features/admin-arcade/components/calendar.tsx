@@ -1,4 +1,4 @@
-/** The three positions and who has them in the weeks to come. */
+/** The three positions and their bookings in the coming weeks. */
 import { useQuery } from '@tanstack/react-query'
 import { QueryStates } from '@/components/query/query-states'
 import { Panel, PanelLoading } from '@/components/ui/panel'

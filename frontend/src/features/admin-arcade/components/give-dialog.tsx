@@ -1,4 +1,4 @@
-/** A tile booked by those who run the site, which nobody pays for. */
+/** A spot that an administrator creates without a payment. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useWatch } from 'react-hook-form'
 import * as v from 'valibot'
@@ -73,7 +73,7 @@ export function GiveDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Days nobody has at the position; those of a tile that is suspended can be had. */
+/** Days that are free at the position; those of a suspended spot are free, too. */
 function Days() {
   const { t } = useTranslation('admin-arcade')
   const language = useLanguage()

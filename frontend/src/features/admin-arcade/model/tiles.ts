@@ -8,12 +8,14 @@ export function positionOf(position: number): Position {
   return POSITIONS.find((known) => known === String(position)) ?? '1'
 }
 
-/** A status of a later release is shown as one that is over. */
+/** A status that is unknown here is shown as over. */
 export function statusOf(status: string): StatusName {
   return STATUSES.find((known) => known === status) ?? 'ended'
 }
 
-/** Where days lie in a span of `count` days from `first` on, in columns from 1; what lies outside is cut off. */
+/**
+ * The columns, from 1, of some days within `count` days from `first` on; days outside are cut off.
+ */
 export function columnsOf(
   days: { from: string; to: string },
   first: string,

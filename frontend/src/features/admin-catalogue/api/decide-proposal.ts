@@ -6,7 +6,7 @@ import { supabase } from '@/lib/api/supabase'
 import type { Refusals } from '@/lib/i18n/refusal'
 import type { AcceptValues } from '../model/proposal'
 
-/** What the form says when another administrator was quicker, or the name is taken. */
+/** Refusals: another administrator decided first, or the name is taken. */
 export const DECISION_REFUSALS: Refusals = {
   '22023': 'admin-catalogue:proposals.decided',
   '23505': 'admin-catalogue:tags.taken',
@@ -14,7 +14,7 @@ export const DECISION_REFUSALS: Refusals = {
 
 const SHOWN = [tagProposalKeys.all, tagKeys.all, moderationKeys.pending]
 
-/** Makes the tag, in the words given. */
+/** Accepts the proposal and creates the tag with these values. */
 async function acceptProposal({ id, values }: { id: string; values: AcceptValues }): Promise<void> {
   const { error, status } = await supabase.rpc('approve_tag_proposal', {
     p_proposal_id: id,

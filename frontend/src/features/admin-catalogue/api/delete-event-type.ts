@@ -3,7 +3,7 @@ import { eventKeys } from '@/entities/event/keys'
 import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
-/** Refused while an event is of this kind. */
+/** Refused while an event has this type. */
 async function deleteEventType(key: string): Promise<void> {
   const { error, status } = await supabase.from('event_types').delete().eq('key', key).select('key').single()
   if (error !== null) throw toApiError(error, status)

@@ -3,7 +3,7 @@ import { gameKeys } from '@/entities/game/keys'
 import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
-/** Refused while a server is of this game. */
+/** Refused while a server has this game. */
 async function deleteGame(id: string): Promise<void> {
   const { error, status } = await supabase.from('games').delete().eq('id', id).select('id').single()
   if (error !== null) throw toApiError(error, status)

@@ -16,7 +16,7 @@ function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal
   return signal ? query.abortSignal(signal) : query
 }
 
-/** A page of the kinds of events, offered or not. */
+/** A page of the event types, active or not. */
 export const eventTypesQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: eventKeys.typeTable(wanted),

@@ -8,7 +8,7 @@ interface Place {
   sort_order: number
 }
 
-/** Gives games their places anew; the first that is refused ends it. */
+/** Stores the new places of games; the first refusal ends it. */
 async function orderGames(places: readonly Place[]): Promise<void> {
   for (const { id, sort_order } of places) {
     const { error, status } = await supabase.from('games').update({ sort_order }).eq('id', id).select('id').single()

@@ -17,7 +17,7 @@ function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal
   return signal ? query.abortSignal(signal) : query
 }
 
-/** A page of what was proposed; what waits, unless the address says otherwise. */
+/** A page of the proposals; pending ones by default. */
 export const proposalsQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: tagProposalKeys.table(wanted),

@@ -4,7 +4,7 @@ import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import type { EventTypeValues } from '../model/event-type'
 
-/** Events follow a key that changes. */
+/** Events follow a changed key. */
 async function saveEventType({ key, values }: { key: string | null; values: EventTypeValues }): Promise<void> {
   const row = {
     key: values.key,

@@ -5,7 +5,7 @@ import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import type { GameValues } from '../model/game'
 
-/** The address of a game's page is made of its first name and stays. */
+/** The slug of a game is derived from its first name and never changes. */
 async function saveGame({ id, values }: { id: string | null; values: GameValues }): Promise<void> {
   const row = {
     name: values.name,
@@ -20,7 +20,7 @@ async function saveGame({ id, values }: { id: string | null; values: GameValues 
     is_active: values.open,
   }
   const games = supabase.from('games')
-  // The slug is named by a trigger, which the generated type cannot know.
+  // A trigger sets the slug, which the generated type does not know.
   const asked =
     id === null ? games.insert(row as typeof row & { slug: string; page_slug: string }) : games.update(row).eq('id', id)
   const { error, status } = await asked.select('id').single()

@@ -5,7 +5,7 @@ import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import type { TagValues } from '../model/tag'
 
-/** A tag's own words in three languages; a renamed one keeps its servers. */
+/** Saves a tag with its texts in three languages; servers keep a renamed tag. */
 async function saveTag({ id, values }: { id: string | null; values: TagValues }): Promise<void> {
   const row = {
     name: values.name,

@@ -4,7 +4,7 @@ import { arrayLiteral } from '@/lib/api/array-literal'
 import { unwrapCounted } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
-/** How many servers wear a tag: they lose it when it goes. */
+/** How many servers have a tag: they lose it when it is deleted. */
 export const tagUseQuery = (name: string) =>
   queryOptions({
     queryKey: tagKeys.use(name),

@@ -8,7 +8,7 @@ import type { ProposalRecord } from '../api/proposals'
 import { acceptSchema, MAX_NOTE, proposedTag } from '../model/proposal'
 import { TagFields } from './tag-fields'
 
-/** Makes a tag of a proposal, in words that may differ from it. */
+/** Creates a tag from a proposal; its texts may be changed. */
 export function AcceptProposal({ proposal, onClose }: { proposal: ProposalRecord; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
   const accept = useMutation(acceptProposalMutation())

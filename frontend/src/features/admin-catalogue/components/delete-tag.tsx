@@ -7,7 +7,9 @@ import { deleteTagMutation } from '../api/delete-tag'
 import { tagUseQuery } from '../api/tag-use'
 import type { TagRecord } from '../api/tags'
 
-/** Asks before a tag goes from the site and from every server that wears it. */
+/**
+ * Asks for confirmation before a tag is deleted from the site and from every server that has it.
+ */
 export function DeleteTag({ tag, onClose }: { tag: TagRecord; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
   const language = useLanguage()

@@ -13,7 +13,7 @@ import type { EventTypeRecord } from '../api/event-types'
 import { saveEventTypeMutation } from '../api/save-event-type'
 import { eventTypeSchema, eventTypeValues, ICONS, MAX_NAME } from '../model/event-type'
 
-/** A kind of event that is made, or changed. */
+/** Creates or changes an event type. */
 export function EventTypeDialog({ type, onClose }: { type: EventTypeRecord | null; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
   const language = useLanguage()

@@ -19,7 +19,7 @@ const LOGO_ADVISED = { width: 96, height: 96 }
 const BACKDROP = { width: 1920, height: 1080 }
 const upload = uploadTo('games')
 
-/** A game that is added, or changed. */
+/** Creates or changes a game. */
 export function GameDialog({ game, onClose }: { game: GameRecord | null; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
   const save = useMutation(saveGameMutation())
@@ -61,7 +61,7 @@ function GamePictures() {
   )
 }
 
-/** How its servers are asked for their state, and what players call themselves. */
+/** How the servers of the game are queried, and the rule for nicknames. */
 function GameServers() {
   const { t } = useTranslation('admin-catalogue')
   return (

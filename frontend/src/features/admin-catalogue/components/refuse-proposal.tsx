@@ -7,7 +7,7 @@ import { DECISION_REFUSALS, refuseProposalMutation } from '../api/decide-proposa
 import type { ProposalRecord } from '../api/proposals'
 import { MAX_NOTE, refuseSchema } from '../model/proposal'
 
-/** Refuses a proposal, with a reason its author reads. */
+/** Refuses a proposal, with a reason that its author reads. */
 export function RefuseProposal({ proposal, onClose }: { proposal: ProposalRecord; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
   const refuse = useMutation(refuseProposalMutation())

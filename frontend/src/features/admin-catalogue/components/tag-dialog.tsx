@@ -7,7 +7,7 @@ import type { TagRecord } from '../api/tags'
 import { tagSchema, tagValues } from '../model/tag'
 import { TagFields } from './tag-fields'
 
-/** A tag that is made, or changed. */
+/** Creates or changes a tag. */
 export function TagDialog({ tag, onClose }: { tag: TagRecord | null; onClose: () => void }) {
   const { t } = useTranslation('admin-catalogue')
   const save = useMutation(saveTagMutation())

@@ -4,7 +4,7 @@ import { TextField } from '@/components/form/text-field'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { MAX_DESCRIPTION, MAX_NAME } from '../model/tag'
 
-/** What a tag is called, what it means and what it looks like. */
+/** The name, description and color of a tag. */
 export function TagFields() {
   const { t } = useTranslation('admin-catalogue')
   return (

@@ -1,4 +1,4 @@
-/** What a kind of event must have. */
+/** Validation of an event type. */
 import * as v from 'valibot'
 import { colour, oneOf, requiredText } from '@/lib/text/rules'
 

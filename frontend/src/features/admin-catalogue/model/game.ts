@@ -1,4 +1,4 @@
-/** What a game must have, and how its place among the others changes. */
+/** Validation of a game, and its place among the others. */
 import * as v from 'valibot'
 import { colour, oneOf, optionalText, requiredText, wholeNumber } from '@/lib/text/rules'
 
@@ -63,7 +63,10 @@ interface GamePosition {
   sort_order: number
 }
 
-/** The places that change when a game moves by one among those shown in order. Equal places are told apart. */
+/**
+ * The places that change when a game moves by one among those shown in order. Equal places are made
+ * distinct.
+ */
 export function moved(games: readonly GamePosition[], id: string, by: -1 | 1): GamePosition[] {
   const from = games.findIndex((game) => game.id === id)
   const other = games[from + by]

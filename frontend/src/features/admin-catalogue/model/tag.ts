@@ -1,4 +1,4 @@
-/** What a tag must have. */
+/** Validation of a tag. */
 import * as v from 'valibot'
 import { colour, optionalText, requiredText } from '@/lib/text/rules'
 
@@ -17,7 +17,7 @@ export const tagSchema = v.object({
 
 export type TagValues = v.InferOutput<typeof tagSchema>
 
-/** A tag as its form begins; a new one is empty and violet. */
+/** The initial values of a tag's form; a new tag is empty and violet. */
 export interface TagRow {
   name: string
   color: string

@@ -1,4 +1,4 @@
-/** Contests, as those who run the site keep them. */
+/** Competitive events, as administrators manage them. */
 import { keepPreviousData, mutationOptions, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
 import { competitionKeys } from '@/entities/competition/keys'
@@ -59,11 +59,11 @@ interface Draft {
 
 interface Save {
   draft: Draft
-  /** As it was shown; null for a new one. */
+  /** The event as it was shown; null for a new one. */
   before: Pick<Contest, 'id' | 'updated_at'> | null
 }
 
-/** Writes over nothing that somebody else changed since it was read. */
+/** Does not overwrite a change that somebody else made since the event was read. */
 async function save({ draft, before }: Save): Promise<void> {
   if (before === null) {
     const { error, status } = await supabase.from('competitive_events').insert(draft)
@@ -112,7 +112,7 @@ async function finalise(id: string): Promise<{ isSuccess: boolean; votes: number
   return { isSuccess: result.is_success, votes: result.total_votes, rewarded: result.rewarded_servers }
 }
 
-/** Ends a contest that is over, and gives the winners their days. */
+/** Finalizes an event that is over, and gives the winners their days. */
 export const finaliseMutation = () =>
   mutationOptions({
     mutationFn: finalise,

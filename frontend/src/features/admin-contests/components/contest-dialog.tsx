@@ -16,7 +16,7 @@ import { LIMITS, contestSchema } from '../model/contest'
 const MOST_GAMES = 50
 const REFUSALS: Refusals = { changed_meanwhile: 'admin-contests:form.changed' }
 
-/** A contest's rules; without one, a new one's. */
+/** The rules of an event; for a new one without `contest`. */
 export function ContestDialog({ contest, onClose }: { contest: Contest | null; onClose: () => void }) {
   const { t } = useTranslation('admin-contests')
   const save = useMutation(saveContestMutation())

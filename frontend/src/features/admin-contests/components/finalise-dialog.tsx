@@ -1,4 +1,4 @@
-/** Ending a contest: what will happen, then what came of it. */
+/** Finalizes an event: what will happen, then the result. */
 import { useMutation } from '@tanstack/react-query'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { Dialog } from '@/components/ui/dialog'

@@ -4,7 +4,7 @@ import { optionalText, requiredText, wholeNumber } from '@/lib/text/rules'
 export const STATES = ['upcoming', 'live', 'due', 'ended'] as const
 export type ContestState = (typeof STATES)[number]
 
-/** Where it stands: `due` is over and waits to be finalised. */
+/** The state of the event: `due` is over but not finalized. */
 export function stateOf(
   contest: { start_date: string; end_date: string; is_finished: boolean },
   now: number,
@@ -16,7 +16,7 @@ export function stateOf(
 
 export const LIMITS = { name: 120, description: 4000, target: 100_000_000, winners: 100, days: 365 }
 
-/** What the database holds contests to, said beside the field. */
+/** The constraints of the database, checked in the form. */
 export const contestSchema = (endsTooEarly: string) =>
   v.pipe(
     v.object({

@@ -3,10 +3,10 @@ import { imageKeys } from '@/entities/image/keys'
 import { unwrapCounted } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
-/** Failures that are shown; there may be more. */
+/** How many failures are shown; there may be more. */
 const MOST = 50
 
-/** Pictures that could not be made smaller, the latest first. They change as a run goes on. */
+/** Images that could not be made smaller, the latest first. They change during a run. */
 export const failuresQuery = (looked: string) =>
   queryOptions({
     queryKey: imageKeys.failures(looked),

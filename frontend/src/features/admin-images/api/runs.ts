@@ -3,10 +3,10 @@ import { imageKeys } from '@/entities/image/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
-/** How often a run under way is looked at. */
+/** Milliseconds between two reads during a run. */
 const SOON = 2_000
 
-/** The last runs, the newest first; looked at again while one is under way. */
+/** The last runs, the newest first; polled during a run. */
 export const runsQuery = () =>
   queryOptions({
     queryKey: imageKeys.runs,

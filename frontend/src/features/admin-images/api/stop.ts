@@ -3,7 +3,7 @@ import { imageKeys } from '@/entities/image/keys'
 import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
-/** What the run did stays; the rest is for the next one. */
+/** Stops the run; its results stay, and the next run continues. */
 async function stopOptimizing(): Promise<void> {
   const { error, status } = await supabase.rpc('stop_image_optimization')
   if (error !== null) throw toApiError(error, status)

@@ -1,4 +1,4 @@
-/** The pictures that could not be made smaller, why, and the way to try them again. */
+/** The images that could not be made smaller, with the reasons and a retry button. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'

@@ -1,4 +1,4 @@
-/** The runs that have ended, the newest first. */
+/** The finished runs, the newest first. */
 import { StatusBadge } from '@/components/ui/badge'
 import { Panel, PanelEmpty } from '@/components/ui/panel'
 import { formatDate, formatNumber, formatTime } from '@/lib/i18n/format'

@@ -1,4 +1,4 @@
-/** How the optimizer stands: idle, or running with how far it is. */
+/** The state of the optimizer: idle, or running with its progress. */
 import { useMutation } from '@tanstack/react-query'
 import { StatusBadge } from '@/components/ui/badge'
 import { Button } from '@/components/ui/button'

@@ -1,4 +1,4 @@
-/** What the figures of a run come to. */
+/** Totals of the figures of a run. */
 
 export interface Run {
   id: string
@@ -16,17 +16,17 @@ export interface Run {
 
 export const isRunning = (run: Run | undefined): run is Run => run?.finished_at === null
 
-/** Pictures a run is through with. */
+/** The number of images that a run has processed. */
 export const doneOf = (run: Run): number => run.optimized + run.skipped + run.failed
 
-/** Bytes the pictures take less, and which share of what they took. */
+/** The saved bytes, and their share of the original size. */
 export function savedBy(runs: readonly Run[]): { bytes: number; share: number } {
   const before = runs.reduce((sum, run) => sum + run.bytes_before, 0)
   const bytes = before - runs.reduce((sum, run) => sum + run.bytes_after, 0)
   return { bytes, share: before === 0 ? 0 : bytes / before }
 }
 
-/** Why a picture failed, by the word the database keeps. */
+/** The text for each reason of a failure in the database. */
 export const REASONS = {
   broken: 'broken',
   too_large: 'tooLarge',
@@ -41,6 +41,6 @@ export function reasonOf(reason: string | null): (typeof REASONS)[keyof typeof R
   return Object.entries(REASONS).find(([kept]) => kept === reason)?.[1] ?? 'unread'
 }
 
-/** Where a picture of the bucket is seen. */
+/** The URL of an image of the bucket. */
 export const addressOf = (name: string): string =>
   `/storage/v1/object/public/server-images/${name.split('/').map(encodeURIComponent).join('/')}`

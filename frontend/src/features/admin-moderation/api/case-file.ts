@@ -4,7 +4,7 @@ import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import type { CaseFile } from '../model/case'
 
-/** A case with everything beside it. */
+/** A case with everything that belongs to it. */
 export const caseFileQuery = (id: string) =>
   queryOptions({
     queryKey: moderationKeys.file(id),

@@ -10,7 +10,7 @@ export interface CaseFilter {
   isDecided: boolean
 }
 
-/** As many as one looks over at a time; further ones move up. */
+/** As many cases as one can look over; decided cases make room for further ones. */
 const SHOWN = 40
 
 const COLUMNS =
@@ -33,7 +33,7 @@ async function fetchCases({ kind, label, isDecided }: CaseFilter, signal: AbortS
 
 export type QueuedCase = Awaited<ReturnType<typeof fetchCases>>['rows'][number]
 
-/** What waits, the longest first; or what was decided, the latest first. */
+/** Pending cases, the oldest first; or decided cases, the latest first. */
 export const casesQuery = (wanted: CaseFilter) =>
   queryOptions({
     queryKey: moderationKeys.cases(wanted),

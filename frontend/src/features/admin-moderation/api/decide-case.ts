@@ -18,7 +18,7 @@ interface CaseDecision {
   days?: number
 }
 
-/** Who decided is told beside the case, which is read anew. */
+/** The case is read again, and shows who decided it. */
 export const DECISION_REFUSALS: Refusals = {
   case_decided: 'admin-moderation:refusal.decided',
   case_taken_back: 'admin-moderation:refusal.takenBack',
@@ -48,10 +48,10 @@ const meta = {
   refusals: DECISION_REFUSALS,
 }
 
-/** From the form, which says a refusal itself. */
+/** For the form, which shows a refusal itself. */
 export const decideInWordsMutation = () => mutationOptions({ mutationFn: decideCase, meta })
 
-/** By a key or a button: a refusal is a toast. */
+/** For a key or a button: a refusal is a toast. */
 export const decideCaseMutation = () =>
   mutationOptions({ mutationFn: decideCase, meta: { ...meta, failed: 'admin-moderation:notDecided' } })
 

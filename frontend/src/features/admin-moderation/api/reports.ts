@@ -17,7 +17,7 @@ function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal
   return signal ? query.abortSignal(signal) : query
 }
 
-/** What people reported, whatever became of it. */
+/** All reports, in any state. */
 export const reportsTableQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: moderationKeys.reports(wanted),
@@ -25,14 +25,14 @@ export const reportsTableQuery = (wanted: TableRequest) =>
     placeholderData: keepPreviousData,
   })
 
-/** A file of more would be nobody's to read. */
+/** The maximum number of rows in a file. */
 const LONGEST_FILE = 1000
 
 export const fetchAllReports = async (wanted: TableRequest) =>
   unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
 export type ReportRecord = Awaited<ReturnType<typeof fetchAllReports>>[number]
 
-/** The case a report belongs to: the one that is open, else the last that was decided. */
+/** The case to which a report belongs: the open one, else the last decided one. */
 async function findCase({ comment_id, server_id }: Pick<ReportRecord, 'comment_id' | 'server_id'>): Promise<string> {
   const found = unwrap(
     await supabase

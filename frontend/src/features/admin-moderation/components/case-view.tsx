@@ -1,4 +1,4 @@
-/** A case, with all that one needs to know to decide it. */
+/** A case with all facts that are needed to decide it. */
 import { Link } from '@/components/ui/link'
 import { Badge, StatusBadge } from '@/components/ui/badge'
 import { KeyValues } from '@/components/ui/key-values'
@@ -54,7 +54,7 @@ export function CaseView({ file }: { file: CaseFile }) {
   )
 }
 
-/** What was decided already, by whom, and whether it was taken back. */
+/** The decision, its author, and whether it was reversed. */
 function Outcome({ file }: { file: CaseFile }) {
   const { t } = useTranslation('admin-moderation')
   const language = useLanguage()
@@ -126,7 +126,7 @@ function Reports({ file }: { file: CaseFile }) {
 
 const ACTIONS = ['created', 'changed', 'deleted', 'voided'] as const
 
-/** What those who run the site did with the server before. */
+/** Earlier actions of administrators and moderators on the server. */
 function History({ file }: { file: CaseFile }) {
   const { t } = useTranslation('admin-moderation')
   const language = useLanguage()

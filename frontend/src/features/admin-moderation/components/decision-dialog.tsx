@@ -22,7 +22,7 @@ interface DecisionDialogProps {
   onDecided: () => void
 }
 
-/** A decision against somebody: by which rule, in words they read, and whether a warning or a ban comes with it. */
+/** A decision against somebody: the rule, a text that they read, and an optional warning or ban. */
 export function DecisionDialog(props: DecisionDialogProps) {
   return props.file.case.kind === 'appeal' ? <Answer {...props} /> : <DecisionTarget {...props} />
 }
@@ -69,7 +69,7 @@ function DecisionTarget({ file, decision, onClose, onDecided }: DecisionDialogPr
   )
 }
 
-/** What is answered to whoever appealed. */
+/** The answer to the author of an appeal. */
 function Answer({ file, decision, onClose, onDecided }: DecisionDialogProps) {
   const { t } = useTranslation('admin-moderation')
   const decide = useMutation(decideInWordsMutation())

@@ -13,7 +13,10 @@ interface DecisionFormProps {
   onDecided: () => void
 }
 
-/** What may be decided of the case, by its number; or, once it is decided, taking that back. */
+/**
+ * The possible decisions of the case, with their number keys; for a decided case, the button that
+ * reverses it.
+ */
 export function DecisionForm({ file, onDecided }: DecisionFormProps) {
   const { t } = useTranslation('admin-moderation')
   const decide = useMutation(decideCaseMutation())

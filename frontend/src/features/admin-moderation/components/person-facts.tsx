@@ -10,7 +10,7 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { decisionOf, type Person } from '../model/case'
 import styles from '../admin-moderation.module.css'
 
-/** Whose it is: what they were told before, and which accounts share an address with theirs. */
+/** The person behind the case: earlier sanctions, and accounts that share an address. */
 export function PersonFacts({ person }: { person: Person }) {
   const { t } = useTranslation('admin-moderation')
   const language = useLanguage()

@@ -16,7 +16,7 @@ interface QueueProps {
   linkTo: (id: string) => string
 }
 
-/** What waits, one below the other. */
+/** The list of pending cases. */
 export function Queue({ cases, current, linkTo }: QueueProps) {
   const { t } = useTranslation('admin-moderation')
   const language = useLanguage()

@@ -13,7 +13,7 @@ const PICTURES = ['logo_image_url', 'banner_image_url', 'description_image_url',
 const HAS_TAGS = /<\/?[a-z][^>]*>/i
 const ADDRESSES = ['website_url', 'discord_url', 'video_url'] as const
 
-/** What a listing shows, and of an edit what it showed before. */
+/** The texts of a listing and, for an edit, the former ones. */
 export function ServerTexts({ server, before }: { server: NonNullable<CaseFile['server']>; before: Json | null }) {
   const { t } = useTranslation('admin-moderation')
   const was = shownOf(before)
@@ -60,7 +60,7 @@ export function ServerTexts({ server, before }: { server: NonNullable<CaseFile['
   )
 }
 
-/** As its page shows it. */
+/** The description as the server's page shows it. */
 function Description({ text }: { text: string }) {
   if (HAS_TAGS.test(text)) return <RichText html={text} />
   return (
@@ -76,7 +76,7 @@ function shownOf(before: Json | null): Partial<ListingContent> | null {
     : (before as Partial<ListingContent>)
 }
 
-/** Texts are compared as they are written; markup says nothing to whoever moderates. */
+/** Texts are compared without markup, which does not matter to moderators. */
 function plain(text: string | null | undefined): string {
   return decodeStored(text ?? '').replace(/<[^>]*>/g, ' ')
 }

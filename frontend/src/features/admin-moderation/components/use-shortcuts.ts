@@ -2,7 +2,10 @@ import { useEffect } from 'react'
 
 const TYPING = 'input, textarea, select, [contenteditable="true"], [role="dialog"], [role="alertdialog"], [role="menu"]'
 
-/** Single keys, while nobody types and no window is open; the last given actions count. */
+/**
+ * Single-key shortcuts, inactive while somebody types or a dialog is open; the actions of the last
+ * render count.
+ */
 export function useShortcuts(actions: Readonly<Record<string, () => void>>): void {
   useEffect(() => {
     const act = (event: KeyboardEvent): void => {

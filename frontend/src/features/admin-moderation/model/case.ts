@@ -1,4 +1,4 @@
-/** What waits for a moderator: which cases there are, and what may be decided of each. */
+/** Cases for moderators: their kinds, and the possible decisions of each. */
 import * as v from 'valibot'
 import type { Database } from '@/lib/database'
 import { MAX_STATEMENT, sanctionFields } from '@/entities/moderation/rules'
@@ -7,7 +7,7 @@ import { requiredText } from '@/lib/text/rules'
 export const KINDS = ['report', 'server', 'edit', 'review', 'appeal'] as const
 export type CaseKind = (typeof KINDS)[number] | 'account'
 
-/** A kind there are words for; the database knows no other. */
+/** A kind that has a text; the database has no others. */
 export function kindOf(text: string): CaseKind {
   return KINDS.find((kind) => kind === text) ?? 'account'
 }
@@ -32,7 +32,7 @@ export function decisionOf(text: string | null): Decision {
 
 export type CaseRow = Database['public']['Tables']['moderation_cases']['Row']
 
-/** What a listing shows and moderators look at, by the columns it is in. */
+/** The columns of a listing that moderators check. */
 const CONTENT = [
   'name',
   'description',
@@ -68,7 +68,7 @@ export interface Person {
 
 type DecidedCase = CaseRow & { decided_by_name: string | null }
 
-/** A case with everything beside it, as the database hands it out. */
+/** A case with everything that belongs to it, as the database returns it. */
 export interface CaseFile {
   case: DecidedCase
   server: (ListingContent & { id: string; slug: string; game: string; owner: string | null; created_at: string }) | null
@@ -80,7 +80,7 @@ export interface CaseFile {
     status: string
     created_at: string
     reporter: string | null
-    /** Who reported without an account. */
+    /** The author of a report without an account. */
     notice: { name: string; email: string; explanation: string } | null
   }[]
   appealed: DecidedCase | null
@@ -88,7 +88,10 @@ export interface CaseFile {
   person: Person | null
 }
 
-/** What may be decided of a case, in the order of the keys 1, 2, 3: what leaves things as they are goes first. */
+/**
+ * The possible decisions of a case, in the order of the keys 1, 2, 3: the one without consequences
+ * first.
+ */
 export function decisionsOf({ kind, review_id }: Pick<CaseRow, 'kind' | 'review_id'>): readonly Decision[] {
   if (kind === 'server') return ['approved', 'refused']
   if (kind === 'edit') return ['approved', 'reverted', 'disabled']
@@ -100,33 +103,33 @@ export function decisionsOf({ kind, review_id }: Pick<CaseRow, 'kind' | 'review_
 
 const AGAINST: readonly Decision[] = ['refused', 'disabled', 'hidden', 'reverted', 'upheld']
 
-/** Whoever is decided against is told why. */
+/** A decision against somebody needs a reason. */
 export const needsWords = (decision: Decision): boolean => AGAINST.includes(decision)
 
-/** The case after this one, or before it; null at the end of the queue. */
+/** The next case, or the previous one; null at the end of the queue. */
 export function neighbourOf(ids: readonly string[], id: string, step: 1 | -1): string | null {
   const place = ids.indexOf(id)
   return place === -1 ? (ids[0] ?? null) : (ids[place + step] ?? null)
 }
 
-/** The one to go on with once this one is decided: the next, else the one before. */
+/** The case to open after a decision: the next one, else the previous one. */
 export function afterDeciding(ids: readonly string[], id: string): string | null {
   return neighbourOf(ids, id, 1) ?? ids.filter((one) => one !== id).at(-1) ?? null
 }
 
-/** What an edit changed of a listing. */
+/** The columns of a listing that an edit changed. */
 export function changedOf(before: Partial<ListingContent>, now: ListingContent): (keyof ListingContent)[] {
   return CONTENT.filter((name) => name in before && before[name] !== now[name])
 }
 
 export const SANCTIONS = ['warning', 'ban'] as const
 
-/** Why something is decided against somebody, and what comes with it. */
+/** The reason of a decision against somebody, and its sanction. */
 export const againstSchema = v.variant('sanction', [
   v.object({
     ...sanctionFields,
     sanction: v.literal(''),
-    // Without a sanction nobody sees how long it lasts, nor that it cannot be that long.
+    // Without a sanction the field of days is hidden, so it must not be invalid.
     days: v.pipe(
       v.custom<number | null>(() => true),
       v.transform(() => null),

@@ -1,4 +1,4 @@
-/** What becomes of reports; the database knows no other states. */
+/** The states of reports; the database has no others. */
 import { REPORT_REASONS } from '@/entities/report/reasons'
 
 export const REPORT_STATES = ['pending', 'resolved', 'dismissed'] as const

@@ -1,4 +1,4 @@
-/** Every payment, as a table of those who run the site asks for them. */
+/** Every payment, for the table of administrators. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
 import { paymentKeys } from '@/entities/payment/keys'

@@ -1,4 +1,4 @@
-/** Changes to the steps of the price of a day of Prestige. */
+/** Changes the price tiers of a day of Prestige. */
 import { mutationOptions } from '@tanstack/react-query'
 import { priceKeys } from '@/entities/price/keys'
 import { ApiError, toApiError, unwrap } from '@/lib/api/errors'
@@ -11,11 +11,14 @@ export interface Step {
 
 interface Save {
   step: Step
-  /** What it was; null for a new one. */
+  /** The tier as it was shown; null for a new one. */
   before: Step | null
 }
 
-/** Changes what it still is as it was shown: another administrator's change is not written over. */
+/**
+ * Changes the tier only if it is still as it was shown, so another administrator's change is not
+ * overwritten.
+ */
 async function save({ step, before }: Save): Promise<void> {
   if (before === null) {
     const { error, status } = await supabase.from('prestige_pricing').insert(step)

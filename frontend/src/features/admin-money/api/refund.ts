@@ -9,7 +9,7 @@ import { supabase } from '@/lib/api/supabase'
 interface Refund {
   id: string
   cents: number
-  /** Why, for the record. */
+  /** The reason, for the record. */
   note: string
 }
 
@@ -17,7 +17,7 @@ async function refund({ id, cents, note }: Refund): Promise<void> {
   unwrap(await supabase.rpc('refund_payment', { p_payment_id: id, p_amount_cents: cents, p_note: note }))
 }
 
-/** Sends money back, and takes the days that have not begun. */
+/** Refunds the money, and removes the days that have not begun. */
 export const refundMutation = () =>
   mutationOptions({
     mutationFn: refund,
@@ -31,7 +31,7 @@ async function settle({ id, note }: Omit<Refund, 'cents'>): Promise<void> {
   unwrap(await supabase.rpc('settle_failed_refund', { p_payment_id: id, p_note: note }))
 }
 
-/** Notes that a person gave back what the provider could not. */
+/** Records that a person refunded what the provider could not. */
 export const settleMutation = () =>
   mutationOptions({
     mutationFn: settle,

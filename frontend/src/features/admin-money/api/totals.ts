@@ -4,7 +4,7 @@ import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import type { Period } from '../model/period'
 
-/** What was taken and given back for orders of a span of time, by kind. */
+/** Revenue and refunds of the orders of a period, by kind. */
 export const totalsQuery = ({ from, until }: Period) =>
   queryOptions({
     queryKey: paymentKeys.totals(from, until),

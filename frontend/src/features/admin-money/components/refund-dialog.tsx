@@ -1,4 +1,4 @@
-/** Money given back by those who run the site: how much, and why. */
+/** A refund by an administrator: the amount and the reason. */
 import { useMutation } from '@tanstack/react-query'
 import * as v from 'valibot'
 import { EntityDialog } from '@/components/form/entity-dialog'

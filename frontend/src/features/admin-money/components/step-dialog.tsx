@@ -18,7 +18,7 @@ const REFUSALS: Refusals = {
 }
 const FIELDS = { '23505': 'min_days' } as const
 
-/** A price from so many days on; without a step, a new one. */
+/** A price tier; for a new one without `step`. */
 export function StepDialog({ step, onClose }: { step: Step | null; onClose: () => void }) {
   const { t } = useTranslation('admin-money')
   const language = useLanguage()

@@ -11,7 +11,7 @@ import type { Period } from '../model/period'
 
 const CURRENCY = 'eur'
 
-/** What the orders of the days chosen brought, and what of it went or is to go back. */
+/** The revenue of the chosen days, and the refunds, paid and pending. */
 export function Totals({ period }: { period: Period }) {
   const { t } = useTranslation('admin-money')
   const language = useLanguage()

@@ -1,7 +1,7 @@
 export const STATES = ['open', 'paid', 'failed', 'expired', 'to_refund', 'refunded'] as const
 export type StateName = (typeof STATES)[number]
 
-/** Its key among the texts. */
+/** The key of its text. */
 export const WORDS = {
   open: 'open',
   paid: 'paid',
@@ -11,7 +11,7 @@ export const WORDS = {
   refunded: 'refunded',
 } as const satisfies Record<StateName, string>
 
-/** What the row says; a state of a later release is shown as one that waits. */
+/** The state of the row; a state that is unknown here is shown as pending. */
 export function standingOf(state: string): StateName {
   return STATES.find((known) => known === state) ?? 'open'
 }

@@ -6,7 +6,10 @@ export interface Period {
   until: string | null
 }
 
-/** The moments between which two days of the site's clock lie, both included; a day that is none bounds nothing. */
+/**
+ * The moments at which two days of the site's time zone begin and end, both included; an invalid
+ * day sets no bound.
+ */
 export function periodOf(from: string, to: string): Period {
   const last = dayBegins(to) === null ? null : daysAfter(to, 1)
   return { from: dayBegins(from), until: last && dayBegins(last) }

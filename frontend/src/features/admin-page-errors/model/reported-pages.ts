@@ -1,4 +1,7 @@
 import registry from '@/lib/pages.json'
 
-/** Pages that an error can be reported of: those of the registry, and where no page is. */
+/**
+ * Pages for which an error can be reported: those of the registry, and `missing` for addresses
+ * without a page.
+ */
 export const REPORTED_PAGES: readonly string[] = ['missing', ...Object.keys(registry)]

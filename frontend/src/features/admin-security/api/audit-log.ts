@@ -1,4 +1,4 @@
-/** What those who run the site did, the newest first, as the table or the file asks for it. */
+/** The audit log of the administration, the newest first, for the table or the file. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
 import { securityKeys } from '@/entities/security/keys'
@@ -31,14 +31,14 @@ export const auditLogQuery = (wanted: TableRequest) =>
     placeholderData: keepPreviousData,
   })
 
-/** What the API gives at most at once. */
+/** The maximum number of rows in a response of the API. */
 const STEP = 1000
 
 const stepOf = async (wanted: TableRequest, below: number) =>
   unwrap(await select(wanted).lt('id', below).order('id', { ascending: false }).limit(STEP))
 export type AuditEntry = Awaited<ReturnType<typeof stepOf>>[number]
 
-/** All of them, in steps by the last one's id: what is written meanwhile moves nothing. */
+/** All entries, paginated by the last id, so that new entries shift nothing. */
 export async function fetchAllAuditLog(wanted: TableRequest): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = []
   let below = Number.MAX_SAFE_INTEGER

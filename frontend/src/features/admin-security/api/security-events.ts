@@ -1,4 +1,4 @@
-/** What pages noticed and the database wrote down, the newest first. */
+/** Security events that pages and the database recorded, the newest first. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { TableState } from '@/components/table/table-state'
 import { securityKeys } from '@/entities/security/keys'
@@ -27,7 +27,7 @@ export const securityEventsQuery = (wanted: TableRequest) =>
     placeholderData: keepPreviousData,
   })
 
-/** Which types of events there are. */
+/** The existing types of events. */
 export const eventTypesQuery = () =>
   queryOptions({
     queryKey: securityKeys.types,

@@ -19,7 +19,9 @@ const SPEC = {
   filters: { q: 'text', kind: SUBJECTS, action: ACTIONS, from: 'text', to: 'text' },
 } as const
 
-/** Who of the administration did what, to what, to whom, when, and how it was before. */
+/**
+ * The audit log: who of the administration did what, to what, to whom, when, and the former values.
+ */
 export function AuditView() {
   const { t } = useTranslation('admin-security')
   const table = useTableState(SPEC)

@@ -3,10 +3,10 @@ import type { Json } from '@/lib/database'
 import { changesOf, shortValue, type Change } from '../model/changes'
 import styles from './changes.module.css'
 
-/** More than these are shown on demand. */
+/** Further changes are shown on demand. */
 const FEW = 3
 
-/** What became of a row's columns: as they were, and as they are. */
+/** The changes of a row's columns: former and new values. */
 export function Changes({ before, after }: { before: Json | null; after: Json | null }) {
   const { t } = useTranslation('admin-security')
   const changes = changesOf(before, after)

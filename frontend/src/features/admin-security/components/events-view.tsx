@@ -17,7 +17,7 @@ const SPEC = {
   filters: { type: 'text', origin: ['page', 'database'] },
 } as const
 
-/** What pages noticed and the database wrote down by itself. */
+/** Security events that pages and the database recorded. */
 export function EventsView() {
   const { t } = useTranslation('admin-security')
   const language = useLanguage()
@@ -87,7 +87,7 @@ export function EventsView() {
   )
 }
 
-/** A type in words, where it has some. */
+/** The text of a type, if it has one. */
 function useTypeWords(): (type: string) => string | null {
   const { t } = useTranslation('admin-security')
   return useCallback(
@@ -99,7 +99,7 @@ function useTypeWords(): (type: string) => string | null {
   )
 }
 
-/** The type that is looked at can be chosen before it is known which there are. */
+/** The selected type is offered even before the list of types is loaded. */
 function choicesOf(
   types: readonly string[],
   chosen: string,

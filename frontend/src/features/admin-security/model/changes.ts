@@ -1,9 +1,9 @@
-/** What an entry says changed, column by column. Pure. */
+/** The changes in an audit entry, column by column. Pure. */
 import type { Json } from '@/lib/database'
 
 export interface Change {
   column: string
-  /** Undefined where the row was made, or nothing is told of before. */
+  /** Undefined where the row was created, or the former value is not recorded. */
   before?: Json
   after?: Json
 }
@@ -12,7 +12,7 @@ function columnsOf(row: Json | null): Readonly<Record<string, Json | undefined>>
   return row !== null && typeof row === 'object' && !Array.isArray(row) ? row : {}
 }
 
-/** By name; what both sides lack does not occur. */
+/** Sorted by name; columns that are null on both sides are omitted. */
 export function changesOf(before: Json | null, after: Json | null): Change[] {
   const [old, fresh] = [columnsOf(before), columnsOf(after)]
   return [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
@@ -22,13 +22,13 @@ export function changesOf(before: Json | null, after: Json | null): Change[] {
 
 const LONGEST = 160
 
-/** A value as a file says it. */
+/** A value in the file. */
 function plainValue(value: Json | undefined): string {
   if (value === undefined || value === null) return ''
   return typeof value === 'string' ? value : JSON.stringify(value)
 }
 
-/** As much of a long text as tells which one it is. */
+/** The beginning of a long value. */
 export function shortValue(value: Json | undefined): string {
   const text = plainValue(value)
   return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text

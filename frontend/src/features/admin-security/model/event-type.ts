@@ -1,4 +1,4 @@
-/** What is noted of the safety of the site, in words. */
+/** The text keys of security events. */
 const KEYS = {
   account_banned: 'accountBanned',
   account_deleted: 'accountDeleted',
@@ -13,7 +13,7 @@ const KEYS = {
   votes_voided: 'votesVoided',
 } as const
 
-/** The key of the words for a type; null for one that a client made up. */
+/** The text key of a type; null for a type that a client made up. */
 export function eventTypeKey(type: string): (typeof KEYS)[keyof typeof KEYS] | null {
   return Object.hasOwn(KEYS, type) ? KEYS[type as keyof typeof KEYS] : null
 }

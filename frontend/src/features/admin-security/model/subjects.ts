@@ -1,4 +1,4 @@
-/** What entries of the audit log are about, by the names the database gives, and the words for each. */
+/** The subjects of audit entries, by their names in the database, and the text of each. */
 export const SUBJECTS = [
   'servers',
   'profiles',

@@ -12,7 +12,7 @@ interface ModerationDecision {
   reason?: string
 }
 
-/** Another administrator was quicker. */
+/** Another administrator decided first. */
 export const MODERATION_REFUSALS: Refusals = { server_decided: 'admin-servers:decided' }
 
 async function moderateServer({ server, decision, reason }: ModerationDecision): Promise<void> {
@@ -33,9 +33,9 @@ const meta = {
   }),
 }
 
-/** From a form, which says a refusal itself. */
+/** For a form, which shows a refusal itself. */
 export const moderateServerMutation = () => mutationOptions({ mutationFn: moderateServer, meta })
 
-/** From a menu: a refusal is a toast. */
+/** For a menu: a refusal is a toast. */
 export const settleServerMutation = () =>
   mutationOptions({ mutationFn: moderateServer, meta: { ...meta, failed: 'admin-servers:notDecided' } })

@@ -6,7 +6,7 @@ import { containing } from '@/lib/api/table-page'
 
 const SHOWN = 8
 
-/** People by a part of their name. */
+/** Finds people by a part of their name. */
 export const peopleQuery = (text: string) =>
   queryOptions({
     queryKey: profileKeys.found(text),

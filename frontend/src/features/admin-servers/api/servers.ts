@@ -12,14 +12,15 @@ const COLUMNS =
   'id,slug,name,ip_address,is_approved,is_hidden,hidden_reason,refused_at,moderation_reason,is_sponsored,prestige_expires_at,warnings,created_at,updated_at,owner_id,server_state,monthly_votes,game_name,owner_name'
 
 function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal) {
-  // The same columns; the other is read from its owners' side.
+  // Both views have the same columns; the second one is read by owner.
   const view = filters.owner === '' ? 'servers_overseen' : ('servers_of_owners' as 'servers_overseen')
   let query = supabase.from(view).select(COLUMNS, { count: 'exact' })
   const name = fold(filters.name)
   if (name !== '') query = query.like('search_name', containing(name))
   if (filters.game !== '') query = query.eq('game_id', filters.game)
   if (filters.owner !== '') query = query.ilike('owner_name', containing(filters.owner))
-  // By what the database decides a state from (`server_state`), so that indexes serve.
+  // Filters on the columns from which the database derives the state (`server_state`), so that
+  // indexes are used.
   if (filters.state === 'waiting') query = query.eq('is_approved', false).is('refused_at', null)
   if (filters.state === 'refused') query = query.eq('is_approved', false).not('refused_at', 'is', null)
   if (filters.state === 'shown') query = query.eq('is_approved', true).eq('is_hidden', false)
@@ -30,7 +31,7 @@ function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal
   return signal ? query.abortSignal(signal) : query
 }
 
-/** A page of all servers, whatever became of them. */
+/** A page of all servers, in any state. */
 export const serversTableQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: serverKeys.table(wanted),
@@ -38,7 +39,7 @@ export const serversTableQuery = (wanted: TableRequest) =>
     placeholderData: keepPreviousData,
   })
 
-/** A file of more would be nobody's to read. */
+/** The maximum number of rows in a file. */
 const LONGEST_FILE = 1000
 
 export const fetchAllServers = async (wanted: TableRequest) =>

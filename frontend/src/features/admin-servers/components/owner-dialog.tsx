@@ -9,7 +9,7 @@ import styles from '../admin-servers.module.css'
 import { peopleQuery } from '../api/people'
 import { reassignServerMutation } from '../api/reassign-server'
 
-/** Hands a server to somebody else, found by name. */
+/** Transfers a server to another person, who is found by name. */
 export function OwnerDialog({ server }: { server: AdministeredServer }) {
   const { t } = useTranslation('admin-servers')
   const [person, setPerson] = useState<ComboboxOption | null>(null)

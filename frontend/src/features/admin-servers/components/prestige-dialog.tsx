@@ -6,7 +6,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { activatePrestigeMutation } from '../api/prestige'
 import { daysSchema } from '../model/judging'
 
-/** Gives a server Prestige for some days, onto what it has. */
+/** Gives a server some days of Prestige, in addition to those it has. */
 export function PrestigeDialog({ server }: { server: AdministeredServer }) {
   const { t } = useTranslation('admin-servers')
   const activate = useMutation(activatePrestigeMutation())

@@ -7,7 +7,7 @@ import { useRefusal } from '@/lib/i18n/refusal'
 import { MODERATION_REFUSALS, moderateServerMutation } from '../api/moderate-server'
 import { MAX_REASON, reasonSchema } from '../model/judging'
 
-/** Refuses or suspends a server, in words its owner reads. */
+/** Refuses or suspends a server, with a reason that its owner reads. */
 export function ReasonDialog({ server, decision }: { server: AdministeredServer; decision: 'refuse' | 'suspend' }) {
   const { t } = useTranslation('admin-servers')
   const judge = useMutation(moderateServerMutation())

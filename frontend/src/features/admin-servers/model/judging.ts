@@ -1,11 +1,11 @@
-/** What is asked of whoever decides against a server, or gives it promotion. */
+/** Validation of a decision against a server, and of a gift of Prestige. */
 import * as v from 'valibot'
 import { requiredText, wholeNumber } from '@/lib/text/rules'
 
 export const MAX_REASON = 1000
 const MOST_DAYS = 3650
 
-/** Its owner is told why. */
+/** The owner reads the reason. */
 export const reasonSchema = v.object({ reason: requiredText(MAX_REASON) })
 export const daysSchema = v.object({ days: wholeNumber({ min: 1, max: MOST_DAYS }) })
 
@@ -13,7 +13,7 @@ export const STATES = ['waiting', 'shown', 'suspended', 'hidden', 'refused'] as 
 export type ServerState = (typeof STATES)[number]
 export const LOOKS = { waiting: 'waiting', shown: 'good', suspended: 'bad', hidden: 'off', refused: 'bad' } as const
 
-/** Prestige that has ended stays in its row until the site looks after it. */
+/** Prestige that has ended stays in its row until a job removes it. */
 export function isPromoted(
   server: { is_sponsored: boolean; prestige_expires_at: string | null },
   now: number,
@@ -21,7 +21,7 @@ export function isPromoted(
   return server.is_sponsored && Date.parse(server.prestige_expires_at ?? '') > now
 }
 
-/** A state the pages have words for; the database knows no other. */
+/** A state that has a text; the database has no others. */
 export function stateOf(text: string | null): ServerState {
   return STATES.find((state) => state === text) ?? 'hidden'
 }

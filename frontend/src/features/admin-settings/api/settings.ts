@@ -6,7 +6,7 @@ import { toApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { changed, valuesOf, type SettingValues } from '../model/settings'
 
-/** As they are stored now, whatever a page keeps of them. */
+/** The settings as they are stored now, not as pages cache them. */
 export const keptSettingsQuery = () =>
   queryOptions({
     queryKey: settingKeys.edited,
@@ -17,7 +17,7 @@ export const keptSettingsQuery = () =>
     refetchOnWindowFocus: false,
   })
 
-/** All that changed, or nothing of it. */
+/** Saves all changes, or none. */
 async function saveSettings({ before, after }: { before: SettingValues; after: SettingValues }): Promise<void> {
   const rows = changed(before, after)
   if (rows.length === 0) return

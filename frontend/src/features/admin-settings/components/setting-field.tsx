@@ -5,7 +5,7 @@ import { TextareaField } from '@/components/form/textarea-field'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { kindOf, type SettingKey } from '../model/settings'
 
-/** One setting, drawn by its kind. */
+/** The field of one setting, by its kind. */
 export function SettingField({ name }: { name: SettingKey }) {
   const { t } = useTranslation('admin-settings')
   const kind = kindOf(name)

@@ -1,4 +1,7 @@
-/** The site's settings as a form knows them: in groups, each of a kind, with the bounds the database holds too. */
+/**
+ * The site's settings in a form: in groups, each with its kind and the bounds that the database
+ * also checks.
+ */
 import * as v from 'valibot'
 import { longest, optionalText, wholeNumber } from '@/lib/text/rules'
 
@@ -17,7 +20,7 @@ const GROUPS = {
     siteDescription: area(300),
     contactEmail: text(200),
     allGamesBackdropUrl: text(2048),
-    // Counted while it is nothing.
+    // While it is zero, the servers are counted.
     totalServers: { ...number(0, 999_999_999), unset: 0 },
     registrationOpen: { kind: 'switch' },
   },
@@ -33,7 +36,7 @@ const GROUPS = {
   money: {
     prestigePassVotesPerDay: number(1, 9_999_999),
     competitiveEventFinalizeAfterHours: number(0, 999),
-    // What procedures take while they are not set.
+    // The default of the procedures while it is not set.
     taxBasisPoints: { ...number(0, 9999), unset: 0 },
     withdrawalDays: { ...number(14, 365), unset: 14 },
   },
@@ -87,7 +90,7 @@ export const settingsSchema = v.object(
   >,
 )
 
-/** What is stored, as the form begins; what cannot be of its kind begins empty. */
+/** The initial values of the form; a stored value of the wrong kind becomes empty. */
 export function valuesOf(stored: Readonly<Record<string, unknown>>): SettingValues {
   const all = SETTING_KEYS.map((key) => [key, valueOf(kindOf(key), stored[storedName(key)])])
   return Object.fromEntries(all) as SettingValues
@@ -99,7 +102,10 @@ function valueOf(kind: Kind, stored: unknown): string | number | boolean | null 
   return typeof stored === 'string' ? stored : ''
 }
 
-/** Only what changed is written, so that two people at different settings do not undo each other. */
+/**
+ * Only changed settings are written, so that two people with different settings do not overwrite
+ * each other.
+ */
 export function changed(before: SettingValues, after: SettingValues): { setting_key: string; setting_value: string }[] {
   return SETTING_KEYS.filter((key) => before[key] !== after[key]).map((key) => ({
     setting_key: storedName(key),
@@ -107,7 +113,7 @@ export function changed(before: SettingValues, after: SettingValues): { setting_
   }))
 }
 
-/** Who sells and answers for the site, as far as it is not said yet; the law wants it told. */
+/** The operator's particulars that are still missing; the law requires them. */
 export function missingParticulars(values: SettingValues): SettingKey[] {
   return [...keysOf('operator'), 'contactEmail' as const].filter((key) => values[key] === '')
 }

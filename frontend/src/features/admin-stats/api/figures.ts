@@ -4,10 +4,10 @@ import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** Counted by the job as often. */
+/** Milliseconds between two reads; the job counts as often. */
 const EVERY = 300_000
 
-/** Every figure of the site from one day to another; from the first that is kept where none is named. */
+/** Every figure of the site between two days; from the first stored day on where none is named. */
 async function fetchFigures(from: string | null, until: string, signal: AbortSignal) {
   return unwrap(
     await supabase

@@ -15,7 +15,7 @@ const LineChart = lazyComponent(async () => (await import('@/components/charts/l
 
 const CURRENCY = 'eur'
 
-/** Each drawing and the figures it holds against each other. */
+/** Each chart and the figures that it compares. */
 const DRAWINGS = [
   { title: 'votes', lines: ['votes'] },
   { title: 'refused', lines: ['refused', 'voided'] },
@@ -24,7 +24,7 @@ const DRAWINGS = [
   { title: 'money', lines: ['taken', 'returned'] },
 ] as const
 
-/** The sums of the days chosen, and each figure from day to day. */
+/** The totals of the chosen days, and a chart of each figure. */
 export function Charts({ figures }: { figures: Figures }) {
   const { t } = useTranslation('admin-stats')
   const language = useLanguage()

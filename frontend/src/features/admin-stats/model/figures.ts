@@ -1,4 +1,4 @@
-/** The site's figures, put together as they are shown. */
+/** The site's figures, in the form in which they are shown. */
 import { daysFrom } from '@/components/charts/ranges'
 import { daysAfter } from '@/lib/time/site-day'
 import { reasonWords, type ReasonWords } from '@/entities/vote/reasons'
@@ -12,7 +12,7 @@ export interface ReasonTotal {
 
 export interface Figures {
   days: string[]
-  /** Day by day, of all its parts together. */
+  /** One value for each day, summed over all parts of a figure. */
   valuesOf: (figure: string) => number[]
   totalOf: (figure: string) => number
   /** Why votes did not count, the most frequent first. */
@@ -20,7 +20,7 @@ export interface Figures {
   countedAt: string
 }
 
-/** Nothing where no day was counted yet. */
+/** Null where no day has been counted yet. */
 export function figuresOf(rows: readonly FigureRow[]): Figures | null {
   const [first] = rows
   if (!first) return null

@@ -23,7 +23,7 @@ async function fetchBans(signal: AbortSignal) {
   return { addresses: unwrap(addresses), nicknames: unwrap(nicknames) }
 }
 
-/** Addresses, ranges and nicknames that may not vote, the latest first. */
+/** Banned addresses, ranges and nicknames, the latest first. */
 export const bansQuery = () =>
   queryOptions({ queryKey: moderationKeys.bans, queryFn: ({ signal }) => fetchBans(signal) })
 

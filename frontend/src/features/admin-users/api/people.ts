@@ -25,7 +25,7 @@ export const peopleTableQuery = (wanted: TableRequest) =>
     placeholderData: keepPreviousData,
   })
 
-/** A file of more would be nobody's to read. */
+/** The maximum number of rows in a file. */
 const LONGEST_FILE = 1000
 
 export const fetchAllPeople = async (wanted: TableRequest) =>

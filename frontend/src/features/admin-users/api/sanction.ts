@@ -18,7 +18,7 @@ interface Sanction {
   days: number | null
 }
 
-/** Another administrator was quicker. */
+/** Another administrator decided first. */
 export const SANCTION_REFUSALS: Refusals = { already_banned: 'admin-users:refusal.banned' }
 
 const invalidates = [moderationKeys.all]
@@ -85,10 +85,13 @@ interface AddressesBan {
   expiresAt: string | null
 }
 
-/** Addresses are forgotten after a while. */
+/** The site deletes addresses after a while. */
 export const ADDRESSES_REFUSALS: Refusals = { PT404: 'admin-users:refusal.noAddress' }
 
-/** The addresses an account voted from, as far as they are kept; nobody sees one. */
+/**
+ * Bans the addresses from which an account voted, as far as they are stored; nobody sees an
+ * address.
+ */
 async function banAddresses({ id, reason, expiresAt }: AddressesBan): Promise<number> {
   return unwrap(
     await supabase.rpc('ban_addresses', {

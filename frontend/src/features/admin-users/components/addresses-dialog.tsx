@@ -8,7 +8,7 @@ import type { PersonRecord } from '../api/people'
 import { ADDRESSES_REFUSALS, banAddressesMutation } from '../api/sanction'
 import { addressesSchema, endOf } from '../model/sanction'
 
-/** Nobody votes from where somebody voted from any more, until an end if there is one. */
+/** Bans the addresses from which a person voted, with an optional end. */
 export function AddressesDialog({ person, onClose }: { person: PersonRecord; onClose: () => void }) {
   const { t } = useTranslation('admin-users')
   const ban = useMutation(banAddressesMutation())

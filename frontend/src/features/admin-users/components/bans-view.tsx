@@ -24,7 +24,10 @@ interface Ban {
   created_at: string
 }
 
-/** Addresses, ranges and nicknames that may not vote. An address is never shown: it is kept as a hash. */
+/**
+ * Banned addresses, ranges and nicknames. An address is never shown, because only its hash is
+ * stored.
+ */
 export function BansView() {
   const { t } = useTranslation('admin-users')
   const bans = useQuery(bansQuery())

@@ -30,8 +30,8 @@ interface PersonAction {
 }
 
 /**
- * Every account. Administrators decide about users and may make one an administrator; the rest is offered to founders
- * only. The database refuses others anyway.
+ * Every account. Administrators may sanction users and promote one to administrator; the other
+ * actions are offered to founders only. The database refuses them to others anyway.
  */
 export function PeopleView() {
   const { t } = useTranslation('admin-users')

@@ -16,7 +16,7 @@ interface SanctionDialogProps {
   onClose: () => void
 }
 
-/** A warning or a ban, with its rule, words the person reads, and an end if it has one. */
+/** A warning or a ban, with its rule, a text that the person reads, and an optional end. */
 export function SanctionDialog({ person, sanction, onClose }: SanctionDialogProps) {
   const { t } = useTranslation(['admin-users', 'admin-moderation', 'moderation'])
   const give = useMutation(sanctionMutation())
@@ -53,12 +53,12 @@ export function SanctionDialog({ person, sanction, onClose }: SanctionDialogProp
 
 interface RoleDialogProps {
   person: PersonRecord
-  /** Those whoever asks may give. */
+  /** The roles that the administrator may grant. */
   roles: readonly Role[]
   onClose: () => void
 }
 
-/** What somebody may do here. */
+/** Changes the role of a person. */
 export function RoleDialog({ person, roles, onClose }: RoleDialogProps) {
   const { t } = useTranslation('admin-users')
   const change = useMutation(changeRoleMutation())

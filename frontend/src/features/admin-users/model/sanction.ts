@@ -1,4 +1,4 @@
-/** What those who run the site do to accounts. */
+/** Sanctions and roles of accounts. */
 import * as v from 'valibot'
 import { sanctionDays, sanctionFields } from '@/entities/moderation/rules'
 import { oneOf, optionalText, requiredText } from '@/lib/text/rules'
@@ -6,10 +6,10 @@ import { oneOf, optionalText, requiredText } from '@/lib/text/rules'
 export const ROLES = ['user', 'admin', 'founder'] as const
 export type Role = (typeof ROLES)[number]
 
-/** A role there are words for; the database knows no other. */
+/** A role that has a text; the database has no others. */
 export const roleOf = (text: string): Role => ROLES.find((role) => role === text) ?? 'user'
 
-/** What somebody of a role may make of a user; taking it away again is a founder's. */
+/** The roles that a person of a role may grant to a user; only a founder may revoke them. */
 export const rolesGivenBy = (giver: string | undefined): readonly Role[] =>
   giver === 'founder' ? ROLES : ROLES.filter((role) => role !== 'founder')
 
@@ -20,7 +20,7 @@ export const roleSchema = v.object({ role: oneOf(ROLES) })
 export const addressesSchema = v.object({ days: sanctionDays })
 export const banSchema = v.object({ what: requiredText(100), note: optionalText(MAX_NOTE), days: sanctionDays })
 
-/** The moment so many days from now, as the database takes it; none without days. */
+/** The moment so many days from now in the database's format; null without days. */
 export function endOf(days: number | null, now: number): string | null {
   return days === null ? null : new Date(now + days * 86_400_000).toISOString()
 }

@@ -4,7 +4,7 @@ import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import type { Refusals } from '@/lib/i18n/refusal'
 
-/** Addresses are forgotten after a while. */
+/** The site deletes addresses after a while. */
 export const ADDRESS_REFUSALS: Refusals = { PT404: 'admin-votes:noAddress' }
 
 interface AddressBan {

@@ -6,7 +6,7 @@ import { supabase } from '@/lib/api/supabase'
 import type { Range, VoidReason } from '../model/votes'
 import type { VoteRecord } from './votes'
 
-/** Votes that were chosen, or all of the days looked at that came from the address or the network of one. */
+/** The selected votes, or all votes of the shown days from the address or network of one. */
 export type VoidedVotes =
   { kind: 'chosen'; votes: readonly VoteRecord[] } | { kind: 'address' | 'network'; vote: VoteRecord; range: Range }
 
@@ -14,13 +14,13 @@ interface VoidRequest {
   votes: VoidedVotes
   reason: VoidReason
   note: string
-  /** How many an earlier try took back before it failed. */
+  /** How many votes an earlier try voided before it failed. */
   already: number
-  /** Told after each batch how many are taken back. */
+  /** Called after each batch with the number of voided votes. */
   onProgress: (voided: number) => void
 }
 
-/** So many at once: each batch is taken back whole or not at all, well within the time a statement has. */
+/** The batch size: each batch is one transaction, well within the statement timeout. */
 const BATCH = 500
 
 const askedOf = (votes: VoidedVotes) => {
@@ -35,7 +35,7 @@ const askedOf = (votes: VoidedVotes) => {
   }
 }
 
-/** How many were taken back in all. Those somebody else was quicker with are not counted. */
+/** The number of voided votes, without those that somebody else voided first. */
 async function voidVotes({ votes, reason, note, already, onProgress }: VoidRequest): Promise<number> {
   let voided = already
   for (;;) {

@@ -7,7 +7,7 @@ import type { Range } from '../model/votes'
 
 type TableRequest = TableState<'server' | 'nickname' | 'from' | 'to'>
 
-/** Counted votes of one server on a few days: more at once would be counted too long. */
+/** Counted votes of one server on a few days: more would take too long to count. */
 function select({ filters }: TableRequest, range: Range, signal: AbortSignal) {
   let query = supabase
     .from('votes')

@@ -23,8 +23,8 @@ interface VoidDialogProps {
 }
 
 /**
- * Takes votes back for a reason; every figure follows. Many go in batches: of one that fails it is said how many went
- * before, and sending again goes on with the rest.
+ * Voids votes for a reason; every figure follows. Many votes are voided in batches: after a failure
+ * the dialog says how many succeeded, and another submit continues with the rest.
  */
 export function VoidDialog({ votes, onClose, onDone }: VoidDialogProps) {
   const { t } = useTranslation('admin-votes')
@@ -70,7 +70,7 @@ export function VoidDialog({ votes, onClose, onDone }: VoidDialogProps) {
   )
 }
 
-/** Nobody votes from where this vote came from any more; the address is shown to nobody. */
+/** Bans the address of this vote; the address is not shown. */
 export function AddressDialog({ vote, onClose }: { vote: VoteRecord; onClose: () => void }) {
   const { t } = useTranslation('admin-votes')
   const ban = useMutation(banAddressMutation())

@@ -1,4 +1,4 @@
-/** Which votes are looked at, and why votes are taken back. */
+/** The filter of votes, and the reasons for voiding votes. */
 import * as v from 'valibot'
 import { sanctionDays } from '@/entities/moderation/rules'
 import { oneOf, optionalText } from '@/lib/text/rules'
@@ -13,7 +13,7 @@ export const MAX_NOTE = 500
 export const voidSchema = v.object({ reason: oneOf(VOID_REASONS), note: optionalText(MAX_NOTE) })
 export const addressSchema = v.object({ note: optionalText(MAX_NOTE), days: sanctionDays })
 
-/** So many days are looked at at most, and so many when none are named: votes are counted exactly. */
+/** The maximum and the default number of days: votes are counted exactly. */
 export const MOST_RANGE = 31
 const USUAL_RANGE = 7
 
@@ -26,7 +26,7 @@ export interface Range {
 
 const dayOf = (text: string): string | null => (dayBegins(text) === null ? null : text)
 
-/** The days looked at: the last ones, or those named, as far as they are not too many. */
+/** The shown days: the last ones, or those in the address, limited to the maximum. */
 export function rangeOf(from: string, to: string, today: string): Range {
   const last = dayOf(to) ?? today
   const named = dayOf(from) ?? daysAfter(last, 1 - USUAL_RANGE)
@@ -35,7 +35,7 @@ export function rangeOf(from: string, to: string, today: string): Range {
   return { first, last, from: dayBegins(first) ?? '', until: dayBegins(daysAfter(last, 1)) ?? '' }
 }
 
-/** The moment so many days from now, as the database takes it; none without days. */
+/** The moment so many days from now in the database's format; null without days. */
 export function endOf(days: number | null, now: number): string | null {
   return days === null ? null : new Date(now + days * 86_400_000).toISOString()
 }

@@ -5,7 +5,7 @@ import { supabase } from '@/lib/api/supabase'
 import { STALE_TIME } from '@/lib/query/stale-times'
 import { overviewOf } from '../model/overview'
 
-/** What waits for a person, what fails and what is odd today; nobody but those who run the site is told. */
+/** Pending tasks, failures and today's anomalies, for administrators and moderators. */
 export const overviewQuery = () =>
   queryOptions({
     queryKey: moderationKeys.pending,

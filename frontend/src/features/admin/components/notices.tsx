@@ -27,7 +27,7 @@ const ICONS = {
   undelivered: 'link',
 } as const satisfies Record<AnomalyKind, IconName>
 
-/** What does not go as it should. */
+/** Notices about failures. */
 export function FailureNotices({ failures }: { failures: readonly FailureFinding[] }) {
   const { t } = useTranslation('admin-overview')
   const language = useLanguage()
@@ -52,7 +52,7 @@ export function FailureNotices({ failures }: { failures: readonly FailureFinding
   )
 }
 
-/** What today has far more of than a day usually has. */
+/** Notices about figures that are far higher today than on a usual day. */
 export function AnomalyNotices({ anomalies }: { anomalies: readonly AnomalyFinding[] }) {
   const { t } = useTranslation(['admin-overview', 'vote-outcomes'])
   const language = useLanguage()

@@ -23,7 +23,7 @@ const ICONS = {
   payment: 'warning',
 } as const satisfies Record<QueueKind, IconName>
 
-/** What those who run the site begin the day with: what waits for them, what fails, and what is odd today. */
+/** The first section of the administration: pending tasks, failures and today's anomalies. */
 export function WorkQueue() {
   const { t } = useTranslation('admin-overview')
   const overview = useQuery(overviewQuery())

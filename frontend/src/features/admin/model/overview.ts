@@ -1,9 +1,12 @@
-/** What `get_admin_overview` tells, sorted, and where each of it is dealt with. */
+/** The result of `get_admin_overview`, sorted, with the page where each item is handled. */
 import type { Language } from '@/lib/i18n/languages'
 import type { PageKey } from '@/lib/routing/pages'
 import { paths } from '@/lib/routing/paths'
 
-/** What waits for a person, in the order it is shown; the first five are cases of the desk. */
+/**
+ * Kinds of pending tasks, in the order in which they are shown; the first five are cases for
+ * moderators.
+ */
 const CASES = ['report', 'appeal', 'server', 'edit', 'review'] as const
 export const WAITS = [...CASES, 'proposal', 'payment'] as const
 const FAILS = ['receiver', 'mails', 'lost', 'figures', 'days', 'particulars', 'registration'] as const
@@ -23,7 +26,7 @@ export interface FailureFinding extends Finding {
 }
 export interface AnomalyFinding extends Finding {
   what: AnomalyKind
-  /** Of which reason, where it is told by reason. */
+  /** The reason, where the count is split by reason. */
   part: string
   usual: number
 }
@@ -34,7 +37,7 @@ export interface Overview {
   odd: AnomalyFinding[]
 }
 
-/** A row as it comes: the generated type does not know which columns may be null. */
+/** A row of the procedure: the generated type does not know which columns may be null. */
 export interface OverviewRow {
   section: string
   what: string
@@ -49,7 +52,7 @@ export interface OverviewRow {
 
 const NOTHING = { amount: 0, since: null }
 
-/** What a later release tells and this page has no words for is left out. */
+/** Kinds that are unknown here have no text and are omitted. */
 export function overviewOf(rows: readonly OverviewRow[]): Overview {
   const of = <What extends string>(section: string, known: readonly What[]) =>
     rows.flatMap((row) => {
@@ -71,7 +74,7 @@ function toldOf({ part, amount, usual, since, server_id: id, server_slug: slug, 
   return { part, amount, usual: usual ?? 0, since, server }
 }
 
-/** How much waits on a page of the administration. */
+/** The number of pending tasks on a page of the administration. */
 export function waitingAt(page: PageKey, { waits }: Overview): number {
   switch (page) {
     case 'adminModeration':
@@ -89,20 +92,20 @@ export function waitingAt(page: PageKey, { waits }: Overview): number {
   }
 }
 
-/** Where it is decided. */
+/** The page where such a task is decided. */
 export function addressOfWaits(what: QueueKind, language: Language): string {
   if (what === 'proposal') return paths.adminTagProposals(language)
   if (what === 'payment') return `${paths.adminPrestigePayments(language)}?state=trouble`
   return `${paths.adminModeration(language)}?kind=${what}`
 }
 
-/** Where it is put right; nowhere on the site where it is the operator's machine. */
+/** The page where a failure is handled; null for failures of the operator's machine. */
 export function addressOfFailing({ what, server }: FailureFinding, language: Language): string | null {
   if (what === 'receiver') return server && paths.adminWebhooks(language, { serverId: server.id })
   return what === 'particulars' || what === 'registration' ? paths.adminSettings(language) : null
 }
 
-/** Where it is looked into. */
+/** The page where an anomaly is examined. */
 export function addressOfOddity({ what, server }: AnomalyFinding, today: string, language: Language): string {
   switch (what) {
     case 'server':

@@ -1,9 +1,9 @@
-/** An objection of somebody who cannot sign in, by the link of the mail that told them. */
+/** An appeal by somebody who cannot sign in, through the link of the email about the ban. */
 import { mutationOptions } from '@tanstack/react-query'
 import { functionError } from '@/lib/api/errors'
 import { publicFunctions } from '@/lib/api/functions'
 
-/** What the address in the mail says. */
+/** The parameters of the link in the email. */
 export interface AppealLink {
   decision: string
   token: string

@@ -17,7 +17,7 @@ interface Booking {
   beginsAtOnce: boolean
 }
 
-/** Holds the days and answers where they are paid. */
+/** Holds the days and returns the URL of the payment. */
 async function book(body: Booking): Promise<string> {
   const { data, error } = await (await ownFunctions()).invoke<{ url: string }>('create-arcade-spot-payment', { body })
   if (error !== null) throw await functionError(error)
@@ -25,7 +25,10 @@ async function book(body: Booking): Promise<string> {
   return data.url
 }
 
-/** Waits for the days that are taken now, so that whoever lost a race sees at once which are left. */
+/**
+ * Waits for the taken days to be read again, so that a person who lost a race sees the remaining
+ * days.
+ */
 export const bookMutation = () =>
   mutationOptions({
     mutationFn: book,

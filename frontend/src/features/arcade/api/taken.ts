@@ -1,4 +1,7 @@
-/** Days that cannot be had, those among them that somebody is about to pay; and letting go of those nobody paid. */
+/**
+ * Taken days, including those held for an open payment; and the release of days whose payment was
+ * abandoned.
+ */
 import { queryOptions } from '@tanstack/react-query'
 import { arcadeKeys } from '@/entities/arcade/keys'
 import { unwrap } from '@/lib/api/errors'
@@ -28,7 +31,7 @@ export const takenQuery = () =>
 
 const EVERY = 120_000
 
-/** How many were let go, which can be had again; the site does it by itself as well, so that nothing is said of a failure. */
+/** The number of released days; a job of the site does the same, so a failure is not shown. */
 export const cleanupQuery = () =>
   queryOptions({
     queryKey: arcadeKeys.cleanup,

@@ -32,10 +32,13 @@ import { BOOKING_REFUSALS } from '../model/refusals'
 import styles from './booking-form.module.css'
 import { DaysField } from './days-field'
 
-/** The tile comes with the code of the home page. */
+/** The tile is part of the home page's code. */
 const TilePreview = lazyComponent(async () => (await import('./tile-preview')).TilePreview)
 
-/** The ratio the tile is shown at (`arcade-tile.module.css`), so that nothing of the cut picture is lost. */
+/**
+ * The ratio of the tile (`arcade-tile.module.css`), so that nothing of the cropped image is cut
+ * off.
+ */
 const TILE = { width: 1024, height: 256 }
 const TILE_ADVISED = { width: 512, height: 128 }
 const NONE: readonly TakenDays[] = []
@@ -56,7 +59,7 @@ const FIELDS = {
 interface BookingFormProps {
   userId: string
   terms: SaleTerms
-  /** The position the person came for, as the address says. */
+  /** The position in the address. */
   wanted: string | null
 }
 
@@ -166,7 +169,7 @@ export function BookingForm({ userId, terms, wanted }: BookingFormProps) {
   )
 }
 
-/** One of one's own servers, whose name and votes then stand on the tile. */
+/** One of the person's own servers, whose name and votes then appear on the tile. */
 function ServerField({ userId }: { userId: string }) {
   const { t } = useTranslation('arcade')
   const servers = useQuery(ownServersQuery(userId)).data ?? []

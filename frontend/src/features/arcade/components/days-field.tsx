@@ -18,7 +18,10 @@ interface DaysFieldProps {
   onRetry: () => void
 }
 
-/** The days, of those nobody has at the chosen position. Of chosen days that are taken meanwhile, what is left. */
+/**
+ * The days, chosen among the free ones of the position. If chosen days are taken meanwhile, the
+ * remaining ones stay chosen.
+ */
 export function DaysField({ takenDays, isUnreadable, onRetry }: DaysFieldProps) {
   const { t } = useTranslation('arcade')
   const language = useLanguage()
@@ -37,7 +40,8 @@ export function DaysField({ takenDays, isUnreadable, onRetry }: DaysFieldProps) 
         <div className={styles.taken}>
           {isUnreadable && <PanelFailure text={t('daysUnreadable')} onRetry={onRetry} />}
           <RangeCalendar
-            // Another position has other days; the month that is looked at follows what is chosen.
+            // Another position has other free days; the key resets the shown month to the
+            // selection.
             key={`${position} ${blocked.length}`}
             label={label}
             value={isLost ? null : days}

@@ -11,7 +11,7 @@ import { decodeStored } from '@/lib/text/stored-text'
 import type { NO_BOOKING } from '../model/booking'
 import styles from './booking-form.module.css'
 
-/** The tile as it will stand on the home page, with what is filled in so far. */
+/** A preview of the tile on the home page, with the current values of the form. */
 export function TilePreview({ userId }: { userId: string }) {
   const { t } = useTranslation('arcade')
   const language = useLanguage()

@@ -1,4 +1,4 @@
-/** What a booking needs, and which days there are to have. */
+/** Validation of a booking, and the available days. */
 import * as v from 'valibot'
 import { optionalWebAddress } from '@/lib/text/rules'
 import { daysAfter } from '@/lib/time/site-day'
@@ -11,7 +11,7 @@ export interface Days {
   to: string
 }
 
-/** How far ahead a spot may be booked, and for how long. */
+/** How far ahead a spot may be booked, and the maximum length. */
 export const MOST_DAYS = 366
 
 export interface TakenDays extends Days {
@@ -26,7 +26,7 @@ export function overlaps(a: Days, b: Days): boolean {
   return a.from <= b.to && b.from <= a.to
 }
 
-/** What is left of some days when others are taken away, in their order. */
+/** The remaining parts of some days without the taken ones, in their order. */
 export function daysLeft(wanted: Days, taken: readonly Days[]): Days[] {
   const left: Days[] = []
   let from = wanted.from
@@ -41,7 +41,7 @@ export function daysLeft(wanted: Days, taken: readonly Days[]): Days[] {
 export const NO_BOOKING = {
   position: '' as string,
   days: null as Days | null,
-  /** A picture that was sent here, or one that stands elsewhere: never both. */
+  /** Either an uploaded image or the address of an image elsewhere, never both. */
   picture: '',
   pictureAddress: '',
   website: '',

@@ -2,7 +2,7 @@ import { ORDER_REFUSALS } from '@/components/checkout/order-words'
 import { COPY_REFUSALS } from '@/entities/image/queries'
 import type { Refusals } from '@/lib/i18n/refusal'
 
-/** What a booking may be refused with. A provider that is away has not let go of the days. */
+/** Refusals of a booking. If the provider is unreachable, the days stay held. */
 export const BOOKING_REFUSALS: Refusals = {
   ...ORDER_REFUSALS,
   ...COPY_REFUSALS,
