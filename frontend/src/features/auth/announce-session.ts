@@ -1,4 +1,4 @@
-/** What is said in a toast when somebody signed in or out. */
+/** The toasts after signing in or out. */
 import i18next from 'i18next'
 import { showToast } from '@/components/ui/toast-store'
 import { departureFor } from '@/entities/account/departure'
@@ -11,14 +11,15 @@ import type { Arrival } from '@/lib/session/session-store'
 export async function announceSession(event: SessionEvent, arrival: Arrival): Promise<void> {
   if (event === 'second-step') return openAuthDialog('secondStep')
   const isByLink = event === 'link-failed' || event === 'signed-in'
-  // That page says itself what its link did.
+  // That page shows the outcome of its link itself.
   if (isByLink && pageAt(window.location.pathname)?.key === 'resetPassword') return
   await i18next.loadNamespaces('auth')
   const t = i18next.getFixedT(null, ['auth', 'errors'])
   if (event === 'signed-in')
     showToast({ tone: 'success', title: t('toast.signedIn'), description: t('toast.signedInText') })
   if (event === 'signed-out') showToast({ title: t('toast.signedOut'), description: t('toast.signedOutText') })
-  // It ends in the midst of something, which the way back should not be looked for.
+  // The session ended while the reader was doing something; the toast has a button to sign in
+  // again.
   if (event === 'session-ended')
     showToast({
       title: t('toast.sessionEnded'),
@@ -42,8 +43,8 @@ export async function announceSession(event: SessionEvent, arrival: Arrival): Pr
 }
 
 /**
- * A link that was good brings a code, which only the browser that asked for the e-mail can exchange for a session. The
- * service has one refusal for links that are too old, were used, or never were.
+ * A valid link brings a code, which only the browser that requested the email can exchange for a
+ * session. The service has one refusal for links that are expired, used, or invalid.
  */
 function noticeOf({ refusal }: Arrival): AuthNotice {
   if (refusal === null) return 'confirmed'

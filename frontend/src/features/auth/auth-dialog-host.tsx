@@ -1,6 +1,6 @@
 /**
- * The sign-in dialog, mounted by the app once somebody asked for it. Opens on the chosen tab; its
- * fields live only as long as it is open, so closing resets them.
+ * The sign-in dialog; the app mounts it when somebody first opens it. Opens on the chosen tab; its
+ * fields are unmounted when it closes, which resets them.
  */
 import { useEffect, useState } from 'react'
 import { Link } from '@/components/ui/link'
@@ -27,7 +27,7 @@ export function AuthDialogHost() {
 
 function AuthDialog({ tab }: { tab: AuthTab }) {
   const { t } = useTranslation('auth')
-  // Shared by the three forms: whoever typed an address need not type it again in the next tab.
+  // Shared by the three forms, so that an address need not be typed again in another tab.
   const [email, setEmail] = useState('')
   const [username, setUsername] = useState('')
   const [toConfirm, setToConfirm] = useState<string | null>(null)
@@ -68,7 +68,7 @@ function AuthDialog({ tab }: { tab: AuthTab }) {
   )
 }
 
-/** Whoever came here to report something may do so as nobody. */
+/** A person who wanted to report something may also do so without an account. */
 function PublicReportLink() {
   const { t } = useTranslation('auth')
   const language = useLanguage()
@@ -85,11 +85,11 @@ function PublicReportLink() {
   )
 }
 
-/** Closing it gives the sign-in up: half a session is nobody's. */
+/** Closing the dialog abandons the sign-in: a session without its second factor is not kept. */
 function SecondStepDialog() {
   const { t } = useTranslation('auth')
   const { signOut, status } = useSession()
-  // Another tab may have shown the factor meanwhile.
+  // Another tab may have verified the factor meanwhile.
   useEffect(() => {
     if (status === 'in') closeAuthDialog()
   }, [status])

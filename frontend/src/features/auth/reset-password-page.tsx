@@ -1,6 +1,6 @@
 /**
- * Where the link of a reset e-mail leads: whoever it signed in chooses a new password. A spent or foreign link says so
- * and offers another.
+ * The page behind the link of a reset email: the signed-in person chooses a new password. For an
+ * expired or foreign link the page offers another email.
  */
 import { useTranslation } from '@/lib/i18n/i18n'
 import { useNavigate } from 'react-router'
@@ -62,7 +62,9 @@ export function ResetPasswordPage() {
   )
 }
 
-/** Nobody is signed in: the link is spent, was made for another browser, or there was none. */
+/**
+ * Nobody is signed in: the link is expired, was requested in another browser, or there was none.
+ */
 function NoLink() {
   const { t } = useTranslation('auth')
   const language = useLanguage()

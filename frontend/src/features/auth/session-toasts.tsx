@@ -1,4 +1,4 @@
-/** Says in a toast that somebody signed in or out. Draws nothing and waits for nothing. */
+/** Shows a toast when somebody signs in or out. Renders nothing. */
 import { useCallback } from 'react'
 import { loadWithRetry } from '@/lib/browser/lazy'
 import { useSession, useSessionEvents, type SessionEvent } from '@/lib/session/session'

@@ -62,7 +62,7 @@ it('says when it is by the site’s clock, for which games, what is to win, and 
   expect(screen.getByText('Rust', { selector: 'dd' })).toBeTruthy()
   expect(screen.getByText('7 jours de Prestige pour chacun des 2 premiers')).toBeTruthy()
   const progress = screen.getByRole('progressbar')
-  // What is more than the target is full.
+  // A value above the target fills the bar.
   expect([progress.getAttribute('value'), progress.getAttribute('max')]).toEqual(['1000', '1000'])
   expect(progress.getAttribute('aria-label')).toMatch(/^Votes.: 1.100 sur 1.000$/)
   const rows = screen.getAllByRole('link', { name: /^Tom & Co/ })
@@ -72,7 +72,7 @@ it('says when it is by the site’s clock, for which games, what is to win, and 
 
 it('keeps its result: the total, who won what, and who closed it', async () => {
   const over = { ...EVENT, is_finished: true, is_success: true, total_votes: 1234, finished_by: 'job' }
-  // The second is out of sight since.
+  // The second server has been hidden since.
   await show(over, [standing(1, { prize_days: 7 }), standing(3)])
   expect(await screen.findByText('Objectif atteint')).toBeTruthy()
   expect(screen.getByText(/réunis par les dix premiers.: 1.234, pour un objectif de 1.000/)).toBeTruthy()

@@ -1,4 +1,4 @@
-/** One competitive event: what it is about, its rules, how it stands, and what came of it. */
+/** The page of a competitive event: its description, rules, current places and result. */
 import { useQuery } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { NotFoundState } from '@/components/layout/not-found-state'

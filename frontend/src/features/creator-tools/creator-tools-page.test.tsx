@@ -27,7 +27,7 @@ const preview = async () => {
 }
 const code = () => screen.getByRole('region', { name: /^Code à copier \(/ }).textContent
 
-// The document of tests fetches no page into a frame, and says so at length of each: something else stands in for them.
+// The test environment loads no frames and logs a long message for each, so they are replaced.
 beforeEach(() => {
   const make = document.createElement.bind(document)
   vi.spyOn(document, 'createElement').mockImplementation(((name: string) =>

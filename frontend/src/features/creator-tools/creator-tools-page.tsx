@@ -1,4 +1,4 @@
-/** Widgets of one's servers for other sites: chosen, seen, and taken as code. */
+/** Widgets of one's servers for other sites: options, preview and code. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { QueryStates } from '@/components/query/query-states'
@@ -20,7 +20,7 @@ import { WidgetPreview } from './components/widget-preview'
 import styles from './creator-tools-page.module.css'
 import type { Widget } from './model/widget'
 
-/** Others than those that anybody may see have no widget. */
+/** Only public servers have widgets. */
 const shownOf = (servers: OwnServer[]): OwnServer[] => servers.filter((one) => one.is_approved && !one.is_hidden)
 
 export function CreatorToolsPage() {

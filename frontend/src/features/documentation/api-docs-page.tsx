@@ -1,4 +1,4 @@
-/** What the vote API answers, with examples, and a form that asks it. */
+/** The documentation of the vote API, with examples and a form that sends requests. */
 import { apiOrigin, config } from '@/lib/config'
 import { formatDuration, formatNumber } from '@/lib/i18n/format'
 import { useTranslation } from '@/lib/i18n/i18n'
@@ -26,7 +26,7 @@ export function ApiDocsPage() {
     idPace: pace(byId),
     tokenBurst: formatNumber(byToken.burst, language),
     tokenPace: pace(byToken),
-    // As a header has it, and after a few questions.
+    // The values of the headers in the examples.
     tokenLimit: String(byToken.burst),
     tokenLeft: String(Math.max(0, byToken.burst - 13)),
   }

@@ -1,4 +1,4 @@
-/** Pages of prose in the language they are read in, the one that is asked for alone. */
+/** Pages of prose, loaded lazily in the language of the page. */
 import { createElement, type FunctionComponent, type ReactNode } from 'react'
 import type { Article } from '@/components/prose/article'
 import { ArticleView } from '@/components/prose/article-view'
@@ -46,9 +46,9 @@ export const TERMS_OF_SALE: Articles = {
 }
 
 interface ReadingProps {
-  /** What stands in the text as `{{name}}`. */
+  /** Values for `{{name}}` in the text. */
   words?: Words
-  /** Stands before the text. */
+  /** Shown before the text. */
   top?: ReactNode
 }
 

@@ -1,4 +1,6 @@
-/** What decides a server's place, what is paid for, and how that is marked. */
+/**
+ * How the ranking works: what decides a server's place, what is paid for, and how that is marked.
+ */
 import { config } from '@/lib/config'
 import { formatDuration } from '@/lib/i18n/format'
 import { useLanguage } from '@/lib/i18n/use-language'

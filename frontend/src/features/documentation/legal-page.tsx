@@ -1,4 +1,4 @@
-/** What the site does with data, votes and money, with its operator's particulars and its own periods. */
+/** The legal pages, with the operator's particulars and this site's retention periods. */
 import { Callout } from '@/components/prose/callout'
 import { Prose } from '@/components/prose/prose'
 import { config } from '@/lib/config'
@@ -10,9 +10,9 @@ import { particularsOf, type LegalKey } from './model/particulars'
 import { KEPT, readRetention } from './model/retention'
 
 const READ = { privacy: reading(PRIVACY), terms: reading(TERMS), termsOfSale: reading(TERMS_OF_SALE) }
-/** When the text of a page last changed in what it means. */
+/** The date of the last change in substance of each page. */
 const UPDATED: Record<LegalKey, string> = { privacy: '2026-11-24', terms: '2026-11-24', termsOfSale: '2026-11-23' }
-/** What the law gives at least. */
+/** The minimum that the law requires. */
 const WITHDRAWAL_DAYS = 14
 
 const RETENTION = readRetention(document)

@@ -90,7 +90,7 @@ it('says what changed since the last visit, and puts it first', async () => {
 it('leaves one that is taken off in its place, so that it can be put back', async () => {
   await open({ servers_public: [server(1, 'Astra', 4, 50)] }, [id(1), id(9)])
   const heart = await screen.findByRole('button', { name: 'Garder Astra dans les favoris', pressed: true })
-  // One that is not listed any more is told of.
+  // The page says that a favorite is not listed any more.
   expect(screen.getByText('Un de vos favoris n’est plus dans le classement.')).toBeTruthy()
   await user.click(heart)
   expect(heart.getAttribute('aria-pressed')).toBe('false')

@@ -1,4 +1,4 @@
-/** The servers somebody put aside in this browser, and what has changed about them since the last visit. */
+/** The favorite servers in this browser, and what has changed since the last visit. */
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
 import { QueryStates } from '@/components/query/query-states'
@@ -35,7 +35,7 @@ export function FavoritesPage() {
 function Favorites({ userId }: { userId: string }) {
   const { t } = useTranslation('favorites')
   const favorites = useFavorites()
-  // One that is taken off the list stays in its place until the page is left, so that it can be put back.
+  // A removed favorite stays in its place until the page is left, so that it can be added again.
   const [first] = useState(favorites.ids)
   const ids = useMemo(
     () => [...favorites.ids.filter((id) => !first.includes(id)), ...first].toReversed(),
@@ -66,7 +66,7 @@ function Favorites({ userId }: { userId: string }) {
 
 interface CardsProps {
   servers: FavoriteServer[]
-  /** How many of the list are not public any more. */
+  /** How many favorites are not public any more. */
   missing: number
   userId: string
 }
@@ -110,7 +110,7 @@ function Cards({ servers, missing, userId }: CardsProps) {
   )
 }
 
-/** What was seen on the visit before this one; what is seen now is kept for the next. */
+/** The snapshot of the previous visit; the current state is stored for the next one. */
 function useLastVisit(userId: string, servers: readonly FavoriteServer[]) {
   const visits = visitsOf(userId)
   const [last] = useState(() => lastBefore(visits.get(), Date.now()))

@@ -20,7 +20,7 @@ import { PodiumCard } from './components/podium-card'
 import { Loading, NothingYet } from './hall-page'
 import { championOf, grouped, type Champion } from './model/podiums'
 
-/** The first three of one game, month by month. */
+/** The first three servers of a game, month by month. */
 export function GameHallPage() {
   const { t } = useTranslation('hall-of-fame')
   const language = useLanguage()

@@ -38,7 +38,7 @@ it('shows the first three of the latest month and turns to the ones before', asy
   await renderPage(<HallPage />, { path: '/pantheon' })
   const card = (await screen.findByRole('heading', { name: 'Rust' })).closest('section')!
   expect(within(card).getByRole('link', { name: 'Octobre' }).getAttribute('href')).toBe('/serveur/octobre')
-  // Of a server that is gone the name stays.
+  // A deleted server is shown by its name.
   expect(within(card).getByText('Parti').tagName).toBe('SPAN')
   expect(screen.getByRole('link', { name: 'Rust' }).getAttribute('href')).toBe('/pantheon/rust')
   await userEvent.setup().click(screen.getByRole('link', { name: 'septembre 2026' }))
@@ -100,7 +100,7 @@ it('shows the whole ranking of a month, of all games and of one, a page at a tim
   await user.click(screen.getByRole('link', { name: 'Page 2' }))
   expect(await screen.findByRole('link', { name: 'Serveur 51' })).toBeTruthy()
   expect(document.title).toContain('page 2')
-  // The places of a game are counted in it.
+  // The places of a game's archive are those in the game.
   await user.click(screen.getByRole('link', { name: 'Rust' }))
   const line = (await screen.findByRole('link', { name: 'Serveur 7' })).closest('li')!
   expect(line.value).toBe(1)

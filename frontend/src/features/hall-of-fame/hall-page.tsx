@@ -16,7 +16,7 @@ import { MonthPager } from './components/month-pager'
 import { PodiumCard } from './components/podium-card'
 import { grouped, monthOf } from './model/podiums'
 
-/** The first three of every game in a month that is over; the month stands in the address. */
+/** The first three servers of every game in a past month; the month is part of the address. */
 export function HallPage() {
   const { t } = useTranslation('hall-of-fame')
   const asked = monthOf(useSearchParams()[0].get('month'))
@@ -67,7 +67,7 @@ function GameLink({ name, slug, logo_url }: { name: string; slug: string; logo_u
   )
 }
 
-/** Cards on their way, in the shape they will have. */
+/** Placeholders in the shape of the cards. */
 export function Loading() {
   const { t } = useTranslation('ui')
   return (
@@ -79,7 +79,7 @@ export function Loading() {
   )
 }
 
-/** Why no month is kept yet, and where the running one stands. */
+/** Says that there is no past month yet, with a link to the current ranking. */
 export function NothingYet() {
   const { t } = useTranslation('hall-of-fame')
   return (

@@ -22,7 +22,7 @@ import { MonthPager } from './components/month-pager'
 import { Loading, NothingYet } from './hall-page'
 import { LAST_PAGE, PAGE_SIZE, grouped, pageOfArchive } from './model/podiums'
 
-/** The ranking of a month that is over, of one game or of all: frozen, some places at a time. */
+/** The final ranking of a past month, of one game or of all, in pages. */
 export function MonthArchivePage() {
   const { t } = useTranslation('hall-of-fame')
   const { month = '', game } = useParams()

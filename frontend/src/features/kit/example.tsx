@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import styles from './example.module.css'
 
-/** One state of a part, under its name. */
+/** One state of a component, with its name. */
 export function Example({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className={styles.example}>

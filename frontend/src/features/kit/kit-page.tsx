@@ -1,6 +1,7 @@
 /**
- * Every part of the kit in all its states: `/dev/kit` lists the files of `sections/`, `/dev/kit/<file>` shows one.
- * A file there exports a component named `Section`. For those who build the site, hence in English only.
+ * Every component of the kit in all its states: `/dev/kit` lists the files of `sections/`,
+ * `/dev/kit/<file>` shows one. Each file exports a component named `Section`. For developers of the
+ * site, so it is in English only.
  */
 import { createElement, Suspense, type ComponentType } from 'react'
 import { useParams } from 'react-router'

@@ -1,4 +1,6 @@
-/** What a page of the administration costs: a table of the catalogue and a form for one game of it. */
+/**
+ * A sample of an administration page for measurements: a table of games and a form for one game.
+ */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import * as v from 'valibot'

@@ -25,7 +25,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-/** What is shown to Ada, with her place as the site tells it. */
+/** The page as the signed-in user Ada sees it, with the given place. */
 async function openAsAda(place: Answer, path = '/leaderboard') {
   const known = answers({ ...persona('player'), 'rpc/get_leaderboard': LEADERS, 'rpc/get_my_place': place })
   await signInAsAda()
@@ -45,7 +45,7 @@ it('shows who voted most, with guests and those who run the site labelled', asyn
   ])
   expect(asked[0]?.query.get('p_period')).toBe('week')
   expect(screen.getByRole('link', { name: 'Cette semaine', current: 'page' })).toBeTruthy()
-  // A guest has no place of their own, and is told how to get one.
+  // A guest has no place, and is invited to create an account.
   expect(screen.getByRole('button', { name: 'Créer un compte' })).toBeTruthy()
 })
 

@@ -1,4 +1,4 @@
-/** Who votes most: today, this week, this month. */
+/** The ranking of voters: today, this week, this month. */
 import { useQuery } from '@tanstack/react-query'
 import { useSearchParams } from 'react-router'
 import { SectionBoundary } from '@/components/ui/crash-boundary'

@@ -30,7 +30,7 @@ const vote = (n: number, of: number, day: string) => ({
   voted_at: `${day}T12:00:${String(59 - n).padStart(2, '0')}.5+00:00`,
 })
 
-/** Stands for the dialog: says whom it is open for, and where a round goes on. */
+/** Replaces the dialog: shows its server and the next one of the round. */
 function Dialog() {
   const target = useVoteDialog()
   const round = useVoteRound(target?.id ?? '')
@@ -71,7 +71,7 @@ it('puts what can be voted for again first, and goes through it by one button', 
   })
   const list = within(await screen.findByRole('list', { name: 'Revoter' }))
   expect(list.getAllByRole('link').map((link) => link.textContent)).toEqual(['Ready', 'Older', 'Waiting'])
-  // What another device voted counts down here as well.
+  // A vote from another device starts the countdown here, too.
   expect(await list.findByText(/^(30:00|29:5\d)$/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Voter pour 2 serveurs' }))
   expect(screen.getByRole('status').textContent).toBe('Ready 1/2 Older')

@@ -1,4 +1,4 @@
-/** The person's own votes: which servers can be voted for again, and what was voted. */
+/** The person's votes: servers that can be voted for again, and the history. */
 import { useQuery } from '@tanstack/react-query'
 import { Sections } from '@/components/ui/crash-boundary'
 import { PageHeader } from '@/components/ui/page-header'

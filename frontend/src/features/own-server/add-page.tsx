@@ -1,4 +1,4 @@
-/** A new server: how many there may be, all that can be said of it, and the card it will have. */
+/** The page for a new server: the number of slots, the form, and a preview of the card. */
 import { useMutation, useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Form } from '@/components/form/form'
@@ -57,7 +57,7 @@ interface FormProps {
   onAdded: (server: AddedServer) => void
 }
 
-/** What the form needs to be drawn: how much room there is, and what may be chosen. */
+/** Loads what the form needs: the free slots and the choices. */
 function AddFormLoader(props: FormProps) {
   const { t } = useTranslation('own-server')
   const slots = useQuery(slotsQuery(props.userId))
@@ -177,7 +177,7 @@ function AddForm({ userId, preview, onAdded, games, tags }: FormProps & Catalogu
   )
 }
 
-/** Behind all that are there: a new server has no votes yet. */
+/** The last place: a new server has no votes yet. */
 function placeIn(games: readonly Game[], id: string): number {
   return (games.find((game) => game.id === id)?.game_figures?.servers ?? 0) + 1
 }

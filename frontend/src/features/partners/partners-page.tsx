@@ -1,4 +1,4 @@
-/** The sites the foot of every page names, and whether they link back. */
+/** The partner sites of the footer, and whether they link back. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { Column } from '@/components/table/columns'
 import { DeleteDialog, EntityPage } from '@/components/table/entity-page'

@@ -1,4 +1,4 @@
-/** A receipt or a credit note, to be read, printed or kept. */
+/** A receipt or a credit note, for reading and printing. */
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useLocation } from 'react-router'
@@ -50,7 +50,7 @@ export function ReceiptPage() {
   )
 }
 
-/** An address may say anything. */
+/** Validates the number in the address. */
 function isNumber(text: string): boolean {
   return /^\d{1,12}$/.test(text)
 }
@@ -142,7 +142,7 @@ function Party({ title, children }: { title: string; children: ReactNode }) {
   )
 }
 
-/** One thing a receipt, with the tax that is in its price. Of what goes back no days are counted. */
+/** A receipt has one line, with the tax included in its price. A credit note shows no days. */
 function Lines({ receipt }: { receipt: ReceiptDocument }) {
   const { t } = useTranslation('payments')
   const language = useLanguage()

@@ -1,4 +1,7 @@
-/** Where a payment's provider sends people back to; signed in or not, since another browser may be the one that pays. */
+/**
+ * The page to which a payment provider sends people back; it works signed in or not, because the
+ * payment may happen in another browser.
+ */
 import { useSearchParams } from 'react-router'
 import { CheckoutReturn } from '@/components/checkout/checkout-return'
 import { ButtonLink } from '@/components/ui/button'
@@ -29,7 +32,7 @@ export function ReturnPage({ kind }: { kind: Kind }) {
   )
 }
 
-/** What was bought and until when, and what becomes of money that could not count. */
+/** What was bought and until when, and what happens to money that could not be used. */
 function PurchaseSummary({ row }: { row: PaymentReturn }) {
   const { t } = useTranslation('payments')
   const language = useLanguage()
@@ -56,7 +59,7 @@ function PurchaseSummary({ row }: { row: PaymentReturn }) {
   )
 }
 
-/** On to what was bought, or back to where it is tried again. */
+/** Links to the purchase, or back to the form. */
 function NextLinks({ kind, row }: { kind: Kind; row: PaymentReturn | null }) {
   const { t } = useTranslation('payments')
   const language = useLanguage()

@@ -30,7 +30,7 @@ beforeEach(() => {
       { min_days: 1, unit_price_cents: 50 },
       { min_days: 30, unit_price_cents: 40 },
     ],
-    // Not what the steps come to: the sum is the procedure's.
+    // Not the sum of the tiers: the total must come from the procedure.
     'rpc/calculate_prestige_price': ({ body }) => Response.json((body as { p_days: number }).p_days * 100 + 1),
     'functions/create-prestige-payment': () => answer(),
   }))
@@ -38,7 +38,7 @@ beforeEach(() => {
 afterEach(async () => {
   act(closePrestigeDialog)
   await signOut()
-  // What is typed is kept once more as the window goes.
+  // The draft is stored once more when the dialog is unmounted.
   cleanup()
   localStorage.clear()
   vi.useRealTimers()

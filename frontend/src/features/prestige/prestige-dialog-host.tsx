@@ -1,4 +1,4 @@
-/** The window in which Prestige is bought, mounted beside every page once an owner asked for it. */
+/** The dialog that sells Prestige; the app mounts it when an owner first opens it. */
 import { Dialog } from '@/components/ui/dialog'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { closePrestigeDialog, usePrestigeDialog } from '@/entities/prestige/dialog'

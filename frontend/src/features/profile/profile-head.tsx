@@ -1,4 +1,4 @@
-/** Who the profile is about: name, address, what they are here, since when. */
+/** The head of the profile: name, email address, role, and the date of registration. */
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { RoleBadge } from '@/components/layout/role-badge'

@@ -100,13 +100,13 @@ beforeEach(() => {
 })
 
 async function open() {
-  // Without it everything is near.
+  // Without IntersectionObserver everything counts as near.
   vi.stubGlobal('IntersectionObserver', undefined)
   await renderPage(<ProfileTab userId="u1" email="ada@example.org" purchases={<p>Bought</p>} />, {
     language: 'en',
     path: '/en/profile',
   })
-  // Their code is fetched when somebody comes near.
+  // The code of these sections is loaded when they come near the viewport.
   await waitFor(() => expect(document.querySelector('[style*="min-height"]')).toBeNull(), { timeout: 15_000 })
   return (name: string) => within(screen.getByRole('region', { name }))
 }

@@ -1,4 +1,4 @@
-/** The first tab of the profile: who one is here, and what one has. */
+/** The first tab of the profile: the person's details and possessions. */
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
 import { Suspense, type ReactNode } from 'react'
 import { Sections } from '@/components/ui/crash-boundary'
@@ -8,20 +8,20 @@ import { decisionsQuery } from './api/decisions'
 import { warningsQuery } from './api/warnings'
 import { DetailsPanel } from './components/details-panel'
 
-/** Below what is seen first. */
+/** Loaded lazily, because it is below the first screen. */
 const ServersPanel = lazyComponent(async () => (await import('./components/servers-panel')).ServersPanel)
 const PassPanel = lazyComponent(async () => (await import('./components/pass-panel')).PassPanel)
 const ReviewsPanel = lazyComponent(async () => (await import('./components/reviews-panel')).ReviewsPanel)
-/** What most people have nothing of: its code and texts are fetched where there is something to tell. */
+/** Most people have none: code and texts are loaded only when there is something to show. */
 const WarningsPanel = lazyComponent(async () => (await import('./components/warnings-panel')).WarningsPanel)
 const DecisionsPanel = lazyComponent(async () => (await import('./components/decisions-panel')).DecisionsPanel)
-/** With the code of those. */
+/** In the same chunk as these. */
 const ExportPanel = lazyComponent(async () => (await import('./components/export-panel')).ExportPanel)
 
 interface ProfileTabProps {
   userId: string
   email: string
-  /** What they bought, one part beside the other. */
+  /** The purchases, side by side. */
   purchases: ReactNode
 }
 
@@ -52,7 +52,7 @@ export function ProfileTab({ userId, email, purchases }: ProfileTabProps) {
   )
 }
 
-/** Draws what there is to say about some rows: those there are, or that they could not be read. */
+/** Draws a section for existing rows, or a failure to read them. */
 function Notices({ query, children }: { query: UseQueryResult<unknown[]>; children: ReactNode }) {
   const isSilent = query.data === undefined ? !query.isError : query.data.length === 0
   return isSilent ? null : <Suspense>{children}</Suspense>

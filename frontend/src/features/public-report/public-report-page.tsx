@@ -1,4 +1,4 @@
-/** A report by somebody without an account: what about, why, and who. */
+/** The page for a report without an account. */
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
@@ -63,7 +63,7 @@ function About({ address }: { address: TargetAddress }) {
   )
 }
 
-/** What is being reported, so that nobody reports another by mistake. */
+/** Shows the subject, so that nobody reports the wrong one. */
 function Subject({ target: { server, review } }: { target: PublicReportTarget }) {
   const { t } = useTranslation('public-report')
   const language = useLanguage()

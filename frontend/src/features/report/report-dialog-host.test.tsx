@@ -37,7 +37,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-/** What asks, and what is open. */
+/** A page with the button that opens the dialog. */
 function Page() {
   const askToReport = useAskToReport()
   const auth = useAuthDialog()

@@ -1,4 +1,7 @@
-/** The report dialog, mounted by the app once somebody asked for it; waits while that somebody signs in, once more too. */
+/**
+ * The report dialog; the app mounts it when it is first opened. It closes while a person signs in,
+ * and opens again afterwards.
+ */
 import { useTranslation } from '@/lib/i18n/i18n'
 import { Dialog } from '@/components/ui/dialog'
 import { closeReportDialog, useReportDialog } from '@/entities/report/dialog'

@@ -1,9 +1,12 @@
-/** Works out the proof the auth service asks for, where it asks. Knows its own challenges only, no third party's. */
+/**
+ * Solves the auth service's challenge, where it requires one. Supports the service's own challenges
+ * only, none of third parties.
+ */
 import { config } from '@/lib/config'
 import { ApiError, toApiError } from '@/lib/api/errors'
 import { solveChallenge, type Challenge } from '@/lib/browser/proof-of-work/solve'
 
-/** Learned from the first refusal, so that later requests bring their proof along. */
+/** Set by the first refusal, so that later requests include a proof. */
 let wanted = false
 
 async function provenToken(): Promise<string> {
@@ -12,7 +15,10 @@ async function provenToken(): Promise<string> {
   return solveChallenge((await answer.json()) as Challenge)
 }
 
-/** Sends as it is; where that is refused for want of a proof, once more with one. */
+/**
+ * Sends the request without a proof; if it is refused for lack of one, solves a challenge and sends
+ * it again.
+ */
 export async function withCaptcha<T>(send: (captchaToken: string | undefined) => Promise<T>): Promise<T> {
   try {
     return await send(wanted ? await provenToken() : undefined)

@@ -3,7 +3,10 @@ import { settingKeys } from '@/entities/setting/keys'
 import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 
-/** Whether those who run the site take new accounts. What cannot be read is open: the server refuses all the same. */
+/**
+ * Whether registration is open. Open if the setting cannot be read, because the server checks it
+ * again.
+ */
 export const registrationQuery = () =>
   queryOptions({ queryKey: settingKeys.registration, queryFn: ({ signal }) => fetchRegistration(signal) })
 

@@ -5,7 +5,7 @@ import { paths } from '@/lib/routing/paths'
 import { supabase } from '@/lib/api/supabase'
 import { withCaptcha } from './captcha'
 
-/** Asks for the e-mail that leads to the page where a new password is chosen. */
+/** Requests the email that leads to the page for a new password. */
 function requestReset({ email, language }: { email: string; language: Language }): Promise<void> {
   const redirectTo = window.location.origin + paths.resetPassword(language)
   return withCaptcha(async (captchaToken) => {

@@ -3,7 +3,7 @@ import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { withCaptcha } from './captcha'
 
-/** Asks for another e-mail that confirms the address of a new account. */
+/** Requests another confirmation email for a new account. */
 function resendConfirmation(email: string): Promise<void> {
   return withCaptcha(async (captchaToken) => {
     const { error } = await supabase.auth.resend({

@@ -1,4 +1,6 @@
-/** The second factor of a sign-in: which there are, asking for a code by text message, showing one. */
+/**
+ * The second factor of a sign-in: lists the factors, sends a code by text message, verifies a code.
+ */
 import type { Factor } from '@supabase/supabase-js'
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { accountKeys } from '@/entities/account/keys'
@@ -22,7 +24,7 @@ async function fetchFactors(): Promise<SecondFactor[]> {
   return [...totp.map(shown('totp')), ...phone.map(shown('phone')), ...webauthn.map(shown('key'))]
 }
 
-/** Kept for this opening of the dialog only: the next person at this browser has others. */
+/** Cached only while the dialog is open: the next person at this browser has other factors. */
 export const secondFactorsQuery = () =>
   queryOptions({
     queryKey: accountKeys.factors,
@@ -31,7 +33,7 @@ export const secondFactorsQuery = () =>
     staleTime: STALE_TIME.never,
   })
 
-/** Has a code sent to the factor's phone; the answer names what to show the code against. */
+/** Sends a code to the factor's phone; returns the id of the challenge. */
 async function textCode(factorId: string): Promise<string> {
   const { data, error } = await supabase.auth.mfa.challenge({ factorId, channel: 'sms' })
   if (error !== null) throw toApiError(error)
@@ -41,7 +43,7 @@ async function textCode(factorId: string): Promise<string> {
 export const textCodeMutation = () =>
   mutationOptions({ mutationFn: textCode, meta: { failed: 'auth:secondStep.notSent' } })
 
-/** Shows a code. An app's needs no challenge beforehand. */
+/** Verifies a code. An authenticator app needs no challenge beforehand. */
 async function showCode(shown: { factorId: string; code: string; challengeId: string | null }): Promise<void> {
   const { factorId, code, challengeId } = shown
   const { error } =
@@ -51,7 +53,7 @@ async function showCode(shown: { factorId: string; code: string; challengeId: st
   if (error !== null) throw toApiError(error)
 }
 
-/** What is refused is said beside the code. */
+/** The form shows a refusal beside the code. */
 export const showCodeMutation = () => mutationOptions({ mutationFn: showCode })
 
 /** Has the browser ask for a security key. */

@@ -4,7 +4,7 @@ import { needsSecondStep } from '@/lib/session/session-store'
 import { supabase } from '@/lib/api/supabase'
 import { withCaptcha } from './captcha'
 
-/** Signs in with a key of this device; the browser asks which. */
+/** Signs in with a passkey; the browser lets the person choose one. */
 function signInWithPasskey(): Promise<'done' | 'secondStep'> {
   return withCaptcha(async (captchaToken) => {
     const { data, error } = await supabase.auth.signInWithPasskey({ options: { captchaToken } })

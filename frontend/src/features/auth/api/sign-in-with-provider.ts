@@ -5,11 +5,11 @@ import type { ProviderId } from '@/entities/account/providers'
 import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
-/** Leaves for an outside account's page, which sends the browser back to where it was. */
+/** Goes to the provider's page, which sends the browser back to the current page. */
 async function signInWithProvider(provider: ProviderId): Promise<void> {
   rememberDeparture({ purpose: 'signIn', provider })
   const redirectTo = window.location.origin + window.location.pathname
-  // The client's list of names is shorter than the services'.
+  // The client's type has fewer providers than the service.
   const { error } = await supabase.auth.signInWithOAuth({ provider: provider as Provider, options: { redirectTo } })
   if (error !== null) throw toApiError(error)
 }

@@ -4,7 +4,7 @@ import { needsSecondStep } from '@/lib/session/session-store'
 import { supabase } from '@/lib/api/supabase'
 import { withCaptcha } from './captcha'
 
-/** Signs in with e-mail and password; the session provider hears of it by itself. */
+/** Signs in with email and password; the session provider is notified by the client. */
 function signIn({ email, password }: { email: string; password: string }): Promise<'done' | 'secondStep'> {
   return withCaptcha(async (captchaToken) => {
     const { data, error } = await supabase.auth.signInWithPassword({ email, password, options: { captchaToken } })

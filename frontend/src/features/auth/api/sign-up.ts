@@ -8,11 +8,14 @@ interface SignUp {
   email: string
   password: string
   username: string
-  /** The language our e-mails to this person are in. */
+  /** The language of emails to this person. */
   language: Language
 }
 
-/** Makes an account. `confirm` means an e-mail must be answered before the first sign-in. */
+/**
+ * Creates an account. `confirm` means that the email address must be confirmed before the first
+ * sign-in.
+ */
 function signUp({ email, password, username, language }: SignUp): Promise<'signedIn' | 'confirm'> {
   const emailRedirectTo = `${window.location.origin}/`
   return withCaptcha(async (captchaToken) => {
@@ -22,7 +25,8 @@ function signUp({ email, password, username, language }: SignUp): Promise<'signe
       options: { data: { username, lang: language }, emailRedirectTo, captchaToken },
     })
     if (error !== null) throw refused(toApiError(error))
-    // So as not to tell strangers who has an account, a known address is answered like a new one without identities.
+    // To hide who has an account, the service answers a known address like a new one, but without
+    // identities.
     if (data.user?.identities?.length === 0) throw new ApiError('user_already_exists', 'User already registered', 422)
     return data.session === null ? 'confirm' : 'signedIn'
   })
@@ -30,7 +34,7 @@ function signUp({ email, password, username, language }: SignUp): Promise<'signe
 
 const OF_THE_SITE: ReadonlySet<string> = new Set(['username_taken', 'signup_disabled'])
 
-/** The site's own refusals come through the service as a text, since hooks have no codes. */
+/** The site's own refusals arrive as a message of the service, because hooks cannot set codes. */
 function refused(error: ApiError): ApiError {
   return OF_THE_SITE.has(error.message) ? new ApiError(error.message, error.message, error.status) : error
 }

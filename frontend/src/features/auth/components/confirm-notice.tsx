@@ -13,7 +13,10 @@ import { CODE } from '../model/credentials'
 import { blaming } from '../model/refusal'
 import styles from './confirm-notice.module.css'
 
-/** What completes a sign-up: the link of the e-mail, or its code typed here, wherever the e-mail is read. */
+/**
+ * Completes a sign-up: by the link of the email, or by its code typed here, wherever the email is
+ * read.
+ */
 export function ConfirmNotice({ email }: { email: string }) {
   const { t } = useTranslation('auth')
   const { mutateAsync } = useMutation(confirmAddressMutation())

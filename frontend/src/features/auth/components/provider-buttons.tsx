@@ -9,7 +9,10 @@ import { signInWithPasskeyMutation } from '../api/sign-in-with-passkey'
 import { signInWithProviderMutation } from '../api/sign-in-with-provider'
 import styles from './provider-buttons.module.css'
 
-/** Ways in besides the password, where the site has any. Without an answer the form above does. */
+/**
+ * Sign-in with outside accounts, where the site offers any. If the settings cannot be read, the
+ * form above is enough.
+ */
 export function ProviderButtons({ purpose }: { purpose: 'signIn' | 'signUp' }) {
   const { t } = useTranslation('auth')
   const settings = useQuery(authSettingsQuery())

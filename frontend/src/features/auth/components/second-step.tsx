@@ -21,7 +21,7 @@ import { blaming } from '../model/refusal'
 import { useRefusal } from '@/lib/i18n/refusal'
 import styles from './form.module.css'
 
-/** What stands between a right password and the account: a code from an app or a phone, or a key. */
+/** The second step of a sign-in: a code from an app or a phone, or a security key. */
 export function SecondStep({ onGiveUp }: { onGiveUp: () => void }) {
   const { t } = useTranslation('auth')
   const factors = useQuery(secondFactorsQuery())
@@ -52,7 +52,7 @@ function StepLoading() {
   )
 }
 
-/** One of the factors, the app first, and the way to each of the others. */
+/** The form of one factor, the app first, with buttons for the other factors. */
 function FactorChoice({ factors }: { factors: readonly SecondFactor[] }) {
   const { t } = useTranslation('auth')
   const [chosen, setChosen] = useState<string | null>(null)
@@ -94,7 +94,7 @@ function KeyForm({ factorId }: { factorId: string }) {
   )
 }
 
-/** An app shows its code by itself; a phone is sent one first. */
+/** An app shows its code by itself; a phone needs a code to be sent first. */
 function CodeForm({ factor }: { factor: SecondFactor }) {
   const { t } = useTranslation('auth')
   const text = useMutation(textCodeMutation())

@@ -12,7 +12,7 @@ import { blaming } from '../model/refusal'
 import styles from './form.module.css'
 import { ProviderButtons } from './provider-buttons'
 
-/** The address goes along from tab to tab: whoever typed it need not type it again. */
+/** The email address that the tabs share, so that it need not be typed again. */
 export interface SharedEmail {
   email: string
   onEmailChange: (email: string) => void

@@ -19,7 +19,7 @@ import { ProviderButtons } from './provider-buttons'
 import type { SharedEmail } from './sign-in-form'
 
 interface SignUpFormProps extends SharedEmail {
-  /** What was typed before another tab was looked at. */
+  /** The username that was typed before another tab was opened. */
   username: string
   onUsernameChange: (username: string) => void
   onConfirm: (email: string) => void

@@ -1,4 +1,7 @@
-/** Beside which field of the forms for signing in a refusal stands; others stand above the button. */
+/**
+ * The field of the sign-in forms to which a refusal belongs; other refusals are shown above the
+ * button.
+ */
 
 type Field = 'email' | 'username' | 'password' | 'code'
 
@@ -19,7 +22,7 @@ const FIELDS: Readonly<Record<string, Field>> = {
   mfa_challenge_expired: 'code',
 }
 
-/** The codes that blame one of these fields, for a form that has them. */
+/** The codes that belong to these fields, for a form that has them. */
 export function blaming<const Fields extends Field>(...fields: readonly Fields[]): Record<string, Fields> {
   const blamed: Record<string, Fields> = {}
   for (const [code, field] of Object.entries(FIELDS)) {

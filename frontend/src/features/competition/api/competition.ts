@@ -4,12 +4,14 @@ import { unwrap, unwrapOptional } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** Of so many the places are shown. */
+/** How many places are shown. */
 const SHOWN = 100
-/** A hundred days of the ten best. */
+/** Enough for the ten leaders over a hundred days. */
 const DAYS = 1000
 
-/** One event with its games, the places in it, and those of each day; null when there is none. */
+/**
+ * An event with its games, the places in it, and the places of each day; null if it does not exist.
+ */
 export const competitionQuery = (id: string) =>
   queryOptions({
     queryKey: competitionKeys.of(id),
@@ -51,7 +53,7 @@ async function fetchCompetition(id: string, signal: AbortSignal) {
   const taken = new Set(found.game_ids)
   return {
     event: found,
-    /** Names of the games that take part; empty for all. */
+    /** The names of the participating games; empty for all. */
     games: unwrap(games).flatMap((game) => (taken.has(game.id) ? [game.name] : [])),
     standings: unwrap(standings),
     days: unwrap(days),

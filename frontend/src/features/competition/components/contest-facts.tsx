@@ -13,13 +13,13 @@ import styles from './competition.module.css'
 
 interface ContestFactsProps {
   event: Contest
-  /** Their names; empty for all. */
+  /** The games' names; empty for all. */
   games: readonly string[]
   outcome: Outcome
   now: number
 }
 
-/** When, for which games, for what, and how far it is. */
+/** The dates, games, prizes and progress of an event. */
 export function ContestFacts({ event, games, outcome: { state, votes }, now }: ContestFactsProps) {
   const { t } = useTranslation('competition')
   const language = useLanguage()
@@ -56,7 +56,7 @@ export function ContestFacts({ event, games, outcome: { state, votes }, now }: C
   )
 }
 
-/** A moment as the site's clock shows it, wherever the reader is. */
+/** A moment in the site's time zone, whatever the reader's. */
 function Clock({ moment }: { moment: string }) {
   const { t } = useTranslation('competition')
   const language = useLanguage()

@@ -8,10 +8,13 @@ import type { DayPlace, Standing } from '../api/competition'
 import { BEST, courseOf } from '../model/result'
 import styles from './competition.module.css'
 
-/** As many lines can be told apart. */
+/** More lines could not be distinguished. */
 const LINES = 4
 
-/** How the best came to where they are: the votes of the first four as lines, the places of all ten as a table. */
+/**
+ * The history of the leaders: the votes of the first four as lines, the places of all ten as a
+ * table.
+ */
 export function Days({ days, standings }: { days: readonly DayPlace[]; standings: readonly Standing[] }) {
   const { t } = useTranslation('competition')
   const language = useLanguage()
@@ -28,7 +31,7 @@ export function Days({ days, standings }: { days: readonly DayPlace[]; standings
   return (
     <Panel variant="above" title={t('days.title')} intro={t('days.intro')}>
       <LineChart label={t('days.votes')} days={course.days} series={lines} />
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable element must be reachable by keyboard */}
       <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('days.places')}>
         <table className={styles.table}>
           <caption>{t('days.places')}</caption>

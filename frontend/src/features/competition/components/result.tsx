@@ -14,7 +14,7 @@ interface ResultProps {
   outcome: Outcome
 }
 
-/** What came of it: whether the target was reached, by how much, and who won what. */
+/** The result: whether the target was reached, by how much, and the winners with their prizes. */
 export function Result({ event, standings, outcome: { votes, reached } }: ResultProps) {
   const { t } = useTranslation('competition')
   const language = useLanguage()

@@ -11,7 +11,7 @@ import styles from './competition.module.css'
 
 const RULES = ['votes', 'ties', 'target', 'prize', 'hidden', 'fraud', 'free', 'organiser'] as const
 
-/** What holds for every event, with this one's figures. */
+/** The rules of every event, with the figures of this one. */
 export function Rules({ event }: { event: Contest }) {
   const { t } = useTranslation('competition')
   const language = useLanguage()

@@ -14,10 +14,10 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import type { Standing } from '../api/competition'
 import styles from './competition.module.css'
 
-/** Those whose votes decide whether the target is reached; the others follow when they are asked for. */
+/** The servers whose votes decide whether the target is reached; the others are shown on demand. */
 const FIRST = 10
 
-/** Who stands where. */
+/** The current places of an event. */
 export function StandingsTable({ standings, state }: { standings: readonly Standing[]; state: EventState }) {
   const { t } = useTranslation(['competition', 'ui'])
   const [isWhole, setWhole] = useState(false)

@@ -1,7 +1,10 @@
-/** How an event stands: what counts towards its target, and where its best stood day by day. Pure. */
+/**
+ * The state of an event: the votes that count towards its target, and the leaders' places day by
+ * day. Pure.
+ */
 import { eventState, type EventState } from '@/entities/event/state'
 
-/** The votes of so many best together decide. */
+/** The target is compared with the votes of so many leaders together. */
 export const BEST = 10
 
 interface Contest {
@@ -20,7 +23,7 @@ interface Standing {
 
 export interface Outcome {
   state: EventState
-  /** Of the ten best together: as it was kept, else as it is now. */
+  /** The votes of the ten leaders together: the stored result, else the current sum. */
   votes: number
   reached: boolean
 }
@@ -46,11 +49,11 @@ interface DayPlace {
 
 export interface PlaceHistory {
   days: string[]
-  /** For each server, the place of each day; null where it was not among the ten best. */
+  /** For each server, its place on each day; null where it was not among the ten leaders. */
   rows: { server: string; places: (number | null)[]; votes: (number | null)[] }[]
 }
 
-/** The days with a row of places, for the servers given in the order they are given. */
+/** The days with the places of the given servers, in the given order. */
 export function courseOf(places: readonly DayPlace[], servers: readonly string[]): PlaceHistory {
   const days = [...new Set(places.map(({ day }) => day))].toSorted()
   const at = new Map(places.map((row) => [`${row.server_id} ${row.day}`, row]))

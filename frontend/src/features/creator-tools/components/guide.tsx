@@ -4,7 +4,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 
 const STEPS = ['choose', 'copy', 'paste'] as const
 
-/** How a widget gets onto a site, in three steps. */
+/** Three steps to add a widget to a site. */
 export function Guide() {
   const { t } = useTranslation('creator-tools')
   return (

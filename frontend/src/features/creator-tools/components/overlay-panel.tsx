@@ -6,7 +6,7 @@ import { decodeStored } from '@/lib/text/stored-text'
 import { overlayPath, type Widget } from '../model/widget'
 import styles from './overlay-panel.module.css'
 
-/** The overlay for streams: what it looks like over a picture, and the address that OBS wants. */
+/** The overlay for streams: a preview over a picture, and the address for OBS. */
 export function OverlayPanel({ widget, name }: { widget: Widget; name: string }) {
   const { t } = useTranslation('creator-tools')
   const path = overlayPath(widget)

@@ -7,7 +7,7 @@ import { decodeStored } from '@/lib/text/stored-text'
 import { iframeCode, pictureCode, scriptCode, type Widget } from '../model/widget'
 import styles from './widget-code.module.css'
 
-/** The code to copy: a frame, a script, or a picture. */
+/** The code to copy: an iframe, a script, or an image. */
 export function WidgetCode({ widget, name }: { widget: Widget; name: string }) {
   const { t } = useTranslation('creator-tools')
   const title = t('code.widgetTitle', { name: decodeStored(name) })

@@ -16,7 +16,7 @@ interface WidgetOptionsProps {
   onChange: (changed: Partial<Widget>) => void
 }
 
-/** Everything that can be chosen of a widget. */
+/** All options of a widget. */
 export function WidgetOptions({ servers, widget, onChange }: WidgetOptionsProps) {
   const { t } = useTranslation('creator-tools')
   return (

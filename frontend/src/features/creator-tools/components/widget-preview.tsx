@@ -5,16 +5,17 @@ import { decodeStored } from '@/lib/text/stored-text'
 import { sizeOf, widgetPath, type Widget } from '../model/widget'
 import styles from './widget-preview.module.css'
 
-/** The widget itself, as another site shows it. Wider than the screen, it scrolls. */
+/** A preview of the widget as another site shows it. It scrolls if it is wider than the screen. */
 export function WidgetPreview({ widget, name }: { widget: Widget; name: string }) {
   const { t } = useTranslation('creator-tools')
-  // A nickname being typed does not fetch a frame a letter while the machine is busy.
+  // Deferred, so that typing a nickname does not load a frame for each letter while the machine is
+  // busy.
   const shown = useDeferredValue(widget)
   const { width, height } = sizeOf(shown)
   return (
     <Panel variant="above" title={t('preview.title')}>
-      {/* The frame runs the script that moves its figures, and has nothing of this page's. */}
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reached by keys */}
+      {/* The sandboxed frame runs the widget's script without access to this page. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- a scrollable element must be reachable by keyboard */}
       <div className={styles.ground} tabIndex={0} role="group" aria-label={t('preview.title')}>
         <iframe
           className={styles.frame}

@@ -1,4 +1,7 @@
-/** How a widget is chosen, and the code that shows it on another site. The server reads the same words and sizes. */
+/**
+ * The options of a widget, and the code that embeds it on another site. The server parses the same
+ * option names and sizes.
+ */
 import type { Language } from '@/lib/i18n/languages'
 import sizes from '@/lib/widgets.json'
 
@@ -40,12 +43,12 @@ function optionsOf(widget: Widget): [name: string, value: string][] {
   ]
 }
 
-/** Where the widget stands on this site. */
+/** The path of the widget on this site. */
 export function widgetPath(widget: Widget): string {
   return `/widget/${widget.server}?${new URLSearchParams(optionsOf(widget)).toString()}`
 }
 
-/** Where the overlay of its server stands on this site, which OBS shows as a browser source. */
+/** The path of the overlay of its server on this site, which OBS shows as a browser source. */
 export function overlayPath({ server, language, votes }: Pick<Widget, 'server' | 'language' | 'votes'>): string {
   return `/overlay/${server}?${new URLSearchParams({ lang: language, votes: flag(votes) }).toString()}`
 }
@@ -53,7 +56,7 @@ export function overlayPath({ server, language, votes }: Pick<Widget, 'server' |
 const escape = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
-/** The tag that begins an element. */
+/** An opening tag. */
 function tag(name: string, attributes: Readonly<Record<string, string | number | true>>): string {
   const written = Object.entries(attributes).map(([attribute, value]) =>
     value === true ? attribute : `${attribute}="${escape(String(value))}"`,
@@ -61,23 +64,26 @@ function tag(name: string, attributes: Readonly<Record<string, string | number |
   return `<${[name, ...written].join(' ')}>`
 }
 
-/** HTML for another page: a frame, of the widget's own colour scheme: of another one it would have an opaque ground. */
+/**
+ * HTML for another page: an iframe with the widget's own color scheme, because browsers give a
+ * frame of another scheme an opaque background.
+ */
 export function iframeCode(widget: Widget, origin: string, title: string): string {
   const attributes = { ...sizeOf(widget), style: 'border:0;max-width:100%;color-scheme:light', loading: 'lazy' }
   return `${tag('iframe', { src: origin + widgetPath(widget), title, ...attributes })}</iframe>`
 }
 
-/** HTML for another page: a script that puts the frame where it stands. */
+/** HTML for another page: a script that inserts the frame at its own position. */
 export function scriptCode(widget: Widget, origin: string, title: string): string {
   const options = [['server', widget.server], ...optionsOf(widget), ['title', title]]
   const data = Object.fromEntries(options.map(([name, value]) => [`data-${name}`, value ?? '']))
   return `${tag('script', { async: true, src: `${origin}/widget.js`, ...data })}</script>`
 }
 
-/** What of the options a picture knows. */
+/** The options that an image supports. */
 const OF_PICTURES = ['size', 'theme', 'lang', 'votes', 'rounded']
 
-/** HTML for places that take pictures only; it leads to the server's page. */
+/** HTML for places that accept images only; it links to the server's page. */
 export function pictureCode(widget: Widget, origin: string, title: string, page: string): string {
   const options = new URLSearchParams(optionsOf(widget).filter(([name]) => OF_PICTURES.includes(name)))
   const picture = tag('img', { src: `${origin}/widget/${widget.server}.svg?${options.toString()}`, alt: title })

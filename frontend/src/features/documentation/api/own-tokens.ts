@@ -1,4 +1,4 @@
-/** The tokens of one's own servers, for examples that work as they stand. */
+/** The tokens of one's own servers, so that the examples work as they are. */
 import { queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { unwrap } from '@/lib/api/errors'

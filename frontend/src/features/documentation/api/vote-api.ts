@@ -1,4 +1,4 @@
-/** The vote API as any site asks it: by `fetch`, without a session. */
+/** Calls the vote API as any site does: with `fetch`, without a session. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { voteKeys } from '@/entities/vote/keys'
 import { apiOrigin } from '@/lib/config'
@@ -20,15 +20,15 @@ export const questionsQuery = () =>
 
 export interface ApiAnswer {
   status: number
-  /** Pretty where it is JSON. */
+  /** The body of the response; JSON is indented. */
   body: string
-  /** Questions left, as the answer says. */
+  /** The remaining requests, from the response's headers. */
   left: string | null
-  /** Milliseconds it took. */
+  /** The duration in milliseconds. */
   took: number
 }
 
-/** Asks for real. Any status is an answer; it throws when there is none. */
+/** Sends the request. Resolves with any status; rejects if there is no response. */
 async function ask(address: string): Promise<ApiAnswer> {
   const began = performance.now()
   const answer = await fetch(`${apiOrigin}${address}`, { cache: 'no-store' })

@@ -18,7 +18,7 @@ import { ownTokensQuery } from '../api/own-tokens'
 import { addressOf, isServer, withoutServer, type Question, type QuestionField } from '../model/question'
 import styles from './try-it.module.css'
 
-/** Asks the real API what it is described to answer. */
+/** A form that sends requests to the real API. */
 export function TryIt() {
   const { t } = useTranslation('api-docs')
   const questions = useQuery(questionsQuery())
@@ -50,12 +50,12 @@ function Console({ questions }: { questions: readonly Question[] }) {
   const asking = useMutation(askMutation())
   const question = questions.find((one) => one.path === path)
   if (question === undefined) return null
-  // What names the server is one value, whatever a dialect calls it.
+  // The fields that name the server share one value, whatever their names.
   const valueOf = (field: QuestionField) =>
     isServer(field) ? (typed.server ?? own) : (typed[field.name] ?? EXAMPLES[field.name] ?? '')
   const values = Object.fromEntries(question.fields.map((field) => [field.name, valueOf(field)]))
   const address = addressOf(question, values)
-  // Whoever watches the screen must not learn an owner's token.
+  // The owner's token is hidden, because the screen may be shared.
   const isHidden = own !== '' && !isShown
   const secret = {
     type: isHidden ? 'password' : 'text',

@@ -1,10 +1,10 @@
-/** How often the vote API may be asked, as this site's settings have it. */
+/** The rate limits of the vote API, from this site's settings. */
 import { givenSettings } from '@/lib/config'
 
 export interface Limit {
-  /** Questions at once. */
+  /** The number of requests at once. */
   burst: number
-  /** Until one more is earned. */
+  /** Seconds until one more request is allowed. */
   refillSeconds: number
 }
 
@@ -13,17 +13,17 @@ export interface Limits {
   byToken: Limit
 }
 
-/** What the server takes when nothing is set. */
+/** The server's defaults. */
 const USUAL: Limits = { byId: { burst: 60, refillSeconds: 1 }, byToken: { burst: 1200, refillSeconds: 0.05 } }
 
-/** The limits written into the page. */
+/** The limits that the server wrote into the page. */
 export function readLimits(page: Pick<Document, 'getElementById'>): Limits {
   const { questions } = givenSettings(page)
   const told = isObject(questions) ? questions : {}
   return { byId: limitOr(told.byId, USUAL.byId), byToken: limitOr(told.byToken, USUAL.byToken) }
 }
 
-/** The pace behind the burst: so many in a second, or one in so many seconds. */
+/** The sustained rate after the burst: requests per second, or seconds per request. */
 export function paceOf({ refillSeconds }: Limit): { perSecond: number } | { seconds: number } {
   return refillSeconds > 1 ? { seconds: refillSeconds } : { perSecond: Math.round(10 / refillSeconds) / 10 }
 }

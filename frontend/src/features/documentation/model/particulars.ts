@@ -1,4 +1,7 @@
-/** Who runs the site, as its settings have it, for the pages that the law wants it on. */
+/**
+ * The operator's particulars, from the site's settings, for the pages on which the law requires
+ * them.
+ */
 import type { Words } from './words'
 
 export type LegalKey = 'privacy' | 'terms' | 'termsOfSale'
@@ -15,14 +18,17 @@ const SETTINGS = {
 
 export type LegalDetail = keyof typeof SETTINGS
 
-/** What each page names, in its order. */
+/** The particulars on each page, in their order. */
 export const NAMED: Record<LegalKey, readonly LegalDetail[]> = {
   privacy: ['sellerName', 'sellerAddress', 'contactEmail', 'hostParticulars'],
   terms: ['sellerName', 'sellerAddress', 'sellerTaxId', 'publicationDirector', 'hostParticulars', 'contactEmail'],
   termsOfSale: ['sellerName', 'sellerAddress', 'sellerTaxId', 'contactEmail', 'consumerMediator'],
 }
 
-/** The page's particulars as words, `notStated` where there are none, and which those are. */
+/**
+ * The page's particulars as texts, `notStated` where one is missing, and the list of the missing
+ * ones.
+ */
 export function particularsOf(
   page: LegalKey,
   settings: Readonly<Record<string, unknown>>,
@@ -35,7 +41,7 @@ export function particularsOf(
   }
 }
 
-/** An address may have been typed in several lines. */
+/** An address may contain line breaks. */
 function textOf(value: unknown): string {
   return typeof value === 'string' ? value.trim().replaceAll(/\s*\n\s*/g, ', ') : ''
 }

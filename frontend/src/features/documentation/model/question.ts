@@ -1,6 +1,6 @@
-/** What may be asked, as openapi.json describes it, and the address a question has. */
+/** The requests that openapi.json describes, and the address of a request. */
 
-/** As much of OpenAPI as is read here. */
+/** The part of OpenAPI that is used here. */
 export interface Description {
   paths: Record<string, { get?: Operation | undefined }>
 }
@@ -20,7 +20,7 @@ interface Parameter {
 
 export interface Question {
   path: string
-  /** The site whose dialect it is, or what it is about. */
+  /** The vote site whose dialect it is, or its subject. */
   group: string
   fields: readonly QuestionField[]
 }
@@ -31,10 +31,10 @@ export interface QuestionField {
   isRequired: boolean
 }
 
-/** Claims change something, so they are not tried by the way. */
+/** Claims have side effects, so they are not offered here. */
 const CHANGES = /claim/
 
-/** Everything a page may ask without changing anything, in the order it is described. */
+/** All requests without side effects, in the order of the description. */
 export function questionsOf({ paths }: Description): Question[] {
   return Object.entries(paths).flatMap(([path, { get }]) => {
     if (get === undefined || CHANGES.test(path) || path === '/api/openapi.json') return []
@@ -54,11 +54,11 @@ export function isServer({ name }: QuestionField): boolean {
   return SERVERS.has(name)
 }
 
-/** Stands in an address for what must not be read. */
+/** Replaces a secret value in an address. */
 const DOTS = '•'.repeat(12)
 const MARK = '-hidden-'
 
-/** The address of a question with dots for what names the server. */
+/** The address of a request with dots in place of the server's token or id. */
 export function withoutServer(question: Question, values: Readonly<Record<string, string>>): string {
   const marked = question.fields
     .filter((field) => isServer(field) && values[field.name]?.trim())
@@ -67,7 +67,10 @@ export function withoutServer(question: Question, values: Readonly<Record<string
   return address.replaceAll(MARK, DOTS)
 }
 
-/** Path and query of a question with what was filled in, blanks around it left out; what the path still lacks keeps its name. */
+/**
+ * Path and query string of a request with the trimmed values; parameters without a value keep their
+ * name.
+ */
 export function addressOf({ path, fields }: Question, values: Readonly<Record<string, string>>): string {
   const query = new URLSearchParams()
   let filled = path

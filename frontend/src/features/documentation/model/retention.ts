@@ -1,7 +1,7 @@
-/** How long the site keeps what, in days, as the server wrote it into the page. */
+/** The retention periods of the site, in days, from the page that the server wrote. */
 import { givenSettings } from '@/lib/config'
 
-/** What the server takes when nothing is set. */
+/** The server's defaults. */
 const USUAL = {
   addressDays: 30,
   voteDays: 400,

@@ -1,11 +1,11 @@
-/** Words that are known only where a page is shown: the site's address, the cooldown. */
+/** Values that are known only at run time: the site's address, the cooldown. */
 import type { Article } from '@/components/prose/article'
 
 export type Words = Readonly<Record<string, string>>
 
 const ENTITIES: Record<string, string> = { '<': '&lt;', '>': '&gt;', '&': '&amp;', '"': '&quot;' }
 
-/** The article with each `{{name}}` replaced; where it stands in HTML, a word is escaped. */
+/** The article with each `{{name}}` replaced; in HTML the value is escaped. */
 export function withWords(article: Article, words: Words): Article {
   const filled = (text: string, isHtml: boolean): string =>
     text.replaceAll(/\{\{(\w+)\}\}/g, (found, name: string) => {

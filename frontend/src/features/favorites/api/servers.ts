@@ -6,7 +6,7 @@ import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** As many as an address has room for. */
+/** As many ids as fit into an address. */
 const AT_ONCE = 80
 
 const COLUMNS = `
@@ -15,10 +15,10 @@ const COLUMNS = `
 
 const selectServers = () => publicData.from('servers_public').select(COLUMNS)
 
-/** A favourite as its card shows it; its name as stored. */
+/** A favorite as its card shows it; its name is stored text. */
 export type FavoriteServer = QueryData<ReturnType<typeof selectServers>>[number]
 
-/** Those of the servers that are listed, in the order of their ids as given. */
+/** Those of the servers that are listed, in the order of the given ids. */
 export const favoriteServersQuery = (ids: readonly string[]) =>
   queryOptions({
     queryKey: serverKeys.favorites(ids),

@@ -29,7 +29,7 @@ interface FavoriteCardProps {
   onToggle: () => void
 }
 
-/** More are on the server's own page. */
+/** The server's own page has the others. */
 const MOST_EVENTS = 2
 
 export function FavoriteCard({ server, change, events, isFavorite, onToggle }: FavoriteCardProps) {
@@ -90,7 +90,7 @@ export function FavoriteCard({ server, change, events, isFavorite, onToggle }: F
   )
 }
 
-/** Said only where somebody has looked. */
+/** Shown only for servers whose status has been checked. */
 function Players({ server }: { server: FavoriteServer }) {
   const { t } = useTranslation('favorites')
   const language = useLanguage()

@@ -1,7 +1,7 @@
 import { Skeleton } from '@/components/ui/skeleton'
 import styles from './loading-favorites.module.css'
 
-/** Cards on their way, at most a screen of them. */
+/** Placeholders for cards, at most a screen of them. */
 export function LoadingFavorites({ count, label }: { count: number; label: string }) {
   return (
     <div className={styles.cards} role="status" aria-label={label}>

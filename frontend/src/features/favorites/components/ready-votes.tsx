@@ -7,7 +7,7 @@ import { startVoteRound } from '@/entities/vote/round'
 import { nextVotes } from '@/entities/vote/state'
 import { voteTargetOf, type FavoriteServer } from '../api/servers'
 
-/** One button for the votes that are possible now, one after the other. */
+/** A button that starts a round of all votes that are possible now. */
 export function ReadyVotes({ servers }: { servers: readonly FavoriteServer[] }) {
   const { t } = useTranslation('favorites')
   const kept = useStore(nextVotes)

@@ -6,12 +6,12 @@ import type { Change } from '../model/visit'
 import styles from './summary.module.css'
 
 interface SummaryProps {
-  /** Milliseconds; when the last visit was, null on the first one. */
+  /** When the last visit was, in milliseconds; null on the first one. */
   since: number | null
   cards: readonly { change: Change | null; events: readonly { isNew: boolean }[] }[]
 }
 
-/** What is new, in a line. */
+/** One line on what is new. */
 export function Summary({ since, cards }: SummaryProps) {
   const { t } = useTranslation('favorites')
   const language = useLanguage()

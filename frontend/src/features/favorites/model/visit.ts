@@ -1,51 +1,54 @@
-/** What changed since the last visit to the favourites: kept in this browser, beside the list itself. Mostly pure. */
+/**
+ * What changed since the last visit to the favorites: stored in this browser, beside the list.
+ * Mostly pure.
+ */
 import type { Store } from '@/lib/browser/store'
 import { readJson, storedValue } from '@/lib/browser/stored'
 
-/** Who comes back within half an hour is still here. */
+/** A return within half an hour belongs to the same visit. */
 const VISIT = 30 * 60_000
 
 export interface Standing {
-  /** The place in its game. */
+  /** The place in the ranking of its game. */
   place: number
   /** Votes this month. */
   votes: number
 }
 
-/** What stood where at a moment (milliseconds). */
+/** The places and votes at a moment (milliseconds). */
 export interface VisitSnapshot {
   at: number
   standings: Readonly<Record<string, Standing>>
 }
 
 export interface Visits {
-  /** The visit before this one. */
+  /** The previous visit. */
   last: VisitSnapshot | null
-  /** As far as this one has come. */
+  /** The current visit so far. */
   current: VisitSnapshot | null
 }
 
 const NEVER: Visits = { last: null, current: null }
 
-/** With what a visit that begins now is compared: the same as before while it is still the same one. */
+/** The snapshot with which the current visit is compared: the same one throughout a visit. */
 export function lastBefore({ last, current }: Visits, now: number): VisitSnapshot | null {
   return current !== null && now - current.at < VISIT ? last : current
 }
 
 export interface Change {
-  /** Places gained; lost where negative. */
+  /** Places gained; negative if lost. */
   places: number
-  /** Votes more than then; none where a new month began. */
+  /** Votes gained; none where a new month began. */
   votes: number
 }
 
-/** Null for what was not there then. */
+/** Null for a server that is not in the snapshot. */
 export function changeOf(last: VisitSnapshot | null, id: string, now: Standing): Change | null {
   const then = last?.standings[id]
   return then ? { places: then.place - now.place, votes: Math.max(0, now.votes - then.votes) } : null
 }
 
-/** Whether something was announced after the last visit; on the first one nothing is news. */
+/** Whether an event was announced after the last visit; false on the first visit. */
 export function isNews(last: VisitSnapshot | null, createdAt: string): boolean {
   return last !== null && Date.parse(createdAt) > last.at
 }

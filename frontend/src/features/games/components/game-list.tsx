@@ -15,19 +15,19 @@ import { byServers } from '../model/figures'
 import styles from './game-list.module.css'
 
 export interface GameListProps {
-  /** Undefined while loading, null when they could not be loaded. */
+  /** Undefined while loading, null after a failure. */
   games: Game[] | null | undefined
-  /** Slugs of the games being shown; empty for all, null to mark none. */
+  /** Slugs of the chosen games; empty for all, null to mark none. */
   chosen: readonly string[] | null
   onRetry: () => void
-  /** Where a game's link leads, from its page's path: with what is kept of the address shown. */
+  /** The link of a game, from its page's path; it keeps parameters of the current address. */
   addressOf?: (path: string) => string
-  /** A row to swipe on a phone, or a column everywhere. */
+  /** A scrolling row on phones, or a column everywhere. */
   layout?: 'row' | 'column'
   onChosen?: () => void
 }
 
-/** Every game with its page, those with the most servers first. */
+/** Links to every game, those with the most servers first. */
 export function GameList({ games, chosen, onRetry, addressOf = same, layout = 'row', onChosen }: GameListProps) {
   const { t } = useTranslation('games')
   const language = useLanguage()
@@ -76,7 +76,7 @@ interface GameLinkProps {
   active: boolean
   name: string
   logo: string | null
-  /** Undefined where they have not been counted. */
+  /** Undefined where the number is unknown. */
   servers?: number | undefined
   onChosen: (() => void) | undefined
 }
@@ -84,7 +84,7 @@ interface GameLinkProps {
 function GameLink({ to, active, name, logo, servers, onChosen }: GameLinkProps) {
   const { t } = useTranslation('games')
   const language = useLanguage()
-  // Readers hear the name and the figure as one sentence.
+  // Screen readers read the name and the figure as one sentence.
   const isCounted = servers !== undefined
   return (
     <Link

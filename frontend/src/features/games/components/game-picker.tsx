@@ -8,7 +8,7 @@ import styles from './game-list.module.css'
 const loadSheet = () => import('./games-sheet')
 const GamesSheet = lazyComponent(async () => (await loadSheet()).GamesSheet)
 
-/** The games beside the list; on a phone a row of them, and all in a sheet. */
+/** The list of games beside the ranking; on a phone a row, and a sheet with all of them. */
 export function GamePicker(props: GameListProps) {
   const { t } = useTranslation('games')
   const [sheet, setSheet] = useState<'never' | 'open' | 'closed'>('never')

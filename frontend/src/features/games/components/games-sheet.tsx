@@ -7,7 +7,7 @@ interface GamesSheetProps extends Omit<GameListProps, 'layout' | 'onChosen'> {
   onOpenChange: (open: boolean) => void
 }
 
-/** On a phone, every game at once. */
+/** All games in a sheet, on phones. */
 export function GamesSheet({ open, onOpenChange, ...list }: GamesSheetProps) {
   const { t } = useTranslation('games')
   return (

@@ -1,4 +1,4 @@
-/** Games by what goes on in them. Pure. */
+/** Games by their figures. Pure. */
 import { collatorOf } from '@/lib/i18n/format'
 import type { Language } from '@/lib/i18n/languages'
 import shortcuts from '@/lib/shortcuts.json'
@@ -6,7 +6,9 @@ import type { Game, GameFigures } from '@/entities/game/queries'
 
 const WITH_SHORTCUT: ReadonlySet<string> = new Set(Object.values(shortcuts).flatMap(({ games }) => games))
 
-/** Those with the most servers first; among equals those with a page of their own name, then by name. */
+/**
+ * Sorted by the number of servers; equal ones with a page of their own name first, then by name.
+ */
 export function byServers(games: readonly Game[], language: Language): Game[] {
   const names = collatorOf(language)
   return games.toSorted(
@@ -21,7 +23,7 @@ function serversOf(game: Game): number {
   return game.game_figures?.servers ?? 0
 }
 
-/** What goes on in several games together; undefined when none of them has been counted. */
+/** The sums of the figures of several games; undefined when none of them has figures. */
 export function figuresOf(games: readonly Game[], slugs: readonly string[]): GameFigures | undefined {
   const counted = games.flatMap((game) => (slugs.includes(game.slug) && game.game_figures ? [game.game_figures] : []))
   if (counted.length === 0) return undefined

@@ -21,7 +21,9 @@ async function fetchPlaces(month: string, game: string | null, page: number, sig
 
 export type MonthPlace = Awaited<ReturnType<typeof fetchPlaces>>[number]
 
-/** A page of the ranking of a month that is over, given as its first day; of one game or of all. */
+/**
+ * A page of the ranking of a past month, which is named by its first day; of one game or of all.
+ */
 export const monthPlacesQuery = (month: string, game: string | null, page: number) =>
   queryOptions({
     queryKey: podiumKeys.places(month, game, page),

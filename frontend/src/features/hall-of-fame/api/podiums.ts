@@ -4,12 +4,12 @@ import { unwrap, unwrapOptional } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** A place that was won, the server as it is today where visitors see it, and the game. */
+/** A place on a podium, the server as it is today if visitors see it, and the game. */
 const COLUMNS = `
   month, place, votes, server_id, server_name, name, slug, logo_image_url,
   games!inner(id, name, slug, page_slug, logo_url)` as const
 
-/** Thirty years of a game; a hundred games in a month. */
+/** Enough for thirty years of a game, or a hundred games in a month. */
 const MOST = 1000
 
 const select = () => publicData.from('won_places').select(COLUMNS)
@@ -21,7 +21,10 @@ async function fetchMonth(month: string, signal: AbortSignal) {
 
 export type PodiumPlace = Awaited<ReturnType<typeof fetchMonth>>[number]
 
-/** The first three of every game in a month, given as its first day, game by game by their names. */
+/**
+ * The first three of every game in a month, which is named by its first day, sorted by the games'
+ * names.
+ */
 export const monthQuery = (month: string) =>
   queryOptions({
     queryKey: podiumKeys.month(month),
@@ -51,7 +54,7 @@ async function fetchGame(slug: string, signal: AbortSignal) {
   return found && { game: found, places: unwrap(places) }
 }
 
-/** Months that are over and kept, the latest first. */
+/** Past months with a podium, the latest first. */
 export const monthsQuery = () =>
   queryOptions({
     queryKey: podiumKeys.months,

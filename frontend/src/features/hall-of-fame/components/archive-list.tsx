@@ -11,11 +11,11 @@ import styles from './archive-list.module.css'
 
 interface ArchiveListProps {
   places: readonly MonthPlace[]
-  /** The place of the first in its game; null where the places among all count. */
+  /** The place of the first one in its game; null if the places are those among all. */
   first: number | null
 }
 
-/** Places of a month that is over, one a line. */
+/** Places of a past month, one a line. */
 export function ArchiveList({ places, first }: ArchiveListProps) {
   return (
     <ol className={styles.list}>
@@ -31,7 +31,7 @@ export function ArchiveList({ places, first }: ArchiveListProps) {
   )
 }
 
-/** The page of one game has its name in the heading. */
+/** The page of one game has the game's name in its heading. */
 function Line({ row, place, game }: { row: MonthPlace; place: number; game: string | null }) {
   const { t } = useTranslation('hall-of-fame')
   const language = useLanguage()

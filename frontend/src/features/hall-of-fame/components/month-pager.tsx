@@ -6,15 +6,15 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './hall.module.css'
 
 interface MonthPagerProps {
-  /** The first days of all months there are, the latest first. */
+  /** The first days of all months, the latest first. */
   months: readonly string[]
-  /** The one that is shown. */
+  /** The shown month. */
   month: string
-  /** A month's address. */
+  /** The link to a month. */
   to: (month: string) => To
 }
 
-/** The month that is shown, and the ways to the ones beside it. */
+/** The shown month, with links to the adjacent ones. */
 export function MonthPager({ months, month, to }: MonthPagerProps) {
   const { t } = useTranslation('hall-of-fame')
   const language = useLanguage()

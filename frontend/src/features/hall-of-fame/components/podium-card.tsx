@@ -11,13 +11,13 @@ import type { PodiumPlace } from '../api/podiums'
 import styles from './podium-card.module.css'
 
 interface PodiumCardProps {
-  /** Of what these are the first three. */
+  /** The game or month of the podium. */
   title: ReactNode
   places: readonly PodiumPlace[]
   id?: string
 }
 
-/** The first three of one game in one month. */
+/** The first three servers of a game in a month. */
 export function PodiumCard({ title, places, id }: PodiumCardProps) {
   return (
     <section id={id} className={styles.card}>
@@ -33,7 +33,7 @@ export function PodiumCard({ title, places, id }: PodiumCardProps) {
   )
 }
 
-/** A server that is gone keeps the name it had. */
+/** A deleted server keeps its name. */
 function Place({ place: won }: { place: PodiumPlace }) {
   const { t } = useTranslation('hall-of-fame')
   const language = useLanguage()

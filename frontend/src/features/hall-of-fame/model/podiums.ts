@@ -1,4 +1,4 @@
-/** What is told of places that were won. Pure. */
+/** Derived facts about podiums. Pure. */
 
 interface PodiumRow {
   month: string
@@ -7,7 +7,7 @@ interface PodiumRow {
   server_id: string | null
 }
 
-/** Rows in a row of the same key, in their order. */
+/** Groups consecutive rows with the same key, in their order. */
 export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string): [key: string, rows: Row[]][] {
   const groups = new Map<string, Row[]>()
   for (const row of rows) groups.set(keyOf(row), [...(groups.get(keyOf(row)) ?? []), row])
@@ -15,13 +15,15 @@ export function grouped<Row>(rows: readonly Row[], keyOf: (row: Row) => string):
 }
 
 export interface Champion<Row> {
-  /** One of its places, for what the server is called and looks like. */
+  /** One of its rows, which has the server's name and logo. */
   row: Row
-  /** How many months it was first. */
+  /** The number of months in which it was first. */
   titles: number
 }
 
-/** Who was first most often; null before anybody was twice, and where several were equally often. */
+/**
+ * The server that was first most often; null if no server was first twice, or if several are equal.
+ */
 export function championOf<Row extends PodiumRow>(rows: readonly Row[]): Champion<Row> | null {
   const firsts = rows.filter((row) => row.place === 1)
   const [most, next] = grouped(firsts, (row) => row.server_id ?? row.server_name)
@@ -31,12 +33,12 @@ export function championOf<Row extends PodiumRow>(rows: readonly Row[]): Champio
   return { row: most[0], titles: most.length }
 }
 
-/** Places on a page of a month's archive. */
+/** Places per page of a month's archive. */
 export const PAGE_SIZE = 50
-/** As far as archives are turned. */
+/** The last page of an archive that can be opened. */
 export const LAST_PAGE = 20
 
-/** The page an address asks for, from 1; what makes no sense counts as absent. */
+/** The page in an address, from 1; an invalid value counts as absent. */
 export function pageOfArchive(text: string | null): number {
   const page = Number(text ?? '1')
   return Number.isInteger(page) && page >= 1 && page <= LAST_PAGE ? page : 1
@@ -44,7 +46,7 @@ export function pageOfArchive(text: string | null): number {
 
 const MONTH = /^\d{4}-(?:0[1-9]|1[0-2])$/
 
-/** The month an address asks for (`2026-10`), as its first day; null for none that can be. */
+/** The month in an address (`2026-10`), as its first day; null if invalid. */
 export function monthOf(text: string | null): string | null {
   return text !== null && MONTH.test(text) ? `${text}-01` : null
 }

@@ -7,7 +7,7 @@ import { eventToShow, type CompetitiveEvent, type Participant } from '../model/c
 
 const LEADERS = 10
 
-/** The event to announce with its ten leaders; null when there is none. */
+/** The event to announce with its ten leaders; null if there is none. */
 export const competitiveEventQuery = () =>
   queryOptions({
     queryKey: competitionKeys.announced,
@@ -30,7 +30,7 @@ async function fetchCompetitiveEvent({ signal }: { signal: AbortSignal }): Promi
         'id,name,name_fr,name_en,name_es,start_date,end_date,is_active,is_finished,is_success,total_votes,target_votes,winner_count,prestige_days,leaders:competitive_event_standings(server_id,votes_count,prize_days,name,slug,logo_image_url)',
       )
       .eq('is_active', true)
-      // The database's own; which of them is announced is decided here, to the minute.
+      // Evaluated by the database; which event is announced is decided here, to the minute.
       .gte('end_date', 'yesterday')
       .order('start_date', { ascending: false })
       .limit(20)

@@ -11,7 +11,7 @@ export interface SiteStats {
   votes_total: number
 }
 
-/** The site in figures, renewed every 30 seconds. */
+/** Figures of the site, refetched every 30 seconds. */
 export const siteStatsQuery = () =>
   queryOptions({
     queryKey: siteKeys.stats,

@@ -7,7 +7,10 @@ import { isStaff } from '@/lib/session/staff'
 import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './admin-block.module.css'
 
-/** The way to the administration, for those who run the site. Hiding it protects nothing: the database does. */
+/**
+ * A link to the administration, for administrators and moderators. Hiding it protects nothing: the
+ * database does.
+ */
 export function AdminBlock() {
   const { t } = useTranslation('home')
   const language = useLanguage()

@@ -16,11 +16,11 @@ import styles from './arcade-spots.module.css'
 
 interface ArcadeSpotsProps {
   ready: boolean
-  /** What a day costs, in cents; null where that is not known. */
+  /** The price of a day in cents; null if unknown. */
   dailyPrice: number | null
 }
 
-/** Three advertisements, plainly labelled, and how to book one. */
+/** The three Arcade spots, labeled as advertisements, and a link to book one. */
 export function ArcadeSpots({ ready, dailyPrice }: ArcadeSpotsProps) {
   const { t } = useTranslation('home')
   const language = useLanguage()

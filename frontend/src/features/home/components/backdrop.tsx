@@ -3,8 +3,8 @@ import { Picture } from '@/components/ui/picture'
 import styles from './backdrop.module.css'
 
 /**
- * The picture behind the top of the page. A new one fades in over the old one once it has loaded; the first stands at
- * once, where the server's page had it already.
+ * The picture behind the top of the page. A new one fades in over the old one once it has loaded;
+ * the first is shown at once if the server's HTML had it already.
  */
 export function Backdrop({ src }: { src: string }) {
   const [layers, setLayers] = useState<readonly string[]>([src])

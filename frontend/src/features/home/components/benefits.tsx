@@ -8,7 +8,7 @@ const BENEFITS = [
   ['verified', 'shield'],
 ] as const
 
-/** Why this ranking rather than another. */
+/** The advantages of this ranking. */
 export function Benefits() {
   const { t } = useTranslation('home')
   return (

@@ -25,8 +25,8 @@ import styles from './competitive-banner.module.css'
 const SHOWN_LEADERS = 6
 
 /**
- * Announces the running or coming event; nothing when there is none. Its room is kept until that is known, unless none
- * was there the last time, so that the list below stays where it is.
+ * Announces the running or next event; empty if there is none. Its space is reserved while it
+ * loads, unless there was no event the last time, so that the list below does not move.
  */
 export function CompetitiveBanner({ ready }: { ready: boolean }) {
   const announced = useQuery({ ...competitiveEventQuery(), enabled: ready })

@@ -15,14 +15,20 @@ import styles from './hero.module.css'
 import { Figures, SiteFigures } from './site-figures'
 
 interface HeroProps {
-  /** The game shown, with its figures; null for all. Figures are undefined while loading, null when not to be had. */
+  /**
+   * The shown game with its figures; null for all. Figures are undefined while loading, null after
+   * a failure.
+   */
   game: { name: string; logo_url: string | null; figures: SiteStats | null | undefined } | null
   search: ReactNode
-  /** Whether the figures may be asked for already. */
+  /** Whether the figures may be queried already. */
   ready: boolean
 }
 
-/** What the site is, where to search, how it stands and how long the month lasts. */
+/**
+ * The top of the home page: what the site is, the search, its figures, and the countdown to the end
+ * of the month.
+ */
 export function Hero({ game, search, ready }: HeroProps) {
   const { t } = useTranslation('home')
   const language = useLanguage()

@@ -15,7 +15,7 @@ const FIGURES = [
   ['total', 'votes_total'],
 ] as const
 
-/** Four figures of the whole site. When they cannot be had the page does without them. */
+/** Four figures of the whole site. If they cannot be read, the page omits them. */
 export function SiteFigures({ ready }: { ready: boolean }) {
   const { t } = useTranslation('home')
   const stats = useQuery({ ...siteStatsQuery(), enabled: ready })
@@ -25,7 +25,7 @@ export function SiteFigures({ ready }: { ready: boolean }) {
 
 interface FiguresProps {
   label: string
-  /** Undefined while they are on their way. */
+  /** Undefined while loading. */
   figures: SiteStats | undefined
 }
 

@@ -1,4 +1,4 @@
-/** When an event is announced, and how it stands. */
+/** When an event is announced, and its state. */
 import type { TranslatedName } from '@/lib/i18n/translated-name'
 
 export interface CompetitiveEvent extends TranslatedName {
@@ -8,7 +8,7 @@ export interface CompetitiveEvent extends TranslatedName {
   is_active: boolean
   is_finished: boolean
   is_success: boolean | null
-  /** What the ten best came to together, once it is finished. */
+  /** The total of the ten leaders, once the event is finalized. */
   total_votes: number | null
   target_votes: number
   winner_count: number
@@ -18,7 +18,7 @@ export interface CompetitiveEvent extends TranslatedName {
 export interface Participant {
   server_id: string
   votes_count: number
-  /** Days of Prestige it won. */
+  /** The days of Prestige that it won. */
   prize_days: number | null
   name: string | null
   slug: string | null
@@ -34,7 +34,7 @@ export function phaseOf(event: CompetitiveEvent, now: number): EventPhase {
   return now < Date.parse(event.end_date) ? 'active' : 'ended'
 }
 
-/** The running event, else one that ended less than ten minutes ago, else the next to come. */
+/** The running event, else one that ended less than ten minutes ago, else the next. */
 export function eventToShow<Event extends CompetitiveEvent>(events: readonly Event[], now: number): Event | undefined {
   const by = (phase: EventPhase) => events.filter((event) => phaseOf(event, now) === phase)
   const upcoming = by('upcoming').toSorted((a, b) => Date.parse(a.start_date) - Date.parse(b.start_date))
@@ -45,7 +45,7 @@ export function eventToShow<Event extends CompetitiveEvent>(events: readonly Eve
   )
 }
 
-/** The votes that count towards the target: those of the ten leaders together. */
+/** The votes that count towards the target: the total of the ten leaders. */
 export function votesTogether(leaders: readonly Pick<Participant, 'votes_count'>[]): number {
   return leaders.reduce((sum, leader) => sum + leader.votes_count, 0)
 }

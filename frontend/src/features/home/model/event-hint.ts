@@ -1,4 +1,4 @@
-/** Whether an event was announced the last time this browser looked: a hint for how much room to keep. */
+/** Whether this browser last saw an announced event: a hint for how much space to reserve. */
 import { readStored, writeStored } from '@/lib/browser/stored'
 
 const KEY = 'palmares.event-announced'

@@ -11,7 +11,7 @@ import { Example } from '@/features/kit/example'
 import { formatMoney } from '@/lib/i18n/format'
 import styles from '../example.module.css'
 
-/** A quarter of a year that is the same whenever it is looked at. */
+/** A fixed quarter of a year, so that the charts never change. */
 const TODAY = '2026-11-22'
 const ROWS = daysFrom('2026-07-01', TODAY).map((day, index) => ({
   day,

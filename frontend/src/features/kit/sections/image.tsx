@@ -15,7 +15,7 @@ const SCHEMA = v.object({
   broken: optionalWebAddress(),
 })
 
-/** Nothing takes pictures yet: what was cut stays in this tab. */
+/** Nothing is uploaded: the cropped image stays in this tab. */
 export function Section() {
   const [weight, setWeight] = useState('')
   const made = useRef<string[]>([])

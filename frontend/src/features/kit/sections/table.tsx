@@ -2,7 +2,7 @@ import { TableTrial } from '@/features/kit/table-trial'
 import { Example } from '@/features/kit/example'
 import styles from '../example.module.css'
 
-/** The whole of `/dev/table`: its order, filters and page are in this page's address too. */
+/** The same table as `/dev/table`: order, filters and page are in this page's address, too. */
 export function Section() {
   return (
     <Example title="A table with filters, a choice, a menu and a form in a window">

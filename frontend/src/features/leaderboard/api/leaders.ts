@@ -5,16 +5,16 @@ import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** How many are shown. */
+/** How many voters are shown. */
 const SHOWN = 50
 
 export interface Leader {
   rank: number
   voter_name: string
   votes_count: number
-  /** Known by a nickname only, that anybody may type. */
+  /** A guest, known only by a nickname that anybody may type. */
   is_guest: boolean
-  /** Of those who run the site. */
+  /** The role of an administrator or moderator. */
   role: string | null
 }
 

@@ -18,11 +18,13 @@ import styles from './leaders.module.css'
 
 interface LeadersProps {
   period: Period
-  /** The place of whoever is signed in; null without one. */
+  /** The place of the signed-in person; null without one. */
   own: OwnPlace | null
 }
 
-/** The first three on a podium, the others below them, and the reader's own line wherever it is. */
+/**
+ * The first three voters on a podium, the others below, and the reader's own line wherever it is.
+ */
 export function Leaders({ period, own }: LeadersProps) {
   const { t } = useTranslation('leaderboard')
   const leaders = useQuery(leadersQuery(period))
@@ -54,7 +56,7 @@ function Rows({ rows, own }: { rows: Leader[]; own: OwnPlace | null }) {
   const nickname = rememberedNickname().trim().toLowerCase()
   const most = rows[0]?.votes_count ?? 1
   const isOwn = (row: Leader): boolean => own !== null && !row.is_guest && row.rank === own.rank
-  // Who voted with this nickname here may be meant; whoever types it is.
+  // Marks the nickname that this browser votes with; another guest may have typed the same one.
   const isNickname = (row: Leader): boolean =>
     own === null && row.is_guest && nickname !== '' && row.voter_name.toLowerCase() === nickname
   const isBelow = own !== null && !rows.some(isOwn)
@@ -93,7 +95,7 @@ function Row({ row, most, mark }: { row: Leader; most: number; mark: Mark }) {
   )
 }
 
-/** One of the first three. */
+/** One of the first three voters. */
 function Step({ row, mark }: { row: Leader; mark: Mark }) {
   const { t } = useTranslation('leaderboard')
   const language = useLanguage()
@@ -116,7 +118,7 @@ function Step({ row, mark }: { row: Leader; mark: Mark }) {
 
 interface LineProps {
   row: Pick<Leader, 'voter_name' | 'votes_count' | 'is_guest' | 'role'>
-  /** Null where it is not counted. */
+  /** Null where the place is not computed. */
   place: number | null
   most: number
   mark: Mark

@@ -17,7 +17,7 @@ interface YourPlaceProps {
   place: UseQueryResult<OwnPlace | null>
 }
 
-/** Where the reader stands, how far it is to the next, and the way there. */
+/** The reader's place, the votes to the next place, and a button to vote. */
 export function YourPlace({ period, place }: YourPlaceProps) {
   const { t } = useTranslation('leaderboard')
   const { status } = useSession()
@@ -77,7 +77,9 @@ function NoPlace({ text }: { text: string }) {
   )
 }
 
-/** Guests are counted by a nickname that anybody may type; an account keeps its votes together. */
+/**
+ * Invites guests to create an account: their votes are counted by a nickname that anybody may type.
+ */
 function Invitation() {
   const { t } = useTranslation('leaderboard')
   return (

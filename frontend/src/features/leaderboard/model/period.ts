@@ -2,7 +2,7 @@ import type { Period } from '@/entities/vote/own-place'
 
 export const PERIODS: readonly Period[] = ['day', 'week', 'month']
 
-/** The period an address asks for; the month unless it names another. */
+/** The period in the address; the month by default. */
 export function periodOf(query: URLSearchParams): Period {
   return PERIODS.find((period) => period === query.get('period')) ?? 'month'
 }

@@ -1,4 +1,4 @@
-/** The person's votes, the newest first, a page at a time by the last one's keys. */
+/** The person's votes, the newest first, with keyset pagination. */
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { voteKeys } from '@/entities/vote/keys'
 import { unwrap } from '@/lib/api/errors'
@@ -8,7 +8,7 @@ import { STALE_TIME } from '@/lib/query/stale-times'
 
 const PAGE_SIZE = 25
 
-/** The vote behind which a page begins. */
+/** The vote after which a page begins. */
 interface Cursor {
   id: string
   voted_at: string
@@ -20,7 +20,7 @@ export interface OwnVote {
   id: string
   nickname: string
   voted_at: string
-  /** Null for one that is not listed any more. */
+  /** Null for a server that is not listed any more. */
   server: ServerName | null
 }
 
@@ -51,7 +51,7 @@ async function fetchPage(userId: string, after: Cursor | null, signal: AbortSign
   }
 }
 
-/** One more than a page, which tells whether there is another. */
+/** Fetches one row more than a page, to know whether there is another page. */
 async function fetchVotes(userId: string, after: Cursor | null, signal: AbortSignal) {
   let query = supabase.from('votes').select('id,server_id,nickname,voted_at').eq('user_id', userId)
   if (after !== null)

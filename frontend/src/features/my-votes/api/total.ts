@@ -4,7 +4,7 @@ import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** How many votes the account has ever cast, old ones that are no longer kept included. */
+/** The number of all votes of the account, including old ones that were deleted. */
 export const totalQuery = (userId: string) =>
   queryOptions({
     queryKey: voteKeys.total(userId),

@@ -5,7 +5,7 @@ import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** A listed server the person has voted for; its name as stored. */
+/** A listed server for which the person has voted; its name is stored text. */
 export interface VotedServer {
   id: string
   slug: string
@@ -15,13 +15,13 @@ export interface VotedServer {
   nickname_pattern: string | null
   monthly_votes: number
   game_rank: number
-  /** The name of the latest vote. */
+  /** The nickname of the latest vote. */
   nickname: string
   voted_at: string
   next_vote_at: string
 }
 
-/** Those that can be voted for again first. */
+/** Servers that can be voted for again come first. */
 export const votedServersQuery = (userId: string) =>
   queryOptions({
     queryKey: voteKeys.servers(userId),

@@ -12,7 +12,7 @@ import styles from './figures.module.css'
 
 const NOTHING = '–'
 
-/** How many votes there were and where they have brought their giver. */
+/** The number of votes, and the person's places in the ranking of voters. */
 export function Figures({ userId }: { userId: string }) {
   const { t } = useTranslation('my-votes')
   const language = useLanguage()

@@ -13,7 +13,7 @@ import { historyQuery, type OwnVote } from '../api/history'
 import { byDay } from '../model/due'
 import styles from './history.module.css'
 
-/** Every vote by its day, the newest first. */
+/** Every vote, grouped by day, the newest first. */
 export function History({ userId }: { userId: string }) {
   const { t } = useTranslation('my-votes')
   const language = useLanguage()

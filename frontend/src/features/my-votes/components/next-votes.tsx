@@ -24,13 +24,13 @@ import { nextVoteOf } from '../model/due'
 import styles from './next-votes.module.css'
 import { useQueue } from './use-queue'
 
-/** Longer lists show their beginning first. */
+/** Longer lists show only so many rows at first. */
 const FIRST = 8
 
-/** As many votes as somebody gives in one go; more in an hour would be refused. */
+/** The size of a round; more votes in an hour would be refused. */
 const ROUND = 10
 
-/** What can be voted for again now, one after the other by one button, and what has to wait. */
+/** The servers that can be voted for now, with a button for a round, and those that cannot yet. */
 export function NextVotes({ servers }: { servers: UseQueryResult<VotedServer[]> }) {
   const { t } = useTranslation('my-votes')
   return (

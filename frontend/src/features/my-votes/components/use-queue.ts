@@ -7,12 +7,15 @@ import { byTurn, nextVoteOf } from '../model/due'
 
 const NONE: readonly VotedServer[] = []
 
-/** Which servers can be voted for now and which wait; renewed when one of them becomes ready. */
+/**
+ * Splits servers into those that can be voted for now and those that cannot yet; updated when one
+ * becomes ready.
+ */
 export function useQueue(servers: readonly VotedServer[] = NONE) {
   const kept = useStore(nextVotes)
   const moments = useMemo(() => servers.map((server) => nextVoteOf(server, kept)), [servers, kept])
   const now = useNowPast(moments)
-  // Votes cast on another device count down on this one as well.
+  // Stores the cooldown of votes that were cast on another device.
   useEffect(() => {
     for (const { id, next_vote_at } of servers) {
       const next = Date.parse(next_vote_at)

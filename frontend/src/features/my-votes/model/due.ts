@@ -1,15 +1,18 @@
-/** When a server may be voted for again, by what the site and this browser know. Pure. */
+/** When a server may be voted for again, as the site and this browser know it. Pure. */
 interface VoteDueDate {
   id: string
   next_vote_at: string
 }
 
-/** The later of both: the site knows the account's votes, the browser also those it cast as a guest. */
+/**
+ * The later of both: the site knows the account's votes, the browser also those that it cast as a
+ * guest.
+ */
 export function nextVoteOf(server: VoteDueDate, kept: Readonly<Record<string, number>>): number {
   return Math.max(Date.parse(server.next_vote_at), kept[server.id] ?? 0)
 }
 
-/** Those that can be voted for now, as they come, and those that wait, the soonest first. */
+/** Servers that can be voted for now in their order, and the others, the soonest first. */
 export function byTurn<Server extends VoteDueDate>(
   servers: readonly Server[],
   kept: Readonly<Record<string, number>>,
@@ -22,7 +25,7 @@ export function byTurn<Server extends VoteDueDate>(
   }
 }
 
-/** Votes by the day they were cast on, as they come. */
+/** Votes grouped by day, in their order. */
 export function byDay<Vote extends { voted_at: string }>(
   votes: readonly Vote[],
   dayOf: (moment: string) => string,

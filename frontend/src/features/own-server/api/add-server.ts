@@ -14,14 +14,15 @@ import { logSecurityEvent } from './security-log'
 interface NewServer {
   userId: string
   values: AddValues
-  /** Of the page. */
+  /** The language of the page. */
   language: Language
 }
 
 async function addServer({ userId, values, language }: NewServer) {
   const { game_id, name } = values
   try {
-    // Taken apart: inside the call the row's type would be guessed from what is wanted of it.
+    // A variable of its own: inline, TypeScript would infer the row's type from the expected
+    // result.
     const answer = await supabase
       .from('servers')
       .insert({ ...columnsOf(values), game_id, name, owner_id: userId })
@@ -40,7 +41,7 @@ async function addServer({ userId, values, language }: NewServer) {
 
 export type AddedServer = Awaited<ReturnType<typeof addServer>>
 
-/** Lists a server. What becomes of it is said by the page, a refusal beside its field. */
+/** Creates a server. The page shows the outcome, and refusals beside their fields. */
 export const addServerMutation = () =>
   mutationOptions({
     mutationFn: addServer,

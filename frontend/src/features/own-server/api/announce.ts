@@ -1,7 +1,7 @@
 import type { Language } from '@/lib/i18n/languages'
 import { ownFunctions } from '@/lib/api/functions'
 
-/** Has a new server announced where the site's community meets; whether it was is nobody's trouble here. */
+/** Announces a new server in the site's community channel; a failure is ignored. */
 export function announceServer(serverId: string, language: Language): void {
   void ownFunctions()
     .then((functions) =>

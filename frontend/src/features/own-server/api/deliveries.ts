@@ -1,10 +1,10 @@
-/** The log of what was told of a server's votes. */
+/** The log of the deliveries of a server's votes. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { deliveryKeys } from '@/entities/delivery/keys'
 import { toApiError, unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
-/** Lines that are shown. */
+/** The number of shown deliveries. */
 const SHOWN = 50
 
 async function fetchDeliveries(serverId: string, signal: AbortSignal) {
@@ -46,7 +46,7 @@ async function replay({ serverId, ids }: ReplayRequest): Promise<number> {
   return data
 }
 
-/** Sends what is named once more, under the ids it had. */
+/** Sends these deliveries again, with the same ids. */
 export const replayMutation = () =>
   mutationOptions({
     mutationFn: replay,

@@ -4,7 +4,7 @@ import { unwrapOptional } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** The place of a server in its game; null while visitors do not see it. */
+/** The place of a server in its game; null while it is hidden from visitors. */
 export const placeQuery = (id: string) =>
   queryOptions({
     queryKey: serverKeys.place(id),

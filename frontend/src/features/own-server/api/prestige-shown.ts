@@ -13,7 +13,7 @@ async function setShown({ id, isShown }: PrestigeDisplayChange): Promise<void> {
   if (error !== null) throw toApiError(error, status)
 }
 
-/** Whether a server's Prestige is seen while its days go on. */
+/** Whether a server's Prestige is displayed; its days pass either way. */
 export const prestigeShownMutation = () =>
   mutationOptions({
     mutationFn: setShown,

@@ -1,4 +1,4 @@
-/** Where a server's owner hears of its votes: a webhook and a Votifier listener, one of each. */
+/** The receivers of a server's votes: at most one webhook and one Votifier listener. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { deliveryKeys } from '@/entities/delivery/keys'
 import { ApiError, functionError, toApiError, unwrapOptional } from '@/lib/api/errors'
@@ -45,7 +45,7 @@ export const webhookQuery = (serverId: string) =>
 
 interface ReceiverChange<Values> {
   serverId: string
-  /** Whether it changes one that is there. */
+  /** Whether the receiver already exists. */
   exists: boolean
   values: Values
 }
@@ -56,7 +56,7 @@ const done = (receiver: 'votifier' | 'webhook', exists: boolean) => ({
 
 async function saveVotifier({ serverId, exists, values }: ReceiverChange<VotifierValues>): Promise<void> {
   const { public_key, token, ...rest } = values
-  // What is left empty is nothing, which the database's own rule about tokens and keys reads.
+  // Empty fields are stored as null, which the database's constraint on tokens and keys expects.
   const row = { ...rest, token: token || null, public_key: public_key || null }
   const table = supabase.from('votifier_configs')
   const { error, status } = await (exists
@@ -65,7 +65,7 @@ async function saveVotifier({ serverId, exists, values }: ReceiverChange<Votifie
   if (error !== null) throw toApiError(error, status)
 }
 
-/** The form says a refusal; what is done, a toast. */
+/** The form shows refusals; a toast confirms success. */
 export const saveVotifierMutation = () =>
   mutationOptions({
     mutationFn: saveVotifier,
@@ -84,7 +84,7 @@ async function saveWebhook({ serverId, exists, values }: ReceiverChange<WebhookV
   if (error !== null) throw toApiError(error, status)
 }
 
-/** The form says a refusal; what is done, a toast. */
+/** The form shows refusals; a toast confirms success. */
 export const saveWebhookMutation = () =>
   mutationOptions({
     mutationFn: saveWebhook,
@@ -117,7 +117,7 @@ export const removeReceiverMutation = () =>
     },
   })
 
-/** What a trial came to; `fault` is a code of what went wrong. */
+/** The result of a test delivery; `fault` is an error code. */
 interface ReceiverTestResult {
   isDelivered: boolean
   isConfirmed: boolean
@@ -136,6 +136,9 @@ async function tryReceiver({ serverId, receiver }: ReceiverName): Promise<Receiv
   return answer.data.data
 }
 
-/** One attempt, at once, by what is saved. Where it cannot be made, whoever asks says so. */
+/**
+ * Makes one delivery at once with the saved settings. The caller reports a failure of the request
+ * itself.
+ */
 export const tryReceiverMutation = () =>
   mutationOptions({ mutationFn: tryReceiver, meta: { invalidates: [deliveryKeys.logs] } })

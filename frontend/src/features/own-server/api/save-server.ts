@@ -10,7 +10,7 @@ import { fetchOwnServer, type OwnServer } from './own-server'
 interface Change {
   userId: string
   id: string
-  /** When it was last written, as the form knows it: what was written since is not written over. */
+  /** The version of the row that the form is based on: a later change is not overwritten. */
   stamp: string
   values: Partial<ServerValues>
 }
@@ -24,13 +24,13 @@ async function saveServer({ id, stamp, values }: Change): Promise<OwnServer> {
     .select('id')
     .maybeSingle()
   if (answer.error !== null) throw namedRefusal({ ...answer.error, status: answer.status })
-  // What moderators note of it is in no answer to a write.
+  // A write does not return the columns that moderators set, so the row is read again.
   const row = unwrapOptional(answer) && (await fetchOwnServer(id, new AbortController().signal))
   if (row === null) throw new ApiError('edited_elsewhere', 'The server was written meanwhile', 409)
   return row
 }
 
-/** Its refusals are said beside their fields, by the form. */
+/** The form shows refusals beside their fields. */
 export const saveServerMutation = () =>
   mutationOptions({
     mutationFn: saveServer,

@@ -9,7 +9,7 @@ async function fetchSlots(signal: AbortSignal) {
   return unwrap(answer)
 }
 
-/** How many servers this person may list, and has. */
+/** How many servers this person may list, and how many they have. */
 export const slotsQuery = (userId: string) =>
   queryOptions({
     queryKey: serverKeys.slots(userId),

@@ -1,4 +1,4 @@
-/** Whether a server takes votes with a ticket of its own site only. */
+/** Whether a server accepts only votes with a ticket of its own site. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { toApiError, unwrap } from '@/lib/api/errors'

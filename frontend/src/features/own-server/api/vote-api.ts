@@ -1,4 +1,4 @@
-/** How a server's own site and plugins ask for votes: its token, and what its public id may be asked. */
+/** The vote API of a server: its token, and what its public id gives access to. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { serverKeys } from '@/entities/server/keys'
 import { toApiError, unwrapOptional } from '@/lib/api/errors'
@@ -26,7 +26,7 @@ async function regenerateToken(id: string): Promise<void> {
   if (error !== null) throw toApiError(error, status)
 }
 
-/** A new token; the one before it is worth nothing from then on. */
+/** Creates a new token, which invalidates the old one. */
 export const regenerateTokenMutation = () =>
   mutationOptions({
     mutationFn: regenerateToken,
@@ -48,7 +48,7 @@ async function setOpen({ id, isOpen }: OpenChange): Promise<void> {
   if (error !== null) throw toApiError(error, status)
 }
 
-/** Whether names are told to whoever asks by the public id. */
+/** Whether the vote API returns nicknames to callers with only the public id. */
 export const openVoteApiMutation = () =>
   mutationOptions({
     mutationFn: setOpen,

@@ -7,13 +7,16 @@ import { decodeStored } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
 import type { AddedServer } from '../api/add-server'
 
-/** The server is there; whether everybody sees it at once is the site's setting. */
+/**
+ * The confirmation after a server was created; a setting of the site decides whether it is visible
+ * at once.
+ */
 export function AddConfirmation({ server, onAnother }: { server: AddedServer; onAnother: () => void }) {
   const { t } = useTranslation('own-server')
   const language = useLanguage()
   const isShown = server.is_approved && !server.is_hidden
   const place = useRef<HTMLDivElement>(null)
-  // It takes the place of a form that was sent from its bottom.
+  // The confirmation replaces a long form whose button was at the bottom, so it scrolls into view.
   useEffect(() => {
     const heading = place.current?.querySelector('h1')
     window.scrollTo(0, 0)

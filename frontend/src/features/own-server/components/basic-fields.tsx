@@ -7,7 +7,7 @@ import { LANGUAGES, LANGUAGE_NAMES } from '@/lib/i18n/languages'
 import { ADDRESS_LIMIT, NAME_LIMIT, VERSION_LIMIT } from '../model/server-fields'
 import styles from './fields.module.css'
 
-/** What the server is called, and of which game it is. */
+/** The name and game of a server. */
 export function IdentityFields({ games }: { games: readonly GameChoice[] }) {
   const { t } = useTranslation('own-server')
   return (
@@ -25,7 +25,7 @@ export function IdentityFields({ games }: { games: readonly GameChoice[] }) {
   )
 }
 
-/** Where players join it. */
+/** The address for players. */
 export function AddressFields() {
   const { t } = useTranslation('own-server')
   return (
@@ -53,7 +53,7 @@ export function AddressFields() {
   )
 }
 
-/** Where players go besides. */
+/** Links to other places of the server. */
 export function LinkFields() {
   const { t } = useTranslation('own-server')
   return (

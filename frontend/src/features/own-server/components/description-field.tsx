@@ -7,7 +7,7 @@ import styles from './description-field.module.css'
 
 const RichTextField = lazyComponent(async () => (await import('@/components/rich-text/rich-text-field')).RichTextField)
 
-/** The description. Its editor weighs as much as the page. */
+/** The description. Its editor is as large as the rest of the page. */
 export function DescriptionField() {
   const { t } = useTranslation('own-server')
   const waiting = (

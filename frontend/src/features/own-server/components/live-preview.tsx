@@ -8,19 +8,20 @@ import { WhenNear } from './when-near'
 import styles from './live-preview.module.css'
 
 interface LivePreviewProps {
-  /** Draws the card; the list's own, which another feature has. */
+  /** Renders the list's own card, which belongs to another feature. */
   renderCard: (draft: CardDraft) => ReactNode
-  /** What is known besides what is in the form. */
+  /** What the card shows besides the values of the form. */
   known: Omit<CardDraft, 'values' | 'game'> & { base: Partial<ServerValues>; games: readonly { id: string }[] }
 }
 
-/** The card as it will stand in the ranking, while it is being written. Nothing on it can be pressed. */
+/** A live preview of the card in the ranking. Nothing on it can be clicked. */
 export function LivePreview({ renderCard, known: { base, games, ...known } }: LivePreviewProps) {
   const { t } = useTranslation('own-server')
   const { control } = useFormContext()
   const typed = useDeferredValue(useWatch({ control }) as Partial<ServerValues>)
   const values = { ...base, ...typed }
-  // A new server's card is empty until somebody writes; one that is there is shown as it is.
+  // The card of a new server is empty until something is typed; an existing server's card shows its
+  // values.
   const isNew = known.row === null
   const waiting = isNew ? (
     <p className={styles.waiting}>{t('preview.waiting')}</p>

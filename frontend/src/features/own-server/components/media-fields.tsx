@@ -12,7 +12,7 @@ import { TAG_LIMIT } from '../model/server-fields'
 import type { usePictures } from '../model/use-pictures'
 import styles from './fields.module.css'
 
-/** Shown at up to twice its advised size on fine screens. */
+/** Twice the recommended size, for high-density screens. */
 const LOGO = { width: 192, height: 192 }
 const LOGO_ADVISED = { width: 96, height: 96 }
 const BANNER = { width: 1200, height: 400 }
@@ -21,7 +21,7 @@ const DESCRIPTION = { width: 800, height: 600 }
 
 export type Upload = ReturnType<typeof usePictures>['upload']
 
-/** The pictures a server is known by. The banner is part of Prestige. */
+/** The images of a server. The banner is part of Prestige. */
 export function PictureFields({ upload, hasPrestige }: { upload: Upload; hasPrestige: boolean }) {
   const { t } = useTranslation('own-server')
   return (
@@ -71,7 +71,7 @@ export function PictureFields({ upload, hasPrestige }: { upload: Upload; hasPres
   )
 }
 
-/** Shown on the server's page to whoever asks for it. */
+/** The video is loaded on the server's page on request only. */
 export function VideoField() {
   const { t } = useTranslation('own-server')
   return (

@@ -10,7 +10,7 @@ interface MediaPartsProps {
   tags: readonly Tag[]
 }
 
-/** What a server looks like, and what it is found by. */
+/** The images, video and tags of a server. */
 export function MediaParts({ upload, hasPrestige, tags }: MediaPartsProps) {
   const { t } = useTranslation('own-server')
   return (

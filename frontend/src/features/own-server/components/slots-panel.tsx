@@ -14,7 +14,7 @@ export interface Slots {
   available: number
 }
 
-/** How many servers there may be, how many there are, and what makes room for more. */
+/** The number of slots, how many are used, and how to get more. */
 export function SlotsPanel({ slots }: { slots: Slots }) {
   const { t } = useTranslation('own-server')
   const language = useLanguage()

@@ -11,11 +11,11 @@ import styles from './receivers.module.css'
 interface TrialPanelProps {
   serverId: string
   receiver: 'votifier' | 'webhook'
-  /** What is typed and not saved is not what is tried. */
+  /** Only saved settings are tested. */
   unsaved: boolean
 }
 
-/** Tries out what is saved, and names the fault. */
+/** Tests the saved settings and shows the error. */
 export function TrialPanel({ serverId, receiver, unsaved }: TrialPanelProps) {
   const { t } = useTranslation('integrations')
   const said = useRefusal()

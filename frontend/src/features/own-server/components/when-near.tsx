@@ -1,17 +1,20 @@
 import { Suspense, useEffect, useRef, useState, type ReactNode, type RefObject } from 'react'
 
 interface WhenNearProps {
-  /** Stands in the meantime. */
+  /** Shown until the content is loaded. */
   fallback: ReactNode
-  /** Drawn before it is near only once somebody is in the form. */
+  /** Also draws the content as soon as the form gets the focus. */
   onFocus?: boolean
   children: ReactNode
 }
 
-/** How far below the screen a part of a form is fetched. */
+/** The distance below the viewport at which a part of a form is loaded. */
 const AHEAD = '400px'
 
-/** A part whose code comes when somebody begins to fill in the form, or comes near it. */
+/**
+ * Content whose code is loaded when the form gets the focus, or when the content comes near the
+ * viewport.
+ */
 export function WhenNear({ fallback, onFocus = false, children }: WhenNearProps) {
   const place = useRef<HTMLDivElement>(null)
   const isWanted = useIsNear(place, !onFocus)

@@ -19,7 +19,7 @@ import styles from '../components/server-form.module.css'
 
 const FIELDS = fieldsOf('basic')
 
-/** What the server is, and where players join it. */
+/** The identity and addresses of a server. */
 export function BasicTab({ preview, ...props }: TabProps & { preview: CardRenderer }): ReactNode {
   const { t } = useTranslation('own-server')
   return (
@@ -40,7 +40,7 @@ function BasicForm({ server, userId, preview, games }: TabProps & { preview: Car
     fields: FIELDS,
     tab: 'basic',
   })
-  // A game that is not offered any more stays this server's.
+  // A server keeps its game after the game was closed.
   const own = { id: server.game_id, name: server.games?.name ?? t('field.gameClosed') }
   const choices = games.some(({ id }) => id === own.id) ? games : [own, ...games]
   return (

@@ -13,7 +13,7 @@ import { valuesOf } from '../model/server-form'
 
 export type CardRenderer = (draft: CardDraft) => ReactNode
 
-/** The card of a server that is there, with what is being changed of it. */
+/** The card of an existing server with the form's unsaved values. */
 export function CardBeside({
   renderCard,
   server,

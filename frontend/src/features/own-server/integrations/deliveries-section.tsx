@@ -70,7 +70,7 @@ export function DeliveriesSection({ server }: TabProps) {
 
 interface LineProps {
   line: Delivery
-  /** Something is being sent once more. */
+  /** A delivery is being sent again. */
   isBusy: boolean
   onReplay: () => void
 }
@@ -141,7 +141,7 @@ function Raw({ title, text }: { title: string; text: string }) {
   )
 }
 
-/** The voter's nickname among the facts that were told. */
+/** The voter's nickname in the delivered payload. */
 function nicknameOf(payload: Delivery['payload']): string {
   const vote = payload !== null && typeof payload === 'object' && 'vote' in payload ? payload.vote : null
   const name =

@@ -12,7 +12,10 @@ import type { TabProps } from '../edit/use-edit-form'
 import { ticketExamples } from '../model/ticket-examples'
 import styles from './tickets-section.module.css'
 
-/** Votes that come from the owner's own site: what it sends along, what it asks afterwards, and whether others count. */
+/**
+ * Votes that start on the owner's own site: the request for a ticket, the query of its state, and
+ * whether other votes count.
+ */
 export function TicketsSection({ server }: TabProps) {
   const { t } = useTranslation('own-server')
   const examples = ticketExamples(apiOrigin, server.id)

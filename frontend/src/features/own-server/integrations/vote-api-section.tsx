@@ -16,7 +16,7 @@ import { openVoteApiMutation, regenerateTokenMutation, voteApiQuery, type VoteAp
 import type { TabProps } from '../edit/use-edit-form'
 import styles from './vote-api-section.module.css'
 
-/** The server's token and what to do with it. */
+/** The server's token and how to use it. */
 export function VoteApiSection({ server, userId }: TabProps) {
   const { t } = useTranslation('own-server')
   const language = useLanguage()

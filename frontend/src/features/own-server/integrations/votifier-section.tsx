@@ -23,7 +23,7 @@ import { TrialPanel } from '../components/trial-panel'
 import type { TabProps } from '../edit/use-edit-form'
 import { VOTIFIER_PORT, votifierSchema } from '../model/receivers'
 
-/** Where the game server listens for votes. */
+/** The address of the game server's Votifier listener. */
 export function VotifierSection({ server }: TabProps) {
   const { t } = useTranslation('integrations')
   const said = useRefusal()
@@ -108,7 +108,7 @@ function VotifierForm({ serverId, row }: { serverId: string; row: OwnVotifier | 
   )
 }
 
-/** What the chosen version needs. */
+/** The fields that the chosen version needs. */
 function Credentials() {
   const { t } = useTranslation('integrations')
   const protocol = useWatch<{ protocol: string }>({ name: 'protocol' })

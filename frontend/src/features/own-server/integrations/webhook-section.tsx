@@ -20,7 +20,7 @@ import type { TabProps } from '../edit/use-edit-form'
 import { newSecret, webhookSchema } from '../model/receivers'
 import styles from '../components/receivers.module.css'
 
-/** The address of the owner's that is told of each vote. */
+/** The owner's webhook, which is called for each vote. */
 export function WebhookSection({ server }: TabProps) {
   const { t } = useTranslation('integrations')
   const said = useRefusal()
@@ -41,7 +41,7 @@ export function WebhookSection({ server }: TabProps) {
 
 const FORMATS = ['json', 'discord', 'postback'] as const
 
-/** What the database checks of a webhook is its address. */
+/** The only constraint of the database on a webhook is about its address. */
 const REFUSALS = { private_address: 'integrations:webhook.private', '23514': 'integrations:webhook.address' } as const
 const BLAMED = { '23514': 'url' } as const
 

@@ -1,4 +1,4 @@
-/** What a card shows of a server that is being written: the values of a form, and what is known besides. */
+/** The data of a preview card: the values of a form, and what is known besides. */
 import type { Game } from '@/entities/game/queries'
 import type { Tag } from '@/entities/tag/queries'
 import type { OwnServer } from '../api/own-server'
@@ -8,9 +8,9 @@ export interface CardDraft {
   values: Partial<ServerValues>
   game: Game | undefined
   tags: Tag[] | undefined
-  /** As it is kept; null for a server that is new. */
+  /** The stored row; null for a new server. */
   row: OwnServer | null
-  /** The place it has, or begins at. */
+  /** The current place, or the initial one. */
   place: number
   isPrestige: boolean
 }

@@ -1,4 +1,4 @@
-/** What somebody else, or another tab, changed of a server while it was being edited here. */
+/** Conflicting edits of a server by another person or in another tab. */
 import type { ServerField } from './server-fields'
 import type { ServerValues } from './server-form'
 
@@ -9,8 +9,8 @@ function differs(one: unknown, other: unknown): boolean {
 }
 
 /**
- * The fields of the form that would be overwritten unseen. `base` is the row the form began with; null where that is not
- * known any more, as for a draft from another day: then all that reads differently counts.
+ * The fields that would be overwritten unseen. `base` is the row on which the form is based; null
+ * if it is unknown, as for a draft from another day: then every difference counts.
  */
 export function changedElsewhere(base: Values | null, fresh: Values, mine: Values): ServerField[] {
   const fields = (Object.keys(mine) as (ServerField | 'stamp')[]).filter((name) => name !== 'stamp')

@@ -2,7 +2,9 @@ import { markedRuns } from '@/lib/text/stored-text'
 
 const HAS_TAGS = /<\/?[a-z][^>]*>/i
 
-/** A description from before the editor: its paragraphs, lines and stars as the editor writes them. */
+/**
+ * Converts a description from before the editor to HTML: its paragraphs, line breaks and asterisks.
+ */
 export function descriptionHtml(text: string): string {
   if (text.trim() === '' || HAS_TAGS.test(text)) return text.trim()
   const lines = (paragraph: string): string => paragraph.trim().split('\n').map(lineHtml).join('<br>')

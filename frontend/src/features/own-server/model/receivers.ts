@@ -1,8 +1,8 @@
-/** What may be set up to hear of votes. */
+/** Validation of receivers of votes. */
 import * as v from 'valibot'
 import { longest } from '@/lib/text/rules'
 
-/** The port listeners have, unless somebody changed it. */
+/** The default port of listeners. */
 export const VOTIFIER_PORT = 8192
 
 const LONGEST = { token: 500, public_key: 4000 }
@@ -12,7 +12,10 @@ export interface VotifierWords {
   port: string
 }
 
-/** Version 1 needs the listener's key, version 2 its token, and the greeting decides where either may do. */
+/**
+ * Version 1 needs the listener's key, version 2 its token; automatic detection needs at least one
+ * of them.
+ */
 export const votifierSchema = ({ missing, port }: VotifierWords) =>
   v.pipe(
     v.object({
@@ -44,7 +47,7 @@ export const votifierSchema = ({ missing, port }: VotifierWords) =>
       ),
       ['public_key'],
     ),
-    // What the chosen version does without is not seen, so nobody could be told what is wrong with it.
+    // Fields that the chosen version does not use are hidden, so they must not be invalid.
     v.forward(
       v.partialCheck(
         [['protocol'], ['token']],
@@ -70,7 +73,7 @@ export const votifierSchema = ({ missing, port }: VotifierWords) =>
 
 export type VotifierValues = v.InferOutput<ReturnType<typeof votifierSchema>>
 
-/** The address of a postback has places such as `{nick}`. */
+/** The address of a postback has placeholders such as `{nick}`. */
 export const webhookSchema = (missing: string, address: string) =>
   v.object({
     url: v.pipe(
@@ -87,7 +90,7 @@ export const webhookSchema = (missing: string, address: string) =>
 
 export type WebhookValues = v.InferOutput<ReturnType<typeof webhookSchema>>
 
-/** A secret as Standard Webhooks writes one. */
+/** A secret in the format of Standard Webhooks. */
 export function newSecret(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24))
   return `whsec_${btoa(String.fromCharCode(...bytes))}`

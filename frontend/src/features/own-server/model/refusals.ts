@@ -1,9 +1,12 @@
-/** Which field a refusal of the database is about. Constraints have names; triggers have sentences. */
+/**
+ * The field to which a refusal of the database belongs. Constraints are recognized by name,
+ * triggers by their message.
+ */
 import { ApiError, toApiError } from '@/lib/api/errors'
 import type { Refusals } from '@/lib/i18n/refusal'
 import type { ServerField } from './server-fields'
 
-/** Codes of ours for what the database says by a name. */
+/** Our codes for constraints and messages of the database. */
 const BY_WORDS: readonly (readonly [RegExp, code: string])[] = [
   [/servers_game_name_key/, 'name_taken'],
   [/servers_game_address_key/, 'address_taken'],
@@ -12,7 +15,7 @@ const BY_WORDS: readonly (readonly [RegExp, code: string])[] = [
   [/part of Prestige/, 'prestige_only'],
 ]
 
-/** The same refusal under a code that says what is wrong. */
+/** The same refusal with a code that says what is wrong. */
 export function namedRefusal(cause: unknown): ApiError {
   const error = toApiError(cause)
   const code = BY_WORDS.find(([words]) => words.test(error.message))?.[1]
@@ -27,7 +30,7 @@ export const BLAMED = {
   '23503': 'game_id',
 } as const satisfies Record<string, ServerField>
 
-/** What reads differently where a server is written. */
+/** Texts that differ in the forms for servers. */
 export const REFUSALS: Refusals = {
   name_taken: 'own-server:refusal.exists',
   address_taken: 'own-server:refusal.exists',

@@ -3,7 +3,10 @@ const IPV4 = new RegExp(`^(${OCTET}\\.){3}${OCTET}(:[0-9]{1,5})?$`)
 const FOUR_NUMBERS = /^\d+\.\d+\.\d+\.\d+(:.*)?$/
 const HOST = /^[A-Za-z0-9]([A-Za-z0-9.-]*[A-Za-z0-9])?(:[0-9]{1,5})?$/
 
-/** An IPv4 address or a host name, either with a port; four numbers with dots are never a name. */
+/**
+ * An IPv4 address or a host name, either with an optional port; four numbers with dots are never a
+ * name.
+ */
 export function isServerAddress(text: string): boolean {
   return (FOUR_NUMBERS.test(text) ? IPV4 : HOST).test(text)
 }

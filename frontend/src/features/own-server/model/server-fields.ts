@@ -1,6 +1,7 @@
 /**
- * The fields an owner writes of a server, one line each: what the form asks, checks and begins with, the column it is kept
- * in, and how that is read. Schemas, empty forms, rows, names and tabs are derived of it in `server-form.ts`.
+ * The fields of a server that an owner edits, one line each: validation rule, initial value,
+ * column, and how it is read. `server-form.ts` derives schemas, empty forms, rows, names and tabs
+ * from it.
  */
 import * as v from 'valibot'
 import { youtubeId } from '@/entities/server/video'
@@ -14,45 +15,45 @@ import { isServerAddress } from './server-address'
 export const NAME_LIMIT = 100
 export const ADDRESS_LIMIT = 255
 export const VERSION_LIMIT = 50
-/** Characters of HTML. */
+/** In characters of HTML. */
 export const DESCRIPTION_LIMIT = 10_000
 export const TAG_LIMIT = 10
 
-/** The columns of the fields, as a query names them. */
+/** The columns of the fields, for a query. */
 export const FIELD_COLUMNS =
   'name, game_id, language, ip_address, version, description, website_url, discord_url, logo_image_url, banner_image_url, description_image_url, backdrop_url, video_url, tags, custom_color'
 
 type NamesIn<Columns> = Columns extends `${infer First}, ${infer Others}` ? First | NamesIn<Others> : Columns
 export type ServerField = NamesIn<typeof FIELD_COLUMNS>
 
-/** The words for what the kit has none for. */
+/** The messages that the kit does not have. */
 export interface SchemaWords {
   name: string
   address: string
   video: string
 }
 
-/** The tab of the edit page a field stands in; a new server has none of Prestige. */
+/** The tab of the edit page with the field; the form for a new server has no Prestige tab. */
 export type Tab = 'basic' | 'media' | 'prestige'
 
 interface Field<Rule extends v.GenericSchema, Column> {
   tab: Tab
-  /** Its name, below `own-server:field`. */
+  /** The text key of its name, below `own-server:field`. */
   label: string
   rule: (words: SchemaWords) => Rule
   empty: v.InferInput<Rule>
   read: (stored: Column) => v.InferInput<Rule>
-  /** What is empty in the form is nothing in the database. */
+  /** An empty field is stored as null. */
   isNullable?: boolean
   isPicture?: boolean
 }
 
-/** Keeps the types that each line has for itself. */
+/** Preserves the types of each line. */
 const field = <Rule extends v.GenericSchema, Column, const Label extends string, const At extends Tab>(
   line: Field<Rule, Column> & { label: Label; tab: At },
 ) => line
 
-/** A text that may be empty, and is then nothing in the database. */
+/** An optional text, which is stored as null if empty. */
 const optional = <const Label extends string, const At extends Tab, Rule extends v.GenericSchema<string, string>>(
   tab: At,
   label: Label,
@@ -102,7 +103,7 @@ export const FIELDS = {
     empty: 'fr',
     read: (stored: string | null) => (isLanguage(stored) ? stored : 'fr'),
   }),
-  // An address that was not given is stored as `N/A`.
+  // A missing address is stored as `N/A`.
   ip_address: field({
     tab: 'basic',
     label: 'address',

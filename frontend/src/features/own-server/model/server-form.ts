@@ -1,4 +1,7 @@
-/** The forms of a server, derived of its fields, and the columns they are kept in. The database judges all of it again. */
+/**
+ * The forms of a server, derived from its fields, and their columns. The database validates
+ * everything again.
+ */
 import * as v from 'valibot'
 import type { Database } from '@/lib/database'
 import { FIELDS, FIELD_NAMES, type Fields, type SchemaWords, type ServerField, type Tab } from './server-fields'
@@ -15,7 +18,7 @@ function rulesOf<const At extends Tab>(words: SchemaWords, ...tabs: At[]): Rules
   return Object.fromEntries(fieldsOf(...tabs).map((name) => [name, FIELDS[name].rule(words)])) as Rules<At>
 }
 
-/** When the row was last written that the form began with; a draft brings its own along. */
+/** The version of the row on which the form is based; a draft has its own. */
 const stamp = () => v.string()
 
 export const basicSchema = (words: SchemaWords) => v.object({ stamp: stamp(), ...rulesOf(words, 'basic') })
@@ -25,10 +28,10 @@ export const addSchema = (words: SchemaWords) => v.object(rulesOf(words, 'basic'
 
 export type AddValues = v.InferOutput<ReturnType<typeof addSchema>>
 
-/** Everything an owner may write. */
+/** All values that an owner may edit. */
 export type ServerValues = { [Name in ServerField]: v.InferOutput<ReturnType<Fields[Name]['rule']>> }
 
-/** The columns a form is about, as they are stored. */
+/** The columns of a form, as stored. */
 export type EditableRow = Pick<Database['public']['Tables']['servers']['Row'], ServerField>
 type ColumnsOf<Values> = { [Name in keyof Values]: Name extends ServerField ? EditableRow[Name] : never }
 
@@ -37,7 +40,7 @@ const emptyOf = (names: readonly ServerField[]) => Object.fromEntries(names.map(
 export const EMPTY_NEW = emptyOf(fieldsOf('basic', 'media')) as AddValues
 export const EMPTY = emptyOf(FIELD_NAMES) as ServerValues
 
-/** A row as the form shows it: owners' texts are stored escaped. */
+/** The form's values of a row: owners' texts are stored escaped. */
 export function valuesOf(row: EditableRow): ServerValues {
   const read = (name: ServerField): unknown => (FIELDS[name].read as (stored: unknown) => unknown)(row[name])
   return Object.fromEntries(FIELD_NAMES.map((name) => [name, read(name)])) as ServerValues
@@ -54,7 +57,7 @@ export function columnsOf<Values extends Partial<ServerValues>>(values: Values):
 
 const PICTURES = FIELD_NAMES.filter((name) => 'isPicture' in FIELDS[name])
 
-/** The pictures that one row has and another has not. */
+/** The images of one row that another does not have. */
 export function picturesLeft(before: Partial<ServerValues>, after: Partial<ServerValues>): string[] {
   const kept = new Set(PICTURES.map((name) => after[name] ?? before[name]))
   return PICTURES.flatMap((name) => before[name] || []).filter((address) => !kept.has(address))

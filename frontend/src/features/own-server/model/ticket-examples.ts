@@ -1,4 +1,7 @@
-/** Asking for a ticket and what became of it, in what owners' sites are written in. The token stays on their server. */
+/**
+ * Code examples for owners' sites: request a ticket and query its state. The token stays on their
+ * server.
+ */
 
 const PHP = (origin: string, id: string) => `<?php
 $api = '${origin}/api/v1/servers/${id}/tickets';

@@ -1,6 +1,6 @@
 import { useTranslation } from '@/lib/i18n/i18n'
 
-/** The codes the server has for what went wrong with a delivery. */
+/** The server's error codes for deliveries. */
 const FAULTS = {
   bad_address: 'badAddress',
   not_public: 'notPublic',
@@ -27,7 +27,7 @@ const FAULTS = {
   switched_off: 'switchedOff',
 } as const
 
-/** Words for such a code; a webhook's status is part of them. */
+/** The text for such a code; it includes a webhook's status. */
 export function useFaultWords(): (fault: string, status: number | null) => string {
   const { t } = useTranslation('integrations')
   return (fault, status) => {

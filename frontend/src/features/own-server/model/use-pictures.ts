@@ -4,11 +4,11 @@ import { ApiError } from '@/lib/api/errors'
 
 interface Pictures {
   upload: (kind: string) => Upload
-  /** Throws while a picture is on its way: the form would be sent without it. */
+  /** Throws during an upload: the form would be submitted without the image. */
   assertSent: () => void
 }
 
-/** Sends the pictures of a form, and knows whether all have arrived. */
+/** Uploads the images of a form, and knows whether all uploads are complete. */
 export function usePictures(userId: string): Pictures {
   const onTheWay = useRef(0)
   return {

@@ -3,7 +3,7 @@ import type { ApiError } from '@/lib/api/errors'
 import { refusalKey, useRefusal } from '@/lib/i18n/refusal'
 import { REFUSALS } from './refusals'
 
-/** Words for why a server was not written: what nobody knows better is that it failed. */
+/** The text for a refusal of a write; an unknown refusal gets a general text. */
 export function useRefusalWords(failed: 'add.failed' | 'edit.failed'): (error: ApiError) => string {
   const { t } = useTranslation('own-server')
   const said = useRefusal(REFUSALS)

@@ -3,7 +3,7 @@ import { partnerKeys } from '@/entities/partner/keys'
 import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
-/** The server looks within half a minute; what it finds stands in the table. */
+/** The server checks the page within half a minute; the result appears in the table. */
 async function checkBacklink(id: string): Promise<void> {
   const { error, status } = await supabase.rpc('check_backlink', { p_partner_id: id })
   if (error !== null) throw toApiError(error, status)

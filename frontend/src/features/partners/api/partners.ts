@@ -8,7 +8,7 @@ import { backlinkState } from '../model/partner'
 
 type TableRequest = TableState<'name' | 'link'>
 
-/** How often a look that is to come is asked for. */
+/** Milliseconds between two reads while a check is pending. */
 const SOON = 3_000
 
 function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal) {
@@ -24,7 +24,7 @@ function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal
   return signal ? query.abortSignal(signal) : query
 }
 
-/** A page of the partners, shown or not. */
+/** A page of the partners, visible or not. */
 export const partnersQuery = (wanted: TableRequest) =>
   queryOptions({
     queryKey: partnerKeys.table(wanted),
@@ -34,7 +34,7 @@ export const partnersQuery = (wanted: TableRequest) =>
       state.data?.rows.some((partner) => backlinkState(partner).state === 'asked') ? SOON : false,
   })
 
-/** All of them, for a file. */
+/** All partners, for a file. */
 export const fetchAllPartners = async (wanted: TableRequest) =>
   unwrap(await select(wanted).order('position').limit(1000))
 

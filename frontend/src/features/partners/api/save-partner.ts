@@ -4,7 +4,7 @@ import { toApiError } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import type { PartnerValues } from '../model/partner'
 
-/** A page that is named anew is looked at soon. */
+/** A changed address is checked soon. */
 async function savePartner({ id, values }: { id: string | null; values: PartnerValues }): Promise<void> {
   const row = {
     name: values.name,

@@ -4,7 +4,7 @@ import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** Those the foot of every page names. */
+/** The partners in the footer. */
 export const shownPartnersQuery = () =>
   queryOptions({
     queryKey: partnerKeys.shown,

@@ -4,7 +4,7 @@ import { backlinkState, type Backlink } from '../model/partner'
 
 const STATUS = { none: 'off', asked: 'waiting', linked: 'good' } as const
 
-/** How the link back stands. */
+/** The state of the link back. */
 export function BacklinkBadge({ partner }: { partner: Backlink }) {
   const { t } = useTranslation('partners')
   const found = backlinkState(partner)

@@ -3,7 +3,7 @@ import { lazyComponent } from '@/lib/browser/lazy'
 
 const PartnerLinks = lazyComponent(async () => (await import('./partner-links')).PartnerLinks)
 
-/** Friendly sites, asked for when somebody comes near the foot of the page. */
+/** Links to partners, loaded when the footer comes near the viewport. */
 export function FooterPartners() {
   return (
     <Near>

@@ -14,7 +14,7 @@ const LOGO = { width: 128, height: 128 }
 const LOGO_ADVISED = { width: 64, height: 64 }
 const upload = uploadTo('partners')
 
-/** A partner that is added, or changed. */
+/** Creates or changes a partner. */
 export function PartnerDialog({ partner, onClose }: { partner: PartnerRecord | null; onClose: () => void }) {
   const { t } = useTranslation('partners')
   const save = useMutation(savePartnerMutation())

@@ -4,7 +4,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { shownPartnersQuery } from '../api/shown-partners'
 import styles from './partner-links.module.css'
 
-/** Links to friendly sites; nothing where there are none. */
+/** Links to partners; nothing if there are none. */
 export function PartnerLinks() {
   const { t } = useTranslation('shell')
   const partners = useQuery(shownPartnersQuery())

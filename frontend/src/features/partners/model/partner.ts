@@ -1,4 +1,4 @@
-/** What a partner must have, and how the link back stands. */
+/** Validation of a partner, and the state of the link back. */
 import * as v from 'valibot'
 import { optionalText, optionalWebAddress, requiredText, webAddress, wholeNumber } from '@/lib/text/rules'
 
@@ -39,7 +39,7 @@ export function partnerValues(partner: PartnerRow | null): PartnerValues {
   }
 }
 
-/** What a look at a page can find wrong: the table's words, and ours. */
+/** The results of a check: the table's codes, and our text keys. */
 const FAULTS = {
   no_link: 'noLink',
   nofollow: 'nofollow',
@@ -76,7 +76,7 @@ export function backlinkState(partner: Backlink): BacklinkState {
   }
 }
 
-/** Whether a look is still to come. */
+/** Whether a check is pending. */
 function isAsked({ backlink_checked_at: checked, backlink_asked_at: asked }: Backlink): boolean {
   return checked === null || Date.parse(checked) < Date.parse(asked)
 }

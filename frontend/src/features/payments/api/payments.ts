@@ -1,4 +1,4 @@
-/** What the person bought, of either kind. */
+/** The person's payments of both kinds. */
 import { queryOptions } from '@tanstack/react-query'
 import { paymentKeys } from '@/entities/payment/keys'
 import { unwrap } from '@/lib/api/errors'
@@ -27,6 +27,6 @@ export const paymentsQuery = (userId: string) =>
     queryKey: paymentKeys.own(userId),
     queryFn: ({ signal }) => fetchPayments(userId, signal),
     staleTime: STALE_TIME.moving,
-    // What is paid in another tab shows when one comes back to this one.
+    // A payment completed in another tab appears when the reader returns to this one.
     refetchOnWindowFocus: true,
   })

@@ -1,4 +1,4 @@
-/** Papers about what the person paid and got back. */
+/** Receipts and credit notes of the person. */
 import { queryOptions } from '@tanstack/react-query'
 import { paymentKeys } from '@/entities/payment/keys'
 import { unwrap } from '@/lib/api/errors'
@@ -23,7 +23,7 @@ export const receiptsQuery = (userId: string) =>
     staleTime: STALE_TIME.recent,
   })
 
-/** Row security lets payers read their own, and those who run the site everybody's. */
+/** Row security lets payers read their own, and administrators all. */
 async function fetchReceipt(number: string, signal: AbortSignal) {
   const answer = await supabase
     .from('payment_receipts')
@@ -48,7 +48,7 @@ async function fetchReceipt(number: string, signal: AbortSignal) {
 
 export type ReceiptDocument = Awaited<ReturnType<typeof fetchReceipt>>
 
-/** One of them, with the others about the same payment. */
+/** One document, with the others for the same payment. */
 export const receiptQuery = (userId: string, number: string) =>
   queryOptions({
     queryKey: paymentKeys.receipt(userId, number),

@@ -5,14 +5,15 @@ import { unwrapOptional } from '@/lib/api/errors'
 import { ownFunctions } from '@/lib/api/functions'
 import { supabase } from '@/lib/api/supabase'
 
-/** Every so many readings the provider is asked too: its word may be lost on the way. */
+/** At every so many reads the provider is queried, too: its notification may be lost. */
 const ASK_EVERY = 4
 
 async function fetchReturn(sessionId: string, readings: number, signal: AbortSignal) {
   const row = await readReturn(sessionId, signal)
-  // Of a session nobody knows there is nothing to ask; the refusal would be one more line in the browser's log.
+  // For an unknown session there is nothing to query; the refusal would only add a line to the
+  // browser's log.
   if (row === null || readings % ASK_EVERY !== 0) return row
-  // Whether the provider could be asked does not matter: it tells the site by itself as well.
+  // A failure of this query does not matter, because the provider also notifies the site.
   await (await ownFunctions()).invoke('check-payment', { body: { sessionId }, signal }).catch(() => {})
   return readReturn(sessionId, signal)
 }
@@ -28,7 +29,7 @@ async function readReturn(sessionId: string, signal: AbortSignal) {
 
 export type PaymentReturn = NonNullable<Awaited<ReturnType<typeof fetchReturn>>>
 
-/** How the payment of a session stands, for whoever came back with it; null for a session nobody knows. */
+/** The payment of a session, for the person who returned with it; null for an unknown session. */
 export function returnQuery(sessionId: string, viewer: string | null) {
   const key: QueryKey = paymentKeys.ofSession(sessionId, viewer)
   return queryOptions({

@@ -5,7 +5,7 @@ import { serverKeys } from '@/entities/server/keys'
 import { unwrap, unwrapOptional } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 
-/** What a withdrawal now would give back; null where the payment is not there any more. */
+/** The amount that a withdrawal now would refund; null if the payment does not exist any more. */
 export const withdrawalQuery = (paymentId: string) =>
   queryOptions({
     queryKey: paymentKeys.withdrawal(paymentId),
@@ -13,14 +13,14 @@ export const withdrawalQuery = (paymentId: string) =>
       unwrapOptional(
         await supabase.rpc('quote_withdrawal', { p_payment_id: paymentId }).abortSignal(signal).maybeSingle(),
       ),
-    // The amount falls with the days.
+    // The amount decreases with the days.
     staleTime: 0,
     gcTime: 0,
   })
 
 interface Withdrawal {
   paymentId: string
-  /** What the person was shown; refused where it has changed meanwhile. */
+  /** The amount that was shown; refused if it has changed meanwhile. */
   cents: number
 }
 

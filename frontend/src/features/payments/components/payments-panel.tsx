@@ -22,7 +22,7 @@ import { mayWithdraw, refundReasonOf, paymentStatusOf, spotStatusOf, type Paymen
 import styles from './payments.module.css'
 import { useSubjectWords } from './subject-words'
 
-/** Nobody withdraws at first sight. */
+/** Loaded lazily, because withdrawals are rare. */
 const WithdrawalDialog = lazyComponent(async () => (await import('./withdrawal-dialog')).WithdrawalDialog)
 
 const LOOKS = {
@@ -41,11 +41,11 @@ interface PaymentsPanelProps {
   userId: string
   kind: 'prestige' | 'arcade'
   terms: SaleTerms
-  /** The way to buy, beside the list and where it is empty. */
+  /** A link to buy, beside the list and in its empty state. */
   next?: ReactNode
 }
 
-/** What the person bought of one kind: how it stands, its papers, and how to go on with it or withdraw from it. */
+/** The person's purchases of one kind: state, documents, and actions to pay or withdraw. */
 export function PaymentsPanel({ userId, kind, terms, next }: PaymentsPanelProps) {
   const { t } = useTranslation('payments')
   const query = useQuery({
@@ -88,7 +88,7 @@ function PaymentRow({ payment, terms }: { payment: Payment; terms: SaleTerms }) 
             facts={[
               server ? decodeStored(server.name) : isArcade ? null : t('gone'),
               spot &&
-                // As they were ordered: a withdrawal ends the spot earlier, not the order.
+                // The ordered days: a withdrawal shortens the spot, not the order.
                 t('dates', {
                   from: formatDay(spot.start_date, language),
                   to: formatDay(daysAfter(spot.start_date, payment.days - 1), language),
@@ -138,7 +138,7 @@ function PaymentRow({ payment, terms }: { payment: Payment; terms: SaleTerms }) 
   )
 }
 
-/** A spot that is paid is told by what is seen of it. */
+/** The badge of a paid spot shows whether it is displayed. */
 function PaymentBadge({ payment, status }: { payment: Payment; status: PaymentStatus }) {
   const { t } = useTranslation('payments')
   const today = siteToday(useNow(60_000))
@@ -147,7 +147,7 @@ function PaymentBadge({ payment, status }: { payment: Payment; status: PaymentSt
   return <StatusBadge status={LOOKS[status]}>{t(`state.${status}`)}</StatusBadge>
 }
 
-/** Until when it is paid, covers or can be paid; what goes back and why. */
+/** The dates until which it is paid, covers or can be paid; the refund and its reason. */
 function MoneyWords({ payment, status }: { payment: Payment; status: PaymentStatus }) {
   const { t } = useTranslation('payments')
   const language = useLanguage()

@@ -14,7 +14,7 @@ import { documentNumber } from '../model/document'
 import styles from './payments.module.css'
 import { useSubjectWords } from './subject-words'
 
-/** Papers about what was paid and given back, the last first. */
+/** Receipts and credit notes, the last first. */
 export function ReceiptsPanel({ userId }: { userId: string }) {
   const { t } = useTranslation('payments')
   const language = useLanguage()

@@ -2,7 +2,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 
 const POSITIONS = [1, 2, 3] as const
 
-/** What is bought, in words: `30 jours de Prestige`, `Espace Arcade de gauche, 3 jours`. */
+/** The name of a purchase: `30 jours de Prestige`, `Espace Arcade de gauche, 3 jours`. */
 export function useSubjectWords(): (subject: { kind: string; days: number; position: number | null }) => string {
   const { t } = useTranslation('payments')
   return ({ kind, days, position }) => {

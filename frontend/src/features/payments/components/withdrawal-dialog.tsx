@@ -1,4 +1,4 @@
-/** Withdrawing from a purchase: what goes back and what ends, then the word that does it. */
+/** The withdrawal from a purchase: the refund and the consequences, then the confirming button. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { QueryStates } from '@/components/query/query-states'
 import { Button } from '@/components/ui/button'
@@ -15,7 +15,7 @@ import styles from './payments.module.css'
 
 interface WithdrawalDialogProps {
   payment: Payment
-  /** What was bought, in words. */
+  /** The name of the purchase. */
   name: string
   onClose: () => void
 }

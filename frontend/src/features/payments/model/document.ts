@@ -1,13 +1,13 @@
-/** What a receipt or a credit note names, as it was when it was made. */
+/** The content of a receipt or a credit note at the time of its creation. */
 
 export interface Subject {
   kind: 'prestige' | 'arcade'
-  /** As stored; null where there was none. */
+  /** As stored; null for a purchase without a server. */
   server: string | null
   position: number | null
   starts: string | null
   ends: string | null
-  /** The receipt a credit note is about. */
+  /** The receipt to which a credit note belongs. */
   receipt: number | null
 }
 
@@ -40,7 +40,7 @@ export function readSeller(json: unknown): Seller {
   }
 }
 
-/** As it stands on the paper: six digits at least. */
+/** The printed number: six digits at least. */
 export function documentNumber(number: number): string {
   return String(number).padStart(6, '0')
 }

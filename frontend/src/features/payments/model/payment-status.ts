@@ -1,11 +1,14 @@
 import { paymentStateOf, type PaymentState } from '@/components/checkout/payment-state'
 
-/** Where a purchase stands: what its row says, unless its time to be paid is over, which is written down a little later. */
+/**
+ * The state of a purchase: its row's state, except between the payment deadline and the moment when
+ * the row is closed.
+ */
 export type PaymentStatus = PaymentState | 'unsure'
 
 export function paymentStatusOf(payment: { state: string; expires_at: string }, now: number): PaymentStatus {
   const state = paymentStateOf(payment.state)
-  // The provider may still tell that it was paid in the last moment.
+  // The provider may still report a payment from the last moment.
   return state === 'open' && Date.parse(payment.expires_at) <= now ? 'unsure' : state
 }
 
@@ -18,14 +21,14 @@ const REASONS = {
   provider: 'provider',
 } as const
 
-/** Why money goes back, of what the database knows. */
+/** The reason of a refund, if it is one of the database's known reasons. */
 export function refundReasonOf(reason: string | null): (typeof REASONS)[keyof typeof REASONS] | null {
   return Object.entries(REASONS).find(([known]) => known === reason)?.[1] ?? null
 }
 
 const DAY = 86_400_000
 
-/** Whether a purchase may still be withdrawn from; how much would go back is the database's to say. */
+/** Whether a purchase may still be withdrawn from; the database computes the refund. */
 export function mayWithdraw(
   payment: { state: string; paid_at: string | null; amount_cents: number; refunded_cents: number },
   withdrawalDays: number,
@@ -37,7 +40,7 @@ export function mayWithdraw(
 
 const SPOTS = ['paid', 'active', 'suspended', 'ended'] as const
 
-/** How a spot that was paid is shown, where that says more than that it is paid. */
+/** The state of display of a paid spot, where it says more than that the spot is paid. */
 export function spotStatusOf(
   spot: { status: string; end_date: string },
   /** The site's day, `yyyy-mm-dd`. */

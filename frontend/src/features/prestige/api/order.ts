@@ -11,7 +11,7 @@ interface Order {
   beginsAtOnce: boolean
 }
 
-/** Answers where it is paid. Asked again for the same, it goes on with what was begun. */
+/** Returns the URL of the payment. A repeated order continues the one in progress. */
 async function order(body: Order): Promise<string> {
   const { data, error } = await (await ownFunctions()).invoke<{ url: string }>('create-prestige-payment', { body })
   if (error !== null) throw await functionError(error)

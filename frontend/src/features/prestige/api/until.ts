@@ -4,7 +4,7 @@ import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** When the Prestige of a server of one's own ends or ended; null where it has none. */
+/** When the Prestige of one's own server ends or ended; null if it never had any. */
 export const untilQuery = (serverId: string) =>
   queryOptions({
     queryKey: serverKeys.prestigeUntil(serverId),

@@ -60,7 +60,7 @@ export function PrestigeForm({ target, terms }: { target: PrestigeTarget; terms:
   )
 }
 
-/** A usual number of days, or one's own. */
+/** A number of days: one of a few presets, or a custom one. */
 function DaysField() {
   const { t } = useTranslation('prestige')
   const language = useLanguage()
@@ -101,7 +101,7 @@ function DaysField() {
   )
 }
 
-/** What so many days cost, and until when they lead. */
+/** The price of the days, and the date at which they end. */
 function PriceOfDays({ target, days }: { target: PrestigeTarget; days: number }) {
   const { t } = useTranslation('prestige')
   const language = useLanguage()

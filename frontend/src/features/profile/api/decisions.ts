@@ -1,11 +1,11 @@
-/** What moderators decided about the person, and what became of their appeals. */
+/** Moderators' decisions about the person, and the outcomes of their appeals. */
 import { queryOptions } from '@tanstack/react-query'
 import { moderationKeys } from '@/entities/moderation/keys'
 import { unwrap } from '@/lib/api/errors'
 import { supabase } from '@/lib/api/supabase'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** As the procedure gives it; its generated type knows nothing of what may be missing. */
+/** A row of the procedure; its generated type does not know which columns may be null. */
 export interface Decision {
   id: string
   label: string | null

@@ -1,4 +1,4 @@
-/** The person's own row: what others may see of them, and the language of their e-mails. */
+/** The person's own row: their public profile, and the language of their emails. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { accountKeys } from '@/entities/account/keys'
 import { profileKeys } from '@/entities/profile/keys'
@@ -49,7 +49,7 @@ interface DetailsChange {
   weeklyMail: boolean
 }
 
-/** The language is noted with the account as well: that is where the e-mails look. */
+/** The language is also stored with the account, from which the emails take it. */
 async function saveDetails({ userId, username, language, weeklyMail }: DetailsChange): Promise<void> {
   const { error, status } = await supabase
     .from('profiles')
@@ -62,7 +62,7 @@ async function saveDetails({ userId, username, language, weeklyMail }: DetailsCh
   if (noted.error !== null) throw toApiError(noted.error)
 }
 
-/** Why a name is refused. */
+/** The texts for refused usernames. */
 export const NAME_REFUSALS: Refusals = {
   '23505': 'errors:usernameTaken',
   '23514': 'profile:refusal.nameInvalid',

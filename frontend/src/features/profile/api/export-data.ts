@@ -1,4 +1,4 @@
-/** Everything the site keeps about the person, as one file. */
+/** All data that the site stores about the person, as one file. */
 import { mutationOptions } from '@tanstack/react-query'
 import { unwrap } from '@/lib/api/errors'
 import { download } from '@/lib/browser/download'
@@ -6,7 +6,7 @@ import { siteToday } from '@/lib/time/site-day'
 import { supabase } from '@/lib/api/supabase'
 
 interface Export {
-  /** Ids of servers; this browser alone knows them. */
+  /** Ids of servers, which are stored in this browser only. */
   favorites: readonly string[]
 }
 

@@ -9,13 +9,13 @@ import type { Language } from '@/lib/i18n/languages'
 import { STALE_TIME } from '@/lib/query/stale-times'
 import { spendingsOf, type Spending as Spent } from '../model/pass'
 
-/** Where the site does not say how many votes earn a day. */
+/** The default number of votes that earn a day. */
 const USUAL_VOTES = 1000
 
 export interface Pass {
   days: number
   votesPerDay: number
-  /** Where days went, the last first. */
+  /** The past uses of days, the last first. */
   spent: Spent[]
 }
 
@@ -60,12 +60,12 @@ export const passQuery = (userId: string) =>
 interface Spending {
   serverId: string
   days: number
-  /** Whether they are added to days there are; for the word about it. */
+  /** Whether the days extend running Prestige; for the toast. */
   extends: boolean
   language: Language
 }
 
-/** Gives days to one of one's servers; answers when its Prestige ends now. */
+/** Gives days to one of one's servers; returns the new end of its Prestige. */
 async function spendPassDays({ serverId, days }: Spending): Promise<string> {
   const end = unwrap(await supabase.rpc('use_prestige_pass_days', { p_server_id: serverId, p_days: days }))
   if (typeof end !== 'string') throw new ApiError('no_data', 'The answer is empty', 200)

@@ -1,4 +1,4 @@
-/** What the person said of servers. */
+/** The person's reviews. */
 import { queryOptions } from '@tanstack/react-query'
 import { reviewKeys } from '@/entities/review/keys'
 import { unwrap } from '@/lib/api/errors'

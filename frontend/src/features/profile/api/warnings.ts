@@ -1,4 +1,4 @@
-/** What moderators told the person and have not withdrawn. */
+/** The person's warnings that were not withdrawn. */
 import { queryOptions } from '@tanstack/react-query'
 import { profileKeys } from '@/entities/profile/keys'
 import { unwrap } from '@/lib/api/errors'

@@ -7,7 +7,7 @@ import { appealDecisionMutation } from '../api/appeal-decision'
 import type { Decision } from '../api/decisions'
 import { appealSchema, MAX_APPEAL } from '../model/decision'
 
-/** Why a decision was wrong, in the person's own words. */
+/** The form for an appeal against a decision. */
 export function AppealDialog({ decision, onClose }: { decision: Decision; onClose: () => void }) {
   const { t } = useTranslation('decisions')
   const appeal = useMutation(appealDecisionMutation())

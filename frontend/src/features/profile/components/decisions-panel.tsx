@@ -16,12 +16,12 @@ import { decisionsQuery, type Decision } from '../api/decisions'
 import { appealState, decisionWord } from '../model/decision'
 import styles from './decisions-panel.module.css'
 
-/** A form and a window: for those who object. */
+/** Loaded lazily: only people who appeal need the form and its dialog. */
 const AppealDialog = lazyComponent(async () => (await import('./appeal-dialog')).AppealDialog)
 
 const STATUS = { waiting: 'waiting', upheld: 'off', overturned: 'good' } as const
 
-/** What moderators decided about the person, and how to object. Most people have nothing here and are not told so. */
+/** Moderators' decisions about the person, with a button to appeal. Not shown if there are none. */
 export function DecisionsPanel() {
   const { t } = useTranslation('decisions')
   const decisions = useQuery(decisionsQuery())

@@ -1,4 +1,4 @@
-/** What may be changed of one's own row. Fetched when somebody wants to. */
+/** The form for the person's own row. Loaded when it is opened. */
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import * as v from 'valibot'
@@ -23,9 +23,9 @@ interface DetailsFormProps {
   userId: string
   email: string
   details: Details
-  /** Where what is typed is kept. */
+  /** The key of the draft. */
   draft: string
-  /** Whether it was asked for just now, by a button that is gone. */
+  /** Whether the form replaces the button that opened it, and so takes the focus. */
   takesFocus: boolean
   onClose: () => void
 }
@@ -47,7 +47,7 @@ export function DetailsForm({ userId, email, details, draft, takesFocus, onClose
     onDone: onClose,
     refusals: { '23505': 'username', '23514': 'username' },
     words: useRefusal(NAME_REFUSALS),
-    // The form goes with the session, should that end meanwhile.
+    // The draft is deleted when the session ends.
     draft,
   })
   const { setFocus } = form.fields

@@ -21,7 +21,7 @@ interface DetailsPanelProps {
   email: string
 }
 
-/** What the site knows of this person; a form once they want to change it, or had begun to. */
+/** The person's details; a form once the person edits them, or has a draft. */
 export function DetailsPanel({ userId, email }: DetailsPanelProps) {
   const { t } = useTranslation('profile')
   const details = useQuery(detailsQuery(userId))
@@ -77,7 +77,7 @@ export function DetailsPanel({ userId, email }: DetailsPanelProps) {
   )
 }
 
-/** Without details the room they will take. */
+/** While loading, placeholders of the same size. */
 function DetailsList({ email, details }: { email: string; details: Details | null }) {
   const { t } = useTranslation('profile')
   const current = useLanguage()

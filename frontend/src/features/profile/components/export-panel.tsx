@@ -6,7 +6,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { exportDataMutation } from '../api/export-data'
 import styles from './rows.module.css'
 
-/** Everything the site knows about whoever asks, in a file of their own. */
+/** Downloads all data that the site stores about the person. */
 export function ExportPanel() {
   const { t } = useTranslation('profile')
   const { ids } = useFavorites()

@@ -20,16 +20,19 @@ import type { Spending } from '../model/pass'
 import rows from './rows.module.css'
 import styles from './pass-panel.module.css'
 
-/** For those who have days to give; a form, so not before they come near. */
+/** Loaded lazily near the viewport, because it is a form for people with days to give. */
 const PassSpending = lazyComponent(async () => (await import('./pass-spending')).PassSpending)
 
-/** Prestige days earned by voting: how many there are, how near the next is, and giving them to a server. */
+/**
+ * Prestige days earned by voting: their number, the progress to the next, and the form that gives
+ * them to a server.
+ */
 export function PassPanel({ userId }: { userId: string }) {
   const { t } = useTranslation('profile')
   const language = useLanguage()
   const pass = useQuery(passQuery(userId))
   const details = useQuery(detailsQuery(userId))
-  // The list of servers stands above: before it is there, whatever is below it seems near.
+  // While the list of servers above is loading, everything below it seems near the viewport.
   const isPlaced = !useQuery(ownServersQuery(userId)).isPending
   return (
     <Panel
@@ -56,10 +59,10 @@ export function PassPanel({ userId }: { userId: string }) {
   )
 }
 
-/** How many of them stand there before somebody asks for all. */
+/** How many uses are shown at first. */
 const FIRST = 5
 
-/** Where the days went. */
+/** The past uses of days. */
 function SpendingList({ spendings: spent }: { spendings: Spending[] }) {
   const { t } = useTranslation(['profile', 'ui'])
   const language = useLanguage()

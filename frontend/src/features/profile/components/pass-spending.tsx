@@ -17,7 +17,7 @@ import { spendPassDaysMutation } from '../api/pass-days'
 import { byNeed, isActive } from '../model/prestige'
 import styles from './pass-panel.module.css'
 
-/** Gives days to one of one's servers, which nobody can take back. */
+/** Gives days to one of one's servers, which cannot be undone. */
 export function PassSpending({ userId, days }: { userId: string; days: number }) {
   const { t } = useTranslation('profile')
   const servers = useQuery(ownServersQuery(userId))

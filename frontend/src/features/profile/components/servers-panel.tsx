@@ -89,7 +89,7 @@ function ServerRow({ server, userId }: { server: OwnServer; userId: string }) {
   )
 }
 
-/** Where a server of one's own is changed, asked for its votes by plugins, and promoted. */
+/** Links of one's own server: edit, integrations and Prestige. */
 function ServerLinks({ server, name }: { server: OwnServer; name: string }) {
   const { t } = useTranslation('profile')
   const language = useLanguage()

@@ -12,7 +12,7 @@ import { decodeStored } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
 import { warningsQuery } from '../api/warnings'
 
-/** Warnings that were not withdrawn. Most people have none and are not told so. */
+/** Warnings that were not withdrawn. Not shown if there are none. */
 export function WarningsPanel({ userId }: { userId: string }) {
   const { t } = useTranslation('profile')
   const language = useLanguage()

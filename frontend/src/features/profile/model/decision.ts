@@ -1,4 +1,4 @@
-/** How a decision stands, and what an appeal must say. */
+/** The state of a decision, and the validation of an appeal. */
 import * as v from 'valibot'
 import { requiredText } from '@/lib/text/rules'
 import type { Decision } from '../api/decisions'
@@ -24,7 +24,7 @@ export function appealState(decision: Decision, now: number): AppealState {
 
 const DECISIONS = ['approved', 'refused', 'disabled', 'dismissed', 'hidden', 'reverted', 'sanctioned'] as const
 
-/** The words for a decision; one the page does not know yet is told as what it led to. */
+/** The text key of a decision; a decision that is unknown here is shown by its sanction. */
 export function decisionWord({ decision, sanction }: Decision): (typeof DECISIONS)[number] | 'warning' | 'ban' {
   if (sanction === 'warning' || sanction === 'ban') return sanction
   return DECISIONS.find((known) => known === decision) ?? 'sanctioned'

@@ -1,4 +1,4 @@
-/** What earned days were given to. */
+/** The uses of earned days. */
 
 interface SpentDay {
   used_at: string | null
@@ -8,12 +8,12 @@ interface SpentDay {
 /** Days that went to one server at one time. */
 export interface Spending {
   at: string
-  /** As stored; null where it was deleted. */
+  /** The stored name; null if the server was deleted. */
   server: SpentDay['servers']
   days: number
 }
 
-/** Of rows in the order in which they were used. */
+/** Groups rows, which are sorted by the time of their use. */
 export function spendingsOf(rows: readonly SpentDay[]): Spending[] {
   const spendings: Spending[] = []
   for (const { used_at: at, servers: server } of rows) {

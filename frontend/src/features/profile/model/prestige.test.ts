@@ -12,7 +12,7 @@ it.each([
   [server(true, '2026-03-08T13:00:01Z'), { state: 'active', until: '2026-03-08T13:00:01Z' }],
   [server(true, '2026-03-08T12:00:00Z'), { state: 'ending', days: 7 }],
   [server(true, '2026-03-01T12:00:01Z'), { state: 'ending', days: 1 }],
-  // Given a moment ago, by a clock a little ahead of the reader's.
+  // Given a moment ago, by a clock slightly ahead of the reader's.
   [server(true, '2026-03-02T12:01:00Z'), { state: 'ending', days: 1 }],
   [server(true, '2026-03-01T12:00:00Z'), { state: 'over', on: '2026-03-01T12:00:00Z' }],
   [server(false, '2026-02-01T12:00:00Z'), { state: 'over', on: '2026-02-01T12:00:00Z' }],

@@ -1,4 +1,4 @@
-/** What is said of a server's Prestige: none, active until a day, nearly over, or over. */
+/** The state of a server's Prestige: none, active until a day, ending soon, or over. */
 
 export type Prestige =
   | { state: 'none' }
@@ -6,10 +6,13 @@ export type Prestige =
   | { state: 'ending'; days: number }
   | { state: 'over'; on: string }
 
-/** From this many days before its end on, the end is counted down. */
+/** From so many days before the end on, the remaining days are shown. */
 const ENDING = 7
 const DAY = 86_400_000
-/** A day given a moment ago is one day, whatever the reader's clock and the last look at it say. */
+/**
+ * Tolerance in milliseconds, so that a day given a moment ago counts as one day despite differing
+ * clocks.
+ */
 const SLACK = 3_600_000
 
 export function prestigeOf(
@@ -31,13 +34,16 @@ interface Candidate {
   prestige_expires_at: string | null
 }
 
-/** Who a day of Prestige helps most comes first: shown and without, then what ends soonest, then what is hidden. */
+/**
+ * Sorted by need: visible servers without Prestige first, then by the end of Prestige, hidden ones
+ * last.
+ */
 export function byNeed<Server extends Candidate>(servers: readonly Server[], now: number): Server[] {
   const end = (server: Server): number => (isActive(server, now) ? Date.parse(server.prestige_expires_at ?? '') : 0)
   return servers.toSorted((a, b) => Number(a.is_hidden) - Number(b.is_hidden) || end(a) - end(b))
 }
 
-/** Whether days given now are added to days there are. */
+/** Whether days given now extend running Prestige. */
 export function isActive(server: Omit<Candidate, 'is_hidden'>, now: number): boolean {
   const { state } = prestigeOf(server, now)
   return state === 'active' || state === 'ending'

@@ -13,7 +13,10 @@ interface RequestBody extends Omit<PublicReport, 'isTrue'> {
   language: Language
 }
 
-/** Also where one of theirs about the same waits: nobody learns what somebody else reported. */
+/**
+ * Succeeds even if a report by this person about the same is pending, so that nobody learns what
+ * others reported.
+ */
 async function sendPublicReport({ server, review }: PublicReportTarget, body: RequestBody): Promise<void> {
   const { error } = await publicFunctions.invoke('content-notice', {
     body: { serverId: server.id, ...(review && { reviewId: review.id }), ...body },
@@ -35,7 +38,7 @@ export const sendPublicReportMutation = (target: PublicReportTarget, language: L
     },
   })
 
-/** What reads differently of a public report than of other things. */
+/** Texts that differ for public reports. */
 export const PUBLIC_REPORT_REFUSALS: Refusals = {
   too_many_requests: 'public-report:refusal.tooMany',
   captcha_failed: 'public-report:refusal.captcha',

@@ -1,18 +1,18 @@
-/** What somebody without an account reports: a server's page, or a review on it. */
+/** The subject of a public report: a server's page, or a review on it. */
 import { queryOptions } from '@tanstack/react-query'
 import { reportKeys } from '@/entities/report/keys'
 import { unwrapOptional } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import { isUuid } from '@/lib/text/uuid'
 
-/** As the page's address has it; empty where it has none. */
+/** The parameters of the page's address; empty where absent. */
 export interface TargetAddress {
-  /** The slug or the id of a server. */
+  /** The slug or id of a server. */
   server: string
   review: string
 }
 
-/** Null when visitors see no such thing. */
+/** Null if it does not exist or is hidden from visitors. */
 export const publicReportTargetQuery = (address: TargetAddress) =>
   queryOptions({
     queryKey: reportKeys.target(address.server, address.review),
@@ -33,7 +33,7 @@ async function fetchTarget({ server, review }: TargetAddress, signal: AbortSigna
   return about && { ...about, review: { id: review, comment: found?.comment ?? '' } }
 }
 
-/** As visitors see it. */
+/** The subject as visitors see it. */
 export interface PublicReportTarget {
   server: { id: string | null; slug: string | null; name: string | null; logo_image_url: string | null }
   review: { id: string; comment: string } | null

@@ -9,7 +9,7 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { serverAt } from '../model/address'
 import styles from '../public-report.module.css'
 
-/** Whoever comes from elsewhere says which page it is about. */
+/** Asks for the page's address, if the reader did not come from a page. */
 export function AddressForm() {
   const { t } = useTranslation('public-report')
   const language = useLanguage()

@@ -27,7 +27,7 @@ interface PublicReportFormProps {
   onSent: (sent: SentReport) => void
 }
 
-/** Why, what, and who: what a public report must say to be acted upon. */
+/** The form of a public report: reason, explanation and contact. */
 export function PublicReportForm({ target, onSent }: PublicReportFormProps) {
   const { t } = useTranslation(['public-report', 'report'])
   const language = useLanguage()

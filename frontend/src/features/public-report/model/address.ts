@@ -1,6 +1,9 @@
 import { pageAt } from '@/lib/routing/paths'
 
-/** The slug or id of the server whose page an address is, with or without the site before it; null for any other. */
+/**
+ * The slug or id of the server in the address of its page, absolute or relative; null for any other
+ * address.
+ */
 export function serverAt(address: string): string | null {
   if (!URL.canParse(address.trim(), window.location.origin)) return null
   const { pathname } = new URL(address.trim(), window.location.origin)

@@ -1,4 +1,4 @@
-/** What a report by somebody without an account must say. */
+/** Validation of a public report. */
 import type { TFunction } from 'i18next'
 import * as v from 'valibot'
 import { REPORT_REASONS } from '@/entities/report/reasons'

@@ -3,10 +3,10 @@ import { publicData } from '@/lib/api/public-data'
 import { PAGE_SIZE } from '../model/list-state'
 import { selectWanted, type ServerPage, type ServerListRequest } from './servers'
 
-/** As many as are asked for by name; those of them that fit are paged. */
+/** At most so many ids fit into an address; the matching servers are then paginated. */
 const TAKING_PART = 100
 
-/** Places of this morning are those of the other ranking. */
+/** The places at the start of the day are those of the regular ranking. */
 const UNMOVED = { day_rank: null, day_game_rank: null }
 
 interface Participation {
@@ -16,8 +16,9 @@ interface Participation {
 }
 
 /**
- * A page of those in the running event that fit what is wanted, by their places in it; empty when none is running. Each
- * keeps its place among all who take part, and a page past the end is the last one.
+ * A page of the participants in the running event that match the request, by their places in it;
+ * empty if no event is running. Each keeps its place among all participants, and a page past the
+ * end is the last one.
  */
 export async function fetchCompetitiveServers(wanted: ServerListRequest, signal: AbortSignal): Promise<ServerPage> {
   const now = new Date().toISOString()

@@ -4,7 +4,10 @@ import { STALE_TIME } from '@/lib/query/stale-times'
 import type { ListState } from '../model/list-state'
 import { fetchPodium, fetchServers, type ServerListRequest } from './servers'
 
-/** What answers a state of the list: the running event's ranking, or the ranking of the given games. */
+/**
+ * The query for a state of the list: the running event's ranking, or the ranking of the given
+ * games.
+ */
 export function listQuery(games: readonly string[], state: ListState) {
   const wanted: ServerListRequest = { ...state, games }
   return queryOptions({
@@ -20,7 +23,7 @@ export function listQuery(games: readonly string[], state: ListState) {
   })
 }
 
-/** The first three of the ranking, for pages that do not hold them themselves. */
+/** The first three of the ranking, for pages that do not contain them. */
 export const podiumQuery = (games: readonly string[]) =>
   queryOptions({
     queryKey: serverKeys.podium(games),

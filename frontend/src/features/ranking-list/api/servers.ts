@@ -8,7 +8,7 @@ import type { VoteTarget } from '@/entities/vote/dialog'
 import { PAGE_SIZE, type ListState } from '../model/list-state'
 import { byVotes, hasParts, placedOn } from '../model/parts'
 
-/** What a card shows, and no more. */
+/** The columns of a card, and no more. */
 const COLUMNS = `
   id, slug, name, description, ip_address, tags, logo_image_url, banner_image_url, custom_color, language, owner_id,
   is_prestige, sponsor_tier, online_players, max_players, is_online, status_checked_at, monthly_votes, rank, game_rank,
@@ -16,13 +16,13 @@ const COLUMNS = `
 const GAME_COLUMNS = 'id, name, slug, page_slug, logo_url, backdrop_url, nickname_pattern'
 const CARD = `${COLUMNS}, games(${GAME_COLUMNS})` as const
 
-/** Servers as cards show them; what a row is follows from the columns. */
+/** Servers as cards show them; the type of a row follows from the columns. */
 const selectCards = () => publicData.from('servers_public').select(CARD)
 
-/** A server as a card shows it. Names and descriptions are as stored: escaped. */
+/** A server as a card shows it. Names and descriptions are stored text, which is escaped. */
 export type ListedServer = QueryData<ReturnType<typeof selectCards>>[number]
 
-/** What the vote dialog needs to know of a listed server. */
+/** The part of a listed server that the vote dialog needs. */
 export function voteTargetOf(server: ListedServer): VoteTarget {
   return {
     id: server.id,
@@ -34,31 +34,34 @@ export function voteTargetOf(server: ListedServer): VoteTarget {
   }
 }
 
-/** An event by whose places the list is ordered. */
+/** The event whose places order the list. */
 export interface RunningEvent extends TranslatedName {
   id: string
 }
 
 export interface ServerPage {
   rows: ListedServer[]
-  /** Promoted servers of earlier pages whose place in the ranking is on this one, where the list is drawn in parts. */
+  /**
+   * Promoted servers of earlier pages whose place in the ranking is on this one, if the list is
+   * drawn in parts.
+   */
   placed?: ListedServer[]
-  /** How many there are on all pages. */
+  /** The number of servers on all pages. */
   count: number
-  /** The page these are, from 1: the last one where a later one was asked for. */
+  /** The number of this page, from 1: the last one if a later one was requested. */
   page: number
-  /** The running event whose ranking this is. */
+  /** The event whose ranking this is. */
   event?: RunningEvent
-  /** Set when the running event's ranking was asked for and none is running. */
+  /** Set if the running event's ranking was requested and there is none. */
   noEvent?: true
 }
 
-/** What is listed: the state of the list, and the slugs of the games it is about (none for all). */
+/** A request for the list: its state, and the slugs of its games (none for all). */
 export interface ServerListRequest extends ListState {
   games: readonly string[]
 }
 
-/** A page of the list; the last one when it has fewer. */
+/** A page of the list; the last one if the list has fewer. */
 export async function fetchServers(wanted: ServerListRequest, signal: AbortSignal): Promise<ServerPage> {
   const asked = await fetchPage(wanted, wanted.page, signal)
   if (asked.rows.length > 0 || wanted.page === 1) return withPlaced({ ...asked, page: wanted.page }, wanted, signal)
@@ -66,7 +69,10 @@ export async function fetchServers(wanted: ServerListRequest, signal: AbortSigna
   return withPlaced({ ...(await fetchPage(wanted, last, signal)), page: last }, wanted, signal)
 }
 
-/** Promoted servers come first in the list; their places in the ranking are on later pages as well. */
+/**
+ * Promoted servers come first in the list; those with a place in the ranking on a later page appear
+ * there, too.
+ */
 async function withPlaced(answer: ServerPage, wanted: ServerListRequest, signal: AbortSignal): Promise<ServerPage> {
   const regular = answer.rows.filter((row) => !row.is_prestige)
   if (answer.page === 1 || regular.length === 0 || !hasParts(wanted)) return answer
@@ -82,7 +88,7 @@ async function withPlaced(answer: ServerPage, wanted: ServerListRequest, signal:
   return { ...answer, placed: placedOn(behind, regular, isLast) }
 }
 
-/** The first three by votes, of all servers or of some games. */
+/** The first three servers by votes, of all or of some games. */
 export async function fetchPodium(games: readonly string[], signal: AbortSignal): Promise<ListedServer[]> {
   const query = selectWanted({ games, tags: [], text: '', promotion: 'all', language: 'any', sort: 'votes' }, false)
   const first = query.order('monthly_votes', DOWN).order('id', UP).limit(3)
@@ -102,14 +108,17 @@ async function fetchPage(wanted: ServerListRequest, page: number, signal: AbortS
   ])
   if (page > 1 && rows.length === 0) return pastTheEnd(wanted, signal)
   const seen = first + rows.length
-  // A page that is not full is the last one: it knows more than what was kept a moment ago.
+  // A page that is not full is the last one, which is more accurate than the stored count.
   return { rows, count: rows.length < PAGE_SIZE ? seen : Math.max(kept, seen) }
 }
 
-/** Pages behind this one are read from the nearer end: the database passes over all that stands before a page. */
+/**
+ * Pages after this one are read from the nearer end, because the database scans all rows before a
+ * page.
+ */
 const FAR = 100
 
-/** The rows that end a list of so many, from `first` on, asked for in the opposite order. */
+/** The last rows of a list of `count`, from `first` on, requested in reverse order. */
 async function fetchFromTheEnd(wanted: ServerListRequest, first: number, count: number, signal: AbortSignal) {
   const behind = Math.max(0, count - first - PAGE_SIZE)
   const size = Math.min(PAGE_SIZE, count - first)
@@ -119,7 +128,8 @@ async function fetchFromTheEnd(wanted: ServerListRequest, first: number, count: 
 
 async function fetchCountedPage(wanted: ServerListRequest, page: number, signal: AbortSignal) {
   const answer = await selectPage(wanted, { first: (page - 1) * PAGE_SIZE, isCounted: true, signal })
-  // Beyond the end a counted answer is a refusal, which says in words how many there are: counted again instead.
+  // A range past the end is refused, with the count in the message only; so the rows are counted in
+  // another request.
   if (answer.error !== null && toApiError(answer.error, answer.status).code === PAST_THE_END)
     return pastTheEnd(wanted, signal)
   return unwrapCounted(answer)
@@ -148,11 +158,14 @@ function selectPage(
 
 const PAST_THE_END = 'PGRST103'
 
-/** Whether a list leaves out servers by what nobody keeps count of: servers may wear several of the tags. */
+/** Whether a filter is set for which no count is stored: servers may have several of the tags. */
 const isNarrowed = ({ language, tags, text }: ServerListRequest) =>
   language !== 'any' || tags.length > 1 || fold(text) !== ''
 
-/** How many servers the games have, or all of them, as the database keeps it: seconds old, and nobody counts. */
+/**
+ * The number of servers of the games, or of all, as the database stores it: seconds old, but
+ * without counting.
+ */
 async function fetchKeptCount({ games, tags, promotion }: ServerListRequest, signal: AbortSignal): Promise<number> {
   const [tag] = tags
   let query =
@@ -166,7 +179,7 @@ async function fetchKeptCount({ games, tags, promotion }: ServerListRequest, sig
   return { all, 'prestige-only': promoted, 'regular-only': all - promoted }[promotion]
 }
 
-/** The servers that fit what is wanted, in no order yet. */
+/** The servers that match the request, without an order. */
 export function selectWanted(
   { games, tags, text, promotion, language, sort }: Omit<ServerListRequest, 'page'>,
   counted = true,
@@ -176,11 +189,11 @@ export function selectWanted(
   if (games.length > 1) query = query.in('game_slug', [...games])
   if (tags.length > 0) query = query.overlaps('tags', arrayLiteral(tags))
   const folded = fold(text)
-  // Two letters are looked for at the beginnings of words, like the search does.
+  // One or two letters match the beginnings of words, like in the search.
   if (folded !== '') query = query.like('search_name', folded.length > 2 ? `%${folded}%` : `% ${folded}%`)
   if (language !== 'any') query = query.eq('language', language)
   if (promotion !== 'all') query = query.eq('is_prestige', promotion === 'prestige-only')
-  // The rising are those that climbed.
+  // Rising servers are those that gained places today.
   if (sort === 'rising') query = query.gt(riseOf(games), 0)
   return query
 }
@@ -199,13 +212,16 @@ const DOWN = { ascending: false }
 const BY_ID = ['id', UP] as const
 const BY_VOTES = ['monthly_votes', DOWN] as const
 const PROMOTED = ['is_prestige', DOWN] as const
-/** Regular servers have no promoted order and stand after those that do. */
+/** Regular servers have no promoted order and come after those that have one. */
 const SHUFFLED = ['promoted_order', { ascending: true, nullsFirst: false }] as const
 
-/** What a climb since the day began counts, among all or in the one game that is listed. */
+/** The column with the places gained today, among all or in the one listed game. */
 const riseOf = (games: readonly string[]) => (games.length === 1 ? 'game_rise' : 'rise')
 
-/** Promoted servers come first in an order that the database shuffles every hour; ties are settled by the id. */
+/**
+ * Promoted servers come first in an order that the database shuffles every hour; ties are broken by
+ * id.
+ */
 function orderOf({ sort, promotion, games }: ServerListRequest): Order {
   if (sort === 'rising') return [[riseOf(games), DOWN], BY_VOTES, BY_ID]
   if (promotion === 'prestige-only' && sort !== 'votes') return [SHUFFLED, BY_ID]

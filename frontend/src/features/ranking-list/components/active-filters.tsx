@@ -14,7 +14,7 @@ interface ActiveFiltersProps {
   onChange: (change: Partial<Omit<ListState, 'page'>>) => void
 }
 
-/** What narrows the list, each to be taken away by itself. */
+/** The filters of the list, each with a button that removes it. */
 export function ActiveFilters({ tags, state, onChange }: ActiveFiltersProps) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
@@ -64,7 +64,7 @@ export function ActiveFilters({ tags, state, onChange }: ActiveFiltersProps) {
 
 interface ChipProps {
   label: string
-  /** What a press does, in words. */
+  /** The label of the button. */
   remove: (label: string) => string
   onRemove: () => void
 }

@@ -3,7 +3,7 @@ import { Icon } from '@/components/ui/icon'
 import { useCopy } from '@/components/ui/use-copy'
 import styles from './card-parts.module.css'
 
-/** The address to connect to; a tap copies it, which is counted for the owner. */
+/** The server's address; a tap copies it, which is counted for the owner. */
 export function AddressChip({ address, serverId }: { address: string; serverId: string }) {
   const { t } = useTranslation('ranking-list')
   const copy = useCopy()

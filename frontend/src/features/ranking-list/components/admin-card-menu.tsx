@@ -1,4 +1,4 @@
-/** What those who run the site can do with a server where they meet it. Fetched for nobody else. */
+/** The menu of administrators on a card. Loaded for nobody else. */
 import { useNavigate } from 'react-router'
 import { IconButton } from '@/components/ui/button'
 import { Menu, MenuItem } from '@/components/ui/menu'

@@ -10,11 +10,11 @@ import { isStaff } from '@/lib/session/staff'
 import type { ListedServer } from '../api/servers'
 import styles from './card-parts.module.css'
 
-/** Fetched for those who have a server of their own. */
+/** Loaded for owners only. */
 const OwnerCardActions = lazyComponent(async () => (await import('./owner-card-actions')).OwnerCardActions)
 const AdminCardMenu = lazyComponent(async () => (await import('./admin-card-menu')).AdminCardMenu)
 
-/** What can be done with a server besides voting; most of it when signed in. */
+/** Actions on a server besides voting; most need a session. */
 export function CardActions({ server, name }: { server: ListedServer; name: string }) {
   const { t } = useTranslation('ranking-list')
   const { user, profile } = useSession()

@@ -11,7 +11,7 @@ import { decodeStored } from '@/lib/text/stored-text'
 import { isLive } from '../model/server-events'
 import styles from './card-parts.module.css'
 
-/** What is going on at a promoted server: the next thing, and how much else. */
+/** The next event of a promoted server, and the number of others. */
 export function CardEvents({ events }: { events: ServerEvent[] }) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()

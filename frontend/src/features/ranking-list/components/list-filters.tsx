@@ -1,4 +1,4 @@
-/** What narrows the list, in the panel behind its button. Fetched with the panel. */
+/** The filters of the list, in the panel behind the button. Loaded with the panel. */
 import type { UseQueryResult } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
@@ -66,7 +66,7 @@ export function ListFilters({ state, tags, onChange }: ListFiltersProps) {
   )
 }
 
-/** Several tags at once; a server needs one of them. */
+/** A multiple choice of tags; a server matches if it has one of them. */
 function TagChoices({
   tags,
   chosen,
@@ -117,7 +117,7 @@ function TagChoices({
   )
 }
 
-/** For finding: no case, no accents. */
+/** Folds a text for searching: no case, no accents. */
 function plain(text: string): string {
   return text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().trim()
 }

@@ -1,4 +1,4 @@
-/** Ways on from a list: to what is over, and to what runs. */
+/** Links from a list to past rankings and to the running event. */
 import { ButtonLink } from '@/components/ui/button'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { nameIn } from '@/lib/i18n/translated-name'
@@ -7,7 +7,7 @@ import { paths } from '@/lib/routing/paths'
 import type { RunningEvent } from '../api/servers'
 import styles from './ranking-list.module.css'
 
-/** From a game's running ranking to those that are over. */
+/** A link from a game's current ranking to past ones. */
 export function HallLink({ game }: { game: string }) {
   const { t } = useTranslation('ranking-list')
   return (
@@ -17,7 +17,7 @@ export function HallLink({ game }: { game: string }) {
   )
 }
 
-/** From the running event's ranking to what it is about. */
+/** A link from the running event's ranking to the event's page. */
 export function EventLink({ event }: { event: RunningEvent }) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()

@@ -16,29 +16,30 @@ import { ServerCard } from './server-card'
 
 interface ListPartsProps {
   page: ServerPage
-  /** Set where promoted servers come first; a list of one kind is drawn as it comes. */
+  /** Set if promoted servers come first; other lists are drawn in one part. */
   parts: Parts<ListedServer> | null
   games: readonly string[]
   state: ListState
   stale: boolean
-  /** What stands below the third card. */
+  /** Shown below the third card. */
   besides: ReactNode
 }
 
-/** How many cards stand before what is beside the list. */
+/** The number of cards before `besides`. */
 const BEFORE = 3
 
-/** The cards of a page: a row of what is paid for, the first three, what is beside the list, and the others. */
+/** The cards of a page: a row of promoted servers, the first three, `besides`, and the others. */
 export function ListParts({ page, parts, games, state, stale, besides }: ListPartsProps) {
   const { t } = useTranslation('ranking-list')
   const inGame = games.length === 1
-  // The first three of all servers that could be listed, not of those a filter leaves.
+  // The first three of all servers in the list, not of the filtered ones.
   const hasFirst = parts !== null && page.page === 1 && !isFiltered(state)
   const asked = useQuery({ ...podiumQuery(games), enabled: hasFirst && parts.first === null })
   const first = hasFirst ? (parts.first ?? asked.data ?? []) : []
   const others = parts ? without([...(parts.first ?? []), ...parts.ranked], first) : page.rows
   const events = useEvents([...first, ...others], stale)
-  // Many cards are drawn anew with these and with the events, in slices between which the page stays responsive.
+  // Deferred, because tags and events render many cards anew, which happens in slices so that the
+  // page stays responsive.
   const tags = useDeferredValue(useQuery(tagsQuery()).data)
   const card = (row: ListedServer, winner: boolean) => (
     <li key={row.id}>
@@ -88,7 +89,7 @@ export function ListParts({ page, parts, games, state, stale, besides }: ListPar
   )
 }
 
-/** What goes on at the promoted of some servers, by server. */
+/** The events of the promoted servers among these, by server. */
 function useEvents(servers: readonly ListedServer[], stale: boolean): ReadonlyMap<string, ServerEvent[]> {
   const promoted = servers.filter((row) => row.is_prestige).map((row) => row.id)
   const events = useQuery({ ...serverEventsQuery(promoted), enabled: promoted.length > 0 && !stale })

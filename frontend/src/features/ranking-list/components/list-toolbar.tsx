@@ -16,7 +16,7 @@ import styles from './list-toolbar.module.css'
 
 interface ListToolbarProps {
   title: string
-  /** Undefined while loading, null when there is nothing to count. */
+  /** Undefined while loading, null if nothing is counted. */
   count: number | null | undefined
   state: ListState
   tags: UseQueryResult<Tag[]>
@@ -26,7 +26,7 @@ interface ListToolbarProps {
 const ActiveFilters = lazyComponent(async () => (await import('./active-filters')).ActiveFilters)
 const ListFilters = lazyComponent(async () => (await import('./list-filters')).ListFilters)
 
-/** What the list is, how it is sorted and what narrows it: one row that stays in reach. */
+/** The title, order and filters of the list: one sticky row. */
 export function ListToolbar({ title, count, state, tags, onChange }: ListToolbarProps) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
@@ -57,7 +57,7 @@ export function ListToolbar({ title, count, state, tags, onChange }: ListToolbar
           ))}
         </div>
         <div className={styles.controls}>
-          {/* Where seven buttons would not be seen at once. */}
+          {/* For screens that are too narrow for seven buttons. */}
           <span className={styles.narrow}>
             <Popover
               below
@@ -114,7 +114,7 @@ export function ListToolbar({ title, count, state, tags, onChange }: ListToolbar
   )
 }
 
-/** Whether what follows an element has stopped below the header because the page was scrolled past it. */
+/** Whether the sticky element after a sentinel is stuck below the header. */
 function useStickyState(): [RefObject<HTMLSpanElement | null>, boolean] {
   const edge = useRef<HTMLSpanElement>(null)
   const [isStuck, setStuck] = useState(false)

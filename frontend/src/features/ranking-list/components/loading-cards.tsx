@@ -2,7 +2,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import list from './ranking-list.module.css'
 import styles from './server-card.module.css'
 
-/** Cards that are on their way, in the shape they will have. */
+/** Placeholders in the shape of the cards. */
 export function LoadingCards() {
   return (
     <div className={list.cards} aria-hidden="true">

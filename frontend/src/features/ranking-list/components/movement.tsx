@@ -3,7 +3,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './card-parts.module.css'
 
-/** Places won or lost since the day began; nothing where none were. */
+/** Places gained or lost since the start of the day; nothing if unchanged. */
 export function Movement({ moved }: { moved: number }) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()

@@ -1,4 +1,4 @@
-/** What owners can do with their server where they meet it in the ranking. */
+/** Actions of owners on their server's card in the ranking. */
 import { ButtonLink, IconButton } from '@/components/ui/button'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { paths } from '@/lib/routing/paths'

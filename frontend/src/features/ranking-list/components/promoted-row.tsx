@@ -17,12 +17,12 @@ interface PromotedRowProps {
   stale: boolean
 }
 
-/** As many as the widest row has; narrower ones leave the last out. */
+/** As many as the widest row has; narrower ones hide the last. */
 const MOST = 4
 
 /**
- * Promoted servers above the ranking, in the order drawn for the hour: as many as one row has, named as what they are.
- * Their cards stand in the ranking, and all of them are a link away.
+ * Promoted servers above the ranking, in the order of the hour: as many as fit into one row, with
+ * their label. Their cards are also in the ranking, and a link leads to all of them.
  */
 export function PromotedRow({ servers, state, stale }: PromotedRowProps) {
   const { t } = useTranslation('ranking-list')
@@ -63,7 +63,7 @@ function Tile({ server }: { server: ListedServer }) {
       <span className={styles.words}>
         <span className={styles.name}>{name}</span>
         <span className={styles.facts}>
-          {/* Where the row has no heading in sight. */}
+          {/* For screens where the row has no visible heading. */}
           <span className={styles.word} aria-hidden="true">
             {t('card.sponsored')}
           </span>

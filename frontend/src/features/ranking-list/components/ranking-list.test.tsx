@@ -335,7 +335,7 @@ it('keeps game, tags, promotion and page of the address in the running event', a
     if (one.name === 'competitive_events') return Response.json([{ id: 'e', name: 'Coupe' }])
     if (one.name === 'competitive_event_standings')
       return Response.json(numbers.map((place) => ({ server_id: `s${place}`, place, votes_count: 100 - place })))
-    // The fourth is of another game.
+    // The fourth belongs to another game.
     return Response.json(one.name === 'servers_public' ? numbers.filter((n) => n !== 4).map((n) => server(n)) : [])
   })
   await show('/?sort=competitive&tag=pvp&prestige=regular-only&page=2', ['rust'])
@@ -343,7 +343,7 @@ it('keeps game, tags, promotion and page of the address in the running event', a
   expect(cards.map((card) => within(card).getByRole('heading').textContent)).toEqual(
     [27, 28, 29, 30].map((n) => `Tom & Co ${n}`),
   )
-  // Places are those among all who take part.
+  // Places are those among all participants.
   expect(within(cards[0]!).getByText('27')).toBeTruthy()
   const query = asked('servers_public')[0]!.query.toString()
   for (const part of ['game_slug', 'rust', 'tags', 'pvp', 'is_prestige']) expect(query).toContain(part)

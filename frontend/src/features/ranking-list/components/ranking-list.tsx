@@ -25,9 +25,9 @@ import { LoadingCards } from './loading-cards'
 import styles from './ranking-list.module.css'
 
 interface RankingListProps {
-  /** Slugs of the games listed; empty for all. */
+  /** Slugs of the listed games; empty for all. */
   games: readonly string[]
-  /** What stands below the third card, or below the words that say why there is none. */
+  /** Shown below the third card, or below the empty state. */
   besides?: ReactNode
 }
 
@@ -36,24 +36,25 @@ const EventLink = lazyComponent(async () => (await import('./list-links')).Event
 const HallLink = lazyComponent(async () => (await import('./list-links')).HallLink)
 const MovedNotice = lazyComponent(async () => (await import('./moved-notice')).MovedNotice)
 
-/** The ranking with its controls. What it shows stands in the address. */
+/** The ranking with its controls. Its state is part of the address. */
 export function RankingList({ games, besides }: RankingListProps) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const [query, setQuery] = useSearchParams()
   const state = useMemo(() => readListState(query), [query])
   const list = useQuery(listQuery(games, state))
-  // Twenty-five cards are drawn in slices between which the page stays responsive.
+  // Deferred, so that twenty-five cards are rendered in slices between which the page stays
+  // responsive.
   const shown = useDeferredValue(list.data)
   const drawn = { ...list, data: shown, isPending: list.isPending || (list.data !== undefined && shown === undefined) }
-  // Not before the cards are drawn: what comes next must not hold them up.
+  // Tags are queried after the cards are drawn, so as not to delay them.
   const tags = useQuery({ ...tagsQuery(), enabled: shown !== undefined || list.isError })
 
   const showMove = useStore(heldMove)
 
   const parts = useMemo(() => (shown && hasParts(state) ? partsOf(shown) : null), [shown, state])
 
-  // Without a running event there is nothing to compete in: the usual ranking takes its place.
+  // Without a running event the regular ranking is shown instead.
   const withoutEvent = list.data?.noEvent === true && !list.isPlaceholderData
   useEffect(() => {
     if (!withoutEvent) return

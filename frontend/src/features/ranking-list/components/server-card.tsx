@@ -32,12 +32,12 @@ import styles from './server-card.module.css'
 
 interface ServerCardProps extends Place {
   server: ListedServer
-  /** Whether the first three wear medals. */
+  /** Whether the first three have medals. */
   medals: boolean
-  /** For the tags' names and colours; until they are there the stored names serve. */
+  /** For the names and colors of tags; the stored names are shown until they are loaded. */
   tags: Tag[] | undefined
   events: ServerEvent[] | undefined
-  /** One of the first three, which are the best cards of the page. */
+  /** One of the first three, whose cards are larger. */
   winner?: boolean
 }
 
@@ -53,7 +53,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
   const name = decodeStored(server.name)
   const golden = server.is_prestige && isGoldTier(server.sponsor_tier)
   const banner = server.is_prestige ? server.banner_image_url : null
-  // A winner without a banner of its own stands before its game's scene.
+  // A winner without a banner of its own has its game's backdrop.
   const scene = banner ?? (winner ? server.games?.backdrop_url : null)
   return (
     <article
@@ -119,12 +119,14 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps) {
   )
 })
 
-/** Whether a server answers is said only where somebody has looked; the figures are those last known. */
+/**
+ * The status is shown only for servers that have been checked; the figures are the last known ones.
+ */
 function Players({ server }: { server: ListedServer }) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const state = server.status_checked_at === null ? 'unknown' : server.is_online ? 'online' : 'offline'
-  // Of some games one only learns that the server answers.
+  // For some games only the status is known, without player counts.
   const hasFigures = server.max_players > 0
   const players = t('card.players', {
     online: formatNumber(server.online_players, language),
@@ -143,7 +145,7 @@ function Players({ server }: { server: ListedServer }) {
   )
 }
 
-/** Regular servers have 200 characters; promoted ones their whole text, as far as four lines go. */
+/** Regular servers show 200 characters; promoted ones their whole text, up to four lines. */
 function Description({ server }: { server: ListedServer }) {
   const text = oneLine(server.description)
   if (text === '') return null
@@ -166,7 +168,7 @@ function GameBadge({ server }: { server: ListedServer }) {
   )
 }
 
-/** The language a server is presented in, which is most often the one spoken there. */
+/** The language of the server's description, usually the one spoken there. */
 function LanguageChip({ language }: { language: string | null }) {
   const { t } = useTranslation('ranking-list')
   if (!isLanguage(language)) return null
@@ -203,14 +205,14 @@ function CardTags({ names, tags }: { names: readonly string[]; tags: Tag[] | und
 }
 
 interface MoreTagsProps {
-  /** The tags that are hidden, or were. */
+  /** The names of the collapsed tags. */
   labels: string[]
   isOpen: boolean
   onToggle: () => void
   className: string | undefined
 }
 
-/** The names are in its label too, so that nobody has to open it to hear them. */
+/** The label contains the names, so that screen readers need not expand it. */
 function MoreTags({ labels, isOpen, onToggle, className }: MoreTagsProps) {
   const { t } = useTranslation('ranking-list')
   if (labels.length === 0) return null
@@ -233,7 +235,7 @@ function MoreTags({ labels, isOpen, onToggle, className }: MoreTagsProps) {
   )
 }
 
-/** The owner's colour tints the card's ground only, where no text depends on it. */
+/** The owner's color only tints the card's background, where no contrast of text depends on it. */
 function ownColour(color: string | null): CSSProperties | undefined {
   const parsed = parseHex(color)
   return parsed === null ? undefined : ({ '--own': toHex(parsed) } as CSSProperties)

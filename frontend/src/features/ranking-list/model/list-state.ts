@@ -1,6 +1,6 @@
 /**
- * What the list shows, as it stands in the address: sort, promotion, language, tags, page. Pure; does not know the
- * router. Whatever changes what is listed leads back to the first page.
+ * The state of the list in the address: order, promotion, language, tags, page. Pure; independent
+ * of the router. Every change of order or filters goes to the first page.
  */
 import { LANGUAGES } from '@/lib/i18n/languages'
 
@@ -10,7 +10,7 @@ type Sort = (typeof SORTS)[number]
 export const PROMOTIONS = ['all', 'prestige-only', 'regular-only'] as const
 export type Promotion = (typeof PROMOTIONS)[number]
 
-/** What servers are presented in; `any` for whatever. */
+/** Languages of descriptions; `any` does not filter. */
 export const PRESENTED_IN = ['any', ...LANGUAGES] as const
 type PresentedIn = (typeof PRESENTED_IN)[number]
 
@@ -18,9 +18,9 @@ export interface ListState {
   sort: Sort
   promotion: Promotion
   language: PresentedIn
-  /** Names of tags, of which a server needs at least one. */
+  /** Names of tags; a server matches if it has one of them. */
   tags: readonly string[]
-  /** What names have to contain; empty for any. */
+  /** A text that names must contain; empty for any. */
   text: string
   /** From 1. */
   page: number
@@ -30,7 +30,7 @@ export const PAGE_SIZE = 25
 const MOST_TAGS = 20
 const LONGEST_TEXT = 100
 
-/** Reads the query of an address; what makes no sense counts as absent. */
+/** Parses the query string of an address; invalid values count as absent. */
 export function readListState(query: URLSearchParams): ListState {
   const page = Number(query.get('page') ?? '1')
   return {
@@ -46,7 +46,10 @@ export function readListState(query: URLSearchParams): ListState {
   }
 }
 
-/** The query for a state, other parameters kept. Defaults are left out, so that one list has one address. */
+/**
+ * The query string for a state; other parameters stay. Defaults are omitted, so that one list has
+ * one address.
+ */
 export function writeListState(state: ListState, kept: URLSearchParams = new URLSearchParams()): string {
   const query = new URLSearchParams(kept)
   for (const name of ['sort', 'prestige', 'language', 'tag', 'q', 'page']) query.delete(name)
@@ -60,7 +63,7 @@ export function writeListState(state: ListState, kept: URLSearchParams = new URL
   return text === '' ? '' : `?${text}`
 }
 
-/** Something that can be a tag: no control characters, which no text of the database holds. */
+/** Whether a text can be a tag: no control characters, which the database refuses. */
 function isWord(text: string): boolean {
   return text.trim() !== '' && !/\p{Cc}/u.test(text)
 }
@@ -73,15 +76,18 @@ export function isFiltered(state: ListState): boolean {
   return choicesIn(state) > 0 || state.text !== ''
 }
 
-/** What a list is narrowed by when it is not. */
+/** The state without filters. */
 export const NOTHING_CHOSEN = { promotion: 'all', language: 'any', tags: [], text: '' } as const
 
-/** How many of the filters are set, each tag counted by itself. */
+/** The number of set filters, each tag counted separately. */
 export function choicesIn({ promotion, language, tags }: ListState): number {
   return Number(promotion !== 'all') + Number(language !== 'any') + tags.length
 }
 
-/** The page as it can be found from outside: of the plain list the one that is shown, of any other the first. */
+/**
+ * The page in the canonical address: the shown page of the unfiltered list, the first page of any
+ * other.
+ */
 export function plainPage(state: ListState): number {
   return state.sort === 'default' && !isFiltered(state) ? state.page : 1
 }

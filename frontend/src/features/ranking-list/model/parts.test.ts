@@ -66,7 +66,7 @@ it('prefers the reader’s language mildly among the shuffled', () => {
   fc.assert(
     fc.property(shuffled, (rows) => {
       const preferred = preferLanguage(rows, 'fr')
-      // Nobody is lost, and nobody gains more than two places.
+      // No server is lost, and none moves up by more than two places.
       expect(new Set(preferred)).toEqual(new Set(rows))
       preferred.forEach((one, place) => expect(rows.indexOf(one) - place).toBeLessThanOrEqual(2))
     }),

@@ -1,6 +1,6 @@
 /**
- * The parts of a list that begins with what is paid for: a row of promoted servers, the first three, and the rest of the
- * ranking. Pure; the order and the pages are the database's, see docs/design/lists.md.
+ * The parts of a list with promoted servers first: a row of promoted servers, the first three, and
+ * the rest of the ranking. Pure; order and pages come from the database, see docs/design/lists.md.
  */
 import type { Language } from '@/lib/i18n/languages'
 import { PAGE_SIZE, type ListState } from './list-state'
@@ -15,9 +15,9 @@ interface PlacedServer {
 export interface Parts<Row> {
   /** Promoted servers for the row above the ranking, in the list's order. */
   promoted: Row[]
-  /** The first three of all; null when this page does not hold them. */
+  /** The first three of all; null if they are not on this page. */
   first: Row[] | null
-  /** The rest of the ranking that belongs to this page, promoted or not, by place. */
+  /** The rest of the ranking on this page, promoted or not, by place. */
   ranked: Row[]
 }
 
@@ -26,16 +26,16 @@ export interface PartedPage<Row> {
   /** Promoted servers of earlier pages whose place in the ranking is on this one. */
   placed?: readonly Row[]
   page: number
-  /** That of all pages. */
+  /** The number of servers on all pages. */
   count: number
 }
 
-/** Whether the list is drawn in parts: only where the promoted servers come first. */
+/** Whether the list is drawn in parts: only if promoted servers come first. */
 export function hasParts({ sort, promotion }: Pick<ListState, 'sort' | 'promotion'>): boolean {
   return promotion === 'all' && (sort === 'default' || sort === 'votes')
 }
 
-/** Parts a page of a list for which `hasParts` holds. */
+/** Splits a page of a list for which `hasParts` holds. */
 export function partsOf<Row extends PlacedServer>({ rows, placed = [], page, count }: PartedPage<Row>): Parts<Row> {
   const promoted = page === 1 ? rows.filter((row) => row.is_prestige) : []
   const regular = rows.filter((row) => !row.is_prestige)
@@ -46,7 +46,9 @@ export function partsOf<Row extends PlacedServer>({ rows, placed = [], page, cou
   return { promoted: without(promoted, first), first, ranked: ranked.slice(3) }
 }
 
-/** Those of some promoted servers that stand before the last regular one of a page, or all on the last page. */
+/**
+ * The promoted servers that rank before the last regular one of a page, or all on the last page.
+ */
 export function placedOn<Row extends PlacedServer>(
   promoted: readonly Row[],
   regular: readonly Row[],
@@ -60,7 +62,7 @@ export function without<Row extends { id: string }>(rows: readonly Row[], others
   return rows.filter((row) => !others.some((other) => other.id === row.id))
 }
 
-/** In the order of the ranking: by votes, equals by their ids. */
+/** Compares two servers in the order of the ranking: by votes, then by id. */
 export function byVotes(
   one: Pick<PlacedServer, 'id' | 'monthly_votes'>,
   other: Pick<PlacedServer, 'id' | 'monthly_votes'>,
@@ -68,12 +70,12 @@ export function byVotes(
   return other.monthly_votes - one.monthly_votes || (one.id < other.id ? -1 : 1)
 }
 
-/** Places a shuffled server gains where it is presented in the reader's language. */
+/** The places by which a shuffled server in the reader's language moves up. */
 const HEAD_START = 2.5
 
 /**
- * Shuffled servers with a mild preference for those in the reader's language: each of them passes two others at most, so
- * the shuffle still decides who stands in front.
+ * Shuffled servers with a mild preference for the reader's language: each of them passes two others
+ * at most, so the shuffle still decides the order.
  */
 export function preferLanguage<Row extends Pick<PlacedServer, 'language'>>(
   rows: readonly Row[],

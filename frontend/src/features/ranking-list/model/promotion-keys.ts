@@ -1,6 +1,6 @@
 import type { Promotion } from './list-state'
 
-/** What the texts call each choice. */
+/** The text key of each choice. */
 export const PROMOTION_KEYS = {
   all: 'all',
   'prestige-only': 'prestige',

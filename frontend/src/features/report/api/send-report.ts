@@ -11,7 +11,7 @@ interface NewReport {
   custom: string
 }
 
-/** Files a report; nobody but its author and the team can read it. */
+/** Creates a report; only its author and the moderators can read it. */
 async function sendReport({ target, reporterId, reason, custom }: NewReport): Promise<'new' | 'known'> {
   const { error, status } = await supabase.from('reports').insert({
     server_id: target.kind === 'server' ? target.id : null,
@@ -21,7 +21,7 @@ async function sendReport({ target, reporterId, reason, custom }: NewReport): Pr
     custom_reason: reason === 'other' ? custom : null,
     status: 'pending',
   })
-  // The first one is still being looked at.
+  // The person's first report about it is still pending.
   if (error?.code === '23505') return 'known'
   if (error !== null) throw toApiError(error, status)
   return 'new'

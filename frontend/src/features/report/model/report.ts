@@ -1,4 +1,4 @@
-/** What a report must have. */
+/** Validation of a report. */
 import type { TFunction } from 'i18next'
 import * as v from 'valibot'
 import { REPORT_REASONS } from '@/entities/report/reasons'
@@ -6,7 +6,7 @@ import { oneOf, optionalText } from '@/lib/text/rules'
 
 export const MAX_CUSTOM = 500
 
-/** Only another reason than the listed ones has to be explained. */
+/** Only the reason "other" needs an explanation. */
 export function reportSchema(t: TFunction<'report'>) {
   return v.pipe(
     v.object({ reason: oneOf(REPORT_REASONS, t('problem.reason')), custom: optionalText(MAX_CUSTOM) }),

@@ -6,10 +6,13 @@ import type { Language } from '@/lib/i18n/languages'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
 export const SHORTEST_QUERY = 2
-/** The database refuses longer ones. */
+/** The limit of the database. */
 export const LONGEST_QUERY = 100
 
-/** Games, tags and servers that fit a text, at most three, three and five. Asks nothing below two characters. */
+/**
+ * At most three games, three tags and five servers that match a text. Sends no request for less
+ * than two characters.
+ */
 export const searchQuery = (text: string, language: Language) =>
   queryOptions({
     queryKey: serverKeys.search(text, language),
@@ -24,10 +27,10 @@ async function searchSite(text: string, language: Language, signal: AbortSignal)
   return unwrap(await publicData.rpc('search_site', { p_query: text, p_language: language }).abortSignal(signal))
 }
 
-/** One thing found; which columns mean something depends on its kind. */
+/** One result; its kind decides which columns are set. */
 export type SearchResult = Awaited<ReturnType<typeof searchSite>>[number]
 
-/** What is typed, as it is asked for: without characters nobody can type, no longer than is answered. */
+/** The typed text as it is searched: without control characters, cut to the limit. */
 export function searchedText(typed: string): string {
   return typed
     .replace(/\p{Cc}/gu, ' ')

@@ -2,7 +2,10 @@ import { useRef } from 'react'
 import { usePageSearch } from '@/lib/routing/page-search'
 import { SearchBox } from './search-box'
 
-/** The search as the first thing on a page; the header's stands in for it once it is scrolled away. */
+/**
+ * The search at the top of a page; the header's search replaces it once it is scrolled out of
+ * sight.
+ */
 export function PageSearch() {
   const field = useRef<HTMLDivElement>(null)
   usePageSearch(field)

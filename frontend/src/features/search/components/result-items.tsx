@@ -36,7 +36,7 @@ export function TagResult({ result }: { result: SearchResult }) {
   )
 }
 
-/** Whether a server answers is shown only where somebody has looked. */
+/** The status is shown only for servers that have been checked. */
 export function ServerResult({ result }: { result: SearchResult }) {
   const { t } = useTranslation('search')
   const language = useLanguage()

@@ -62,7 +62,7 @@ it('shows what it finds, opens the chosen one with the keys and clears itself', 
   const field = await show()
   await user.type(field, 'ast')
   expect(screen.getByText('Searching…')).toBeTruthy()
-  // The last one leads to all servers that fit.
+  // The last option leads to all matching servers.
   expect(await screen.findAllByRole('option')).toHaveLength(3)
   expect(ask).toHaveBeenCalledTimes(1)
   expect(screen.getAllByText('vrai')[0]!.tagName).toBe('STRONG')
@@ -108,7 +108,7 @@ it('shows games with their servers before servers, and opens the first with Ente
   await user.type(await show(), 'rust')
   const options = await screen.findAllByRole('option')
   expect(options[0]!.textContent).toContain('Rust26 servers')
-  // Nobody has looked yet whether it answers.
+  // The status of the server has not been checked yet.
   expect(options[1]!.textContent).not.toMatch(/Online|Offline/)
   await user.keyboard('{Enter}')
   expect(screen.getByLabelText('address').textContent).toBe('/en/game/rust')

@@ -17,13 +17,13 @@ const SearchResults = lazyComponent(results, (module) => module.SearchResults)
 
 interface SearchBoxProps {
   size?: 'medium' | 'large'
-  /** Told when a result was opened, so that a menu around the box can close. */
+  /** Called when a result was opened, so that a menu around the box can close. */
   onOpened?: () => void
 }
 
 /**
- * A search field with what it finds below it: games, tags, servers. Arrow keys choose, Enter opens what is chosen or
- * else the first, Escape closes the list and nothing else.
+ * A search field with its results below: games, tags, servers. Arrow keys choose, Enter opens the
+ * chosen result or else the first, Escape closes only the list.
  */
 export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
   const { t } = useTranslation('search')
@@ -38,7 +38,7 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
   const text = useDebouncedValue(wanted, 180)
   const found = useQuery(searchQuery(text, language))
   const shown = open && wanted.length >= SHORTEST_QUERY
-  // While the last letters are still on their way the former results would answer another question.
+  // While the last letters are being debounced, the shown results belong to the former text.
   const loading = text !== wanted || found.isPending || found.isPlaceholderData
   const hits = shown && !loading && found.data ? hitsOf(found.data, text, language) : []
 
@@ -57,7 +57,7 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
     setActive(-1)
     onOpened?.()
     void navigate(to)
-    // What is found is the list, which may stand below what is seen.
+    // The result is the list of this page, which may be below the viewport.
     if (kind === 'all' || kind === 'tag') requestAnimationFrame(() => showList())
   }
 
@@ -70,7 +70,7 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
       event.stopPropagation()
       setOpen(false)
     } else if (event.key === 'Enter' && wanted.length >= SHORTEST_QUERY) {
-      // Whoever is faster than the answer is shown the ranking of what fits.
+      // Enter before the results have arrived opens the ranking with this filter.
       event.preventDefault()
       if (chosen) openHit(chosen)
       else if (loading) openHit({ to: resultsAddress(wanted, language), kind: 'all' })

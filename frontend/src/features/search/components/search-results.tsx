@@ -18,7 +18,7 @@ interface SearchResultsProps {
   onRetry: () => void
 }
 
-/** The list of a combobox: its options are chosen with the field's keys, or pressed. */
+/** The listbox of a combobox: its options are chosen with the field's keys, or clicked. */
 export function SearchResults({ id, query, hits, active, state, onHover, onOpen, onRetry }: SearchResultsProps) {
   const { t } = useTranslation('search')
   return (
@@ -73,14 +73,14 @@ interface OptionProps {
   children: ReactNode
 }
 
-/** The field keeps the focus, so the keys are its business. */
+/** The field keeps the focus, so it handles the keys. */
 function Option({ id, active, onHover, onOpen, children }: OptionProps) {
   const option = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (active) option.current?.scrollIntoView({ block: 'nearest' })
   }, [active])
   return (
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the keys are the combobox's, which keeps the focus
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the combobox keeps the focus and handles the keys
     <li
       ref={option}
       id={id}

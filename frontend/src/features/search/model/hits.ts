@@ -1,4 +1,4 @@
-/** What the list below the search field offers, and where each leads. Pure. */
+/** The entries below the search field, and the address of each. Pure. */
 import type { Language } from '@/lib/i18n/languages'
 import { paths } from '@/lib/routing/paths'
 import type { SearchResult } from '../api/search-site'
@@ -10,7 +10,7 @@ export interface Hit {
   found?: SearchResult
 }
 
-/** Games, tags, servers in their order; where servers were found, the way to all of them. */
+/** Games, tags and servers in their order; if servers were found, also a link to all of them. */
 export function hitsOf(found: readonly SearchResult[], text: string, language: Language): Hit[] {
   const hits = found.flatMap((row): Hit[] => {
     const to = addressOf(row, language)
@@ -21,7 +21,7 @@ export function hitsOf(found: readonly SearchResult[], text: string, language: L
   return [...hits, { id: 'all', kind: 'all', to: resultsAddress(text, language) }]
 }
 
-/** The ranking of the servers whose names fit. */
+/** The ranking, filtered by name. */
 export function resultsAddress(text: string, language: Language): string {
   return `${paths.home(language)}?${new URLSearchParams({ q: text })}`
 }

@@ -1,4 +1,7 @@
-/** What the site found in its own pages, asked by `fetch`: it is public and the same for everybody. */
+/**
+ * The site's audit of its own pages, requested by `fetch`, because it is public and the same for
+ * everybody.
+ */
 import { queryOptions } from '@tanstack/react-query'
 import { siteKeys } from '@/entities/site/keys'
 import { apiOrigin } from '@/lib/config'

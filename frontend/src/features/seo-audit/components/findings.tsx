@@ -5,13 +5,13 @@ import styles from './audit.module.css'
 
 const STATUS = { error: 'bad', warning: 'waiting', fine: 'good' } as const
 
-/** How something stands, in a word. */
+/** The state of a page or rule, as a badge. */
 export function StateBadge({ state, children }: { state: State; children?: string }) {
   const { t } = useTranslation('seo-audit')
   return <StatusBadge status={STATUS[state]}>{children ?? t(`state.${state}`)}</StatusBadge>
 }
 
-/** Each broken rule: what it wants, and what was found in its place. */
+/** Each broken rule: what it requires, and what was found. */
 export function Findings({ findings }: { findings: readonly Finding[] }) {
   const { t } = useTranslation('seo-audit')
   return (

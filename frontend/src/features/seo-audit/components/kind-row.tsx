@@ -24,7 +24,7 @@ function useKindName(kind: string): string {
   return isPageKey(kind) ? t(`pages:${kind}`) : kind
 }
 
-/** A kind of page: how it stands in each language, and what was found once it is opened. */
+/** A kind of page: its state in each language, and its findings once it is opened. */
 export function KindRow({ kind, pages, filter }: Kind & { filter: Filter }) {
   const { t } = useTranslation('seo-audit')
   const name = useKindName(kind)
@@ -53,7 +53,10 @@ export function KindRow({ kind, pages, filter }: Kind & { filter: Filter }) {
   )
 }
 
-/** A language and how the page stands in it; the colour's meaning is said to those who do not see it. */
+/**
+ * A language and the state of the page in it; the meaning of the color is also a text for screen
+ * readers.
+ */
 function LanguageState(page: AuditedPage) {
   const { t } = useTranslation('seo-audit')
   const state = stateOf(page)
@@ -79,7 +82,7 @@ function PageFindings({ page, filter }: { page: AuditedPage; filter: Filter }) {
   )
 }
 
-/** What was found, and how much there was nothing to say of. */
+/** The findings, and the number of passed rules. */
 export function Outcome({ verdict, filter }: { verdict: Verdict; filter: Filter }) {
   const { t } = useTranslation('seo-audit')
   const language = useLanguage()

@@ -1,4 +1,6 @@
-/** What the server answers of its pages (`crates/site-pages/src/audit`), and which of it is shown. */
+/**
+ * The server's audit of its pages (`crates/site-pages/src/audit`), and the filter of its results.
+ */
 import type seoAudit from '../../../../locales/fr/seo-audit.json'
 import type { Language } from '@/lib/i18n/languages'
 
