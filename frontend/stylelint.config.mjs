@@ -1,4 +1,7 @@
-/** Holds the style sheets to the names of `styles/tokens.css`, `styles/parts.css` and `styles/media.css`. */
+/**
+ * Restricts the style sheets to the names in `styles/tokens.css`, `styles/parts.css` and
+ * `styles/media.css`.
+ */
 import { readFileSync } from 'node:fs'
 import stylelint from 'stylelint'
 
@@ -7,7 +10,7 @@ const PARTS = new Set(
   [...readFileSync(new URL('parts.css', styles), 'utf8').matchAll(/^\.(part-[\w-]+)/gm)].map(([, name]) => name),
 )
 
-/** A token, something worked out from tokens, or a word that means none. */
+/** A token, an expression of tokens, or a keyword. */
 const ALLOWED = [
   '/^var\\(--/',
   '/^calc\\(.*var\\(--/',
@@ -18,7 +21,7 @@ const ALLOWED = [
   'none',
   '0',
 ]
-/** Corners one by one. */
+/** Corners with different radii. */
 const CORNERS = '/^((0|var\\(--radius-\\w+\\)|calc\\(var\\(--radius-\\w+\\) - [\\d.]+px\\)) ?)+$/'
 
 export default {
@@ -31,13 +34,13 @@ export default {
         ignoreFunctions: false,
         ignoreValues: {
           '': ALLOWED,
-          // Within one component, whose own order is nobody else's business.
+          // Stacking within one component, which affects no other.
           'z-index': ['-1', '0', '1'],
           '/radius$/': [CORNERS, 'inherit'],
         },
       },
     ],
-    // Colours inside gradients, shadows and borders, which the rule above does not read.
+    // Colors inside gradients, shadows and borders, which the rule above does not check.
     'color-no-hex': true,
     'color-named': 'never',
     'function-disallowed-list': ['rgb', 'rgba', 'hsl', 'hsla', 'oklch', 'light-dark'],
@@ -68,7 +71,7 @@ export default {
   ],
 }
 
-/** What is composed from the global sheet exists in it: a name that does not is silently nothing. */
+/** A class composed from the global sheet must exist there: an unknown name is silently ignored. */
 function knownParts() {
   const ruleName = 'palmares/known-parts'
   const rule = () => (root, result) =>

@@ -13,7 +13,7 @@ import { styleSheets } from './scripts/style-layers-plugin.ts'
 import { symbols } from './scripts/symbols-plugin.ts'
 import { texts } from './scripts/texts-plugin.ts'
 
-// The API the development server passes requests to; a running `palmares serve`.
+// The API to which the development server forwards requests; a running `palmares serve`.
 const backend = process.env.PALMARES_BACKEND ?? 'http://127.0.0.1:8000'
 
 const alias = { '@': fileURLToPath(new URL('./src', import.meta.url)) }
@@ -36,14 +36,15 @@ export default defineConfig({
   css: { transformer: 'lightningcss', lightningcss: { drafts: { customMedia: true } } },
   build: {
     target: 'es2022',
-    // Fonts stay files of their own: inlined they would be downloaded by everyone.
+    // Fonts stay separate files: inlined they would be downloaded by everybody.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     rolldownOptions: {
-      // A class that its sheet does not have would be no class at all.
+      // A class that a sheet does not define is an error.
       onLog: (level, log, handle) => handle(log.code === 'IMPORT_IS_UNDEFINED' ? 'error' : level, log),
-      // Every page names what it may fetch: 42 bits of a hash tell releases apart as well.
+      // Every page lists its files, so names are short: 42 bits of a hash are enough to distinguish
+      // releases.
       output: {
         entryFileNames: 'assets/[name]-[hash:7].js',
         chunkFileNames: 'assets/[name]-[hash:7].js',
@@ -75,21 +76,22 @@ export default defineConfig({
     setupFiles: ['src/test-setup.ts'],
     pool: 'threads',
     projects: [
-      // Files share a thread's document and packages; the set-up takes back what a test left in them.
+      // Files share a thread's document and packages; the setup file reverts what a test left in
+      // them.
       {
         extends: true,
         test: { name: 'shared', isolate: false, include: ['src/**/*.test.{ts,tsx}'], exclude: replacing() },
       },
-      // A module that a file replaces outlives the file: such a file has a thread of its own.
+      // A mocked module outlives its file, so files with mocks get a thread of their own.
       { extends: true, test: { name: 'alone', include: replacing() } },
     ],
-    // Nothing here is about time: a slow machine is no failure.
+    // No test depends on time: a slow machine must not fail.
     testTimeout: 60_000,
     css: { include: [/tokens\.css/], modules: { classNameStrategy: 'non-scoped' } },
   },
 })
 
-/** The tests that replace modules. */
+/** The test files that mock modules. */
 function replacing(): string[] {
   const source = fileURLToPath(new URL('./src', import.meta.url))
   return readdirSync(source, { recursive: true, encoding: 'utf8' })
@@ -98,8 +100,8 @@ function replacing(): string[] {
 }
 
 /**
- * The router's package names its development build for everybody; its other one is without what it warns of. And it does
- * not say that making a component has no effect, nor naming it: with that said, a build leaves out those nobody draws.
+ * The router's package exports its development build by default; this uses the production build. It
+ * also marks the creation of components as free of side effects, so that a build drops unused ones.
  */
 function routerOfProduction(): Plugin {
   const build = fileURLToPath(new URL('./node_modules/react-router/dist/production/index.mjs', import.meta.url))
@@ -117,7 +119,7 @@ function routerOfProduction(): Plugin {
   }
 }
 
-/** Writes the settings the server writes into the page in production. Does nothing in a build. */
+/** Writes the settings into the page that the server writes in production. Inactive in a build. */
 function developmentConfig(): Plugin {
   return {
     name: 'palmares-development-config',

@@ -1,21 +1,22 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
 
-// Files share a thread, its document and the packages; our own modules are loaded anew for each, with their state.
+// Files share a thread, its document and the packages; our own modules are loaded anew for each
+// file, with their state.
 vi.resetModules()
 
-// Nothing here is about time: what is waited for comes when it comes.
+// No test depends on time, so waits are long.
 configure({ asyncUtilTimeout: 20_000 })
 
 afterEach(cleanup)
 
-// What a file changed of the thread ends with the file.
+// Reverts what a file changed in the thread.
 afterAll(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
   vi.unstubAllGlobals()
   vi.unstubAllEnvs()
-  // A file about a thread without pages has no document.
+  // A file that tests a worker has no document.
   if (typeof document === 'undefined') return
   localStorage.clear()
   sessionStorage.clear()

@@ -23,7 +23,7 @@ function contrast(a: string, b: string): number {
   return (light + 0.05) / (dark + 0.05)
 }
 
-/** A colour of which some shows through, as it looks over another. */
+/** A translucent color over another. */
 function over(name: string, ground: string): string {
   const [, channels = '', alpha = ''] = new RegExp(`--${name}: rgb\\(([\\d ]+) / ([\\d.]+)\\);`).exec(css) ?? []
   const below = [1, 3, 5].map((at) => Number.parseInt(ground.slice(at, at + 2), 16))

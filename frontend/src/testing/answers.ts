@@ -1,4 +1,4 @@
-/** What the API answers in a test: one stand-in for `fetch`, which notes what was asked. For tests only. */
+/** The API's responses in a test: a stub of `fetch`, which records the requests. For tests only. */
 import { vi } from 'vitest'
 import { tokenAnswer } from './sign-in'
 
@@ -7,16 +7,17 @@ export interface ApiRequest {
   name: string
   method: string
   query: URLSearchParams
-  /** What was sent, read as JSON; null when nothing was. */
+  /** The body, parsed as JSON; null without one. */
   body: unknown
 }
 
-/** Rows or another value to answer with, or what makes an answer of each request. */
+/** Rows or another value to respond with, or a function that makes the response. */
 export type Answer = readonly object[] | object | ((asked: ApiRequest) => Response | Promise<Response>)
 
 /**
- * Answers requests by name (or all by one function) until the test's `vi.unstubAllGlobals()`; a function is called each time, so that a test can
- * change its mind. What has no answer is not found.
+ * Responds to requests by name (or to all by one function) until the test's
+ * `vi.unstubAllGlobals()`; a function is called each time, so that a test can change the response.
+ * Other requests get "not found".
  */
 export function answers(
   known: Readonly<Record<string, Answer>> | ((asked: ApiRequest) => Response | Promise<Response>),
@@ -33,7 +34,7 @@ export function answers(
   })
   return {
     asked,
-    /** What one of them was asked, in order. */
+    /** The requests with this name, in order. */
     askedOf: (name: string) => asked.filter((request) => request.name === name),
   }
 }
@@ -45,20 +46,20 @@ function responseTo(asked: ApiRequest, answer: Answer | undefined): Response | P
   return Response.json(answer, range && { headers: range })
 }
 
-/** Rows that are read, and what is answered to those that are sent; by default that it was done. */
+/** Rows for reads, and the response to writes; by default success. */
 export function table(rows: readonly object[], change: Answer = {}): Answer {
   return (asked) => responseTo(asked, asked.method === 'GET' ? rows : change)
 }
 
-/** What a procedure without a result answers. */
+/** The response of a procedure without a result. */
 export const done = (): Response => new Response(null, { status: 204 })
 
-/** An answer that refuses; its text is one no page may show. */
+/** A refusal; no page may show its message. */
 export function refused(code: string, status: number, fields: object = {}): Response {
   return Response.json({ code, message: `refused by the server: ${code}`, ...fields }, { status })
 }
 
-/** As `refused`, for the table of answers. */
+/** Like `refused`, for the table of responses. */
 export function refusal(code: string, status: number, fields: object = {}): () => Response {
   return () => refused(code, status, fields)
 }
@@ -69,7 +70,10 @@ const PROFILES = {
   admin: { role: 'admin', username: 'Ada', servers: [] },
 } as const
 
-/** What the services answer to one of these, to be signed in with `signInAsAda`. Guests need nothing. */
+/**
+ * The responses of the services for a persona, who is signed in with `signInAsAda`. Guests need
+ * none.
+ */
 export function persona(who: keyof typeof PROFILES): Record<string, Answer> {
   return {
     'auth/token': () => tokenAnswer(),

@@ -1,22 +1,27 @@
-/** What a person does with the parts every page of the administration has: rows, menus, windows, fields. For tests only. */
+/**
+ * A user's actions on the components of administration pages: rows, menus, dialogs, fields. For
+ * tests only.
+ */
 import { screen, waitFor, within } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { expect } from 'vitest'
 
-/** Styles are not drawn here, so that no place is asked whether it takes a press; and nothing waits between keys. */
+/** There is no layout, so pointer events are not checked; and there is no delay between keys. */
 export const user = userEvent.setup({ pointerEventsCheck: 0, delay: null })
 
 type Name = string | RegExp
 
-/** A name as it is read, whatever kind of blank stands in it. */
+/** A pattern for a name with any kind of space. */
 export function named(name: Name): RegExp {
   return typeof name === 'string' ? new RegExp(`^${loose(name)}$`) : name
 }
 
-/** A text with plain blanks. */
+/** A text with plain spaces. */
 export const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
-/** The row of a table about something. Roles of all its cells would take ten times as long to work out. */
+/**
+ * The row of a table with this name. Computing the roles of all cells would take ten times as long.
+ */
 export function rowOf(name: Name): Promise<HTMLElement> {
   const wanted = typeof name === 'string' ? new RegExp(loose(name)) : name
   return waitFor(() => {
@@ -26,19 +31,19 @@ export function rowOf(name: Name): Promise<HTMLElement> {
   })
 }
 
-/** What stands in a row, cell by cell. */
+/** The texts of a row, cell by cell. */
 export async function cellsOf(name: Name): Promise<string[]> {
   const row = await rowOf(name)
   return [...row.querySelectorAll('th, td')].map((cell) => plain(cell.textContent))
 }
 
-/** What can be done with the row of this name. */
+/** The actions of the row with this name. */
 export async function actionsOf(name: string): Promise<HTMLElement[]> {
   await press(`Actions pour ${name}`)
   return screen.findAllByRole('menuitem')
 }
 
-/** Does it. */
+/** Chooses an action of the row with this name. */
 export async function actOn(name: string, action: string): Promise<void> {
   const items = await actionsOf(name)
   const item = items.find(({ textContent }) => textContent === action)
@@ -46,13 +51,13 @@ export async function actOn(name: string, action: string): Promise<void> {
   await user.click(item)
 }
 
-/** The window that is open, or that a test waits for. */
+/** The open dialog; waits for it. */
 export async function openDialog(name?: Name) {
   const dialog = await screen.findByRole('dialog', name === undefined ? {} : { name: named(name) })
   return { dialog, ...within(dialog) }
 }
 
-/** The question that is asked before something is taken away. */
+/** The open confirmation; waits for it. */
 export async function openQuestion(name?: Name) {
   const question = await screen.findByRole('alertdialog', name === undefined ? {} : { name: named(name) })
   return { question, ...within(question) }
@@ -62,7 +67,7 @@ export async function dialogCloses(): Promise<void> {
   await waitFor(() => expect(screen.queryByRole('dialog') ?? screen.queryByRole('alertdialog')).toBeNull())
 }
 
-/** Presses the one button, seen by everybody, of this name. */
+/** Clicks the only visible button with this name. */
 export async function press(name: Name, inside: HTMLElement = document.body): Promise<void> {
   const wanted = named(name)
   const button = await waitFor(() => {
@@ -77,7 +82,7 @@ export async function press(name: Name, inside: HTMLElement = document.body): Pr
   await user.click(button)
 }
 
-/** Replaces what stands in a field; its label may go on, such as by "(facultatif)". */
+/** Replaces the value of a field; its label may have a suffix, such as "(facultatif)". */
 export async function write(label: string, text: string, inside: HTMLElement = document.body): Promise<void> {
   const field = fieldOf(label, inside)
   await user.clear(field)
@@ -90,7 +95,7 @@ export function fieldOf(label: string, inside: HTMLElement = document.body): HTM
   return within(inside).getByLabelText<HTMLInputElement>(new RegExp(`^${loose(label)}(?: \\(facultatif\\))?$`))
 }
 
-/** What is said to be wrong with a field: the words that it names as its refusal. */
+/** The error message of a field. */
 export function problemOf(field: HTMLElement): string | null {
   if (field.getAttribute('aria-invalid') !== 'true') return null
   const ids = field.getAttribute('aria-describedby')?.split(' ') ?? []
@@ -98,7 +103,7 @@ export function problemOf(field: HTMLElement): string | null {
   return (id && document.getElementById(id)?.textContent) || null
 }
 
-/** Waits until a field is refused with these words. */
+/** Waits until a field shows this error message. */
 export async function refusesField(label: string, words: string, inside?: HTMLElement): Promise<void> {
   await waitFor(() => expect(plain(problemOf(fieldOf(label, inside)) ?? '')).toBe(words))
 }

@@ -1,4 +1,4 @@
-/** What stands for the browser's IntersectionObserver. */
+/** Stubs of the browser's IntersectionObserver. */
 import { act } from '@testing-library/react'
 import { vi } from 'vitest'
 
@@ -6,7 +6,7 @@ type Tell = (entries: { isIntersecting: boolean }[]) => void
 
 const NEAR = [{ isIntersecting: true }]
 
-/** Everything is on the screen. */
+/** Reports every element as visible. */
 export class ObserverOfAll {
   readonly #tell: Tell
   constructor(tell: Tell) {
@@ -18,7 +18,7 @@ export class ObserverOfAll {
   disconnect() {}
 }
 
-/** Nothing is near the screen until what this gives is called. */
+/** Reports no element until the returned function is called. */
 export function observeByHand(): () => void {
   const told: Tell[] = []
   class ObserverByHand {

@@ -1,4 +1,6 @@
-/** A whole page as somebody sees it: what the services answer, who is signed in, at which address. For tests only. */
+/**
+ * A whole page for a test: the services' responses, the session, and the address. For tests only.
+ */
 import { act, cleanup, waitFor } from '@testing-library/react'
 import { useEffect, type ReactNode } from 'react'
 import { useLocation } from 'react-router'
@@ -11,7 +13,7 @@ import { renderPage } from './render-page'
 import { signInAsAda, signOut } from './sign-in'
 
 interface OpenOptions {
-  /** Nobody is signed in unless told. */
+  /** By default nobody is signed in. */
   as?: Parameters<typeof persona>[0]
   path?: string
   language?: Language
@@ -20,7 +22,7 @@ interface OpenOptions {
 let address = ''
 let isSignedIn = false
 
-/** Notes where the router is. */
+/** Records the router's location. */
 function Address(): null {
   const { pathname, search } = useLocation()
   useEffect(() => {
@@ -29,7 +31,7 @@ function Address(): null {
   return null
 }
 
-/** The address as the reader sees it now. */
+/** The current address. */
 export const shownAddress = (): string => decodeURIComponent(address)
 
 export async function openPage(page: ReactNode, known: Record<string, Answer>, { as, ...where }: OpenOptions = {}) {
@@ -48,14 +50,14 @@ export async function openPage(page: ReactNode, known: Record<string, Answer>, {
   return {
     ...rendered,
     ...api,
-    /** What was sent to one of the services to change something, once it was sent. */
+    /** The bodies of write requests to a service; waits until `count` have been sent. */
     async sentTo(name: string, count = 1): Promise<unknown[]> {
       await waitFor(() => expect(sentOf(name)).toHaveLength(count))
       return sentOf(name).map(({ body }) => body)
     },
-    /** The same requests, for their filters and methods. */
+    /** The same requests, with their filters and methods. */
     sentOf,
-    /** The last question for rows of a table. */
+    /** The last read of a table. */
     lastQuery: (name: string) => api.askedOf(name).findLast(({ method }) => method === 'GET')?.query,
   }
 
@@ -76,7 +78,7 @@ export async function closePage(): Promise<void> {
   localStorage.clear()
 }
 
-/** The message of what was done or failed, and the reason below it. */
+/** Waits for a toast with this title, and the reason below it. */
 export async function toastSays(title: string, tone?: 'success' | 'danger', reason?: string): Promise<void> {
   await waitFor(() => {
     const toast = currentToast()

@@ -1,4 +1,7 @@
-/** Renders a component as the app would: texts of one language, router, query cache, nobody signed in. For tests only. */
+/**
+ * Renders a component as the app does: texts of one language, router, query cache, no session. For
+ * tests only.
+ */
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render, type RenderResult } from '@testing-library/react'
 import i18next from 'i18next'
@@ -24,7 +27,7 @@ function allTexts(): Record<string, Record<string, Record<string, unknown>>> {
   return texts
 }
 
-// The library outlives a file of tests, and another file may have given it other texts.
+// The library outlives a test file, and another file may have set other texts.
 let isReady = false
 
 async function readyTexts(language: Language): Promise<void> {

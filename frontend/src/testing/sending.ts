@@ -1,8 +1,14 @@
-/** Mutations that keep their words and what they renew but send to a test's own functions. For tests only. */
+/**
+ * Mutations that keep their messages and invalidations but call a test's own functions. For tests
+ * only.
+ */
 
 type Send = (...sent: never[]) => unknown
 
-/** A module of operations whose `<name>Mutation` calls `sends.<name>`; for the factory of a `vi.mock`. */
+/**
+ * A module of operations whose `<name>Mutation` calls `sends.<name>`; for the factory of a
+ * `vi.mock`.
+ */
 export function sending<Module extends object>(module: Module, sends: Record<string, Send>): Module {
   const replaced = Object.entries(sends).map(([name, mutationFn]) => {
     const made: unknown = Reflect.get(module, `${name}Mutation`)

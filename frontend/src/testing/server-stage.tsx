@@ -1,4 +1,4 @@
-/** A server's page before everybody who may read it: what it is answered, and what it sends. */
+/** The page of a server for tests of all kinds of readers: responses and sent requests. */
 import type { ReactElement } from 'react'
 import { cleanup } from '@testing-library/react'
 import { Route, Routes } from 'react-router'
@@ -109,10 +109,10 @@ const OUTCOMES = [
   outcome('voided', 'automated', 7, 7),
 ]
 
-/** For what is loaded only when it is asked for. */
+/** For lazily loaded content. */
 export const LOADING = { timeout: 20_000 }
 
-/** What a test changes before the page asks, and what the page has sent. */
+/** The responses, which a test changes before it opens the page, and the sent requests. */
 export const stage = firstStage()
 
 function firstStage() {
@@ -172,14 +172,14 @@ export function setStage(): void {
 /** After each test. */
 export async function clearStage(): Promise<void> {
   await signOut()
-  // First the page goes, so that nothing is asked of the real network.
+  // Unmounts first, so that nothing is requested from the real network.
   cleanup()
   vi.unstubAllGlobals()
 }
 
 const ROUTES = ['*', '/serveur/:slug', '/en/server/:slug', '/server/:slug', '/es/servidor/:slug']
 
-/** Opens `page`, which is a server's, at an address. */
+/** Opens `page`, a server's page, at an address. */
 export function openServer(page: ReactElement, path: string, language: 'fr' | 'en' | 'es' = 'fr') {
   return renderPage(
     <>
@@ -194,7 +194,7 @@ export function openServer(page: ReactElement, path: string, language: 'fr' | 'e
   )
 }
 
-/** What the sign-in dialog would show. */
+/** Shows the state of the sign-in dialog. */
 function AskedToSignIn() {
   return <p data-auth>{useAuthDialog()}</p>
 }

@@ -1,4 +1,4 @@
-/** Signs the published client in against answers of our own. For tests only. */
+/** Signs the published client in with stubbed responses. For tests only. */
 import { supabase } from '@/lib/api/supabase'
 
 export const ADA = {
@@ -9,7 +9,7 @@ export const ADA = {
   user_metadata: {},
 }
 
-/** What `/token` answers; of the access token the client only reads when it ends. */
+/** The response of `/token`; the client only reads the expiry of the access token. */
 export function tokenAnswer({ level = 'aal1', factors = [] as object[] } = {}): Response {
   const expires_at = Math.floor(Date.now() / 1000) + 3600
   const part = (value: object): string => btoa(JSON.stringify(value)).replaceAll('=', '')
@@ -24,13 +24,13 @@ export function tokenAnswer({ level = 'aal1', factors = [] as object[] } = {}): 
   })
 }
 
-/** Needs a `fetch` that gives `tokenAnswer` for `/token`. */
+/** Needs a `fetch` that responds with `tokenAnswer` to `/token`. */
 export async function signInAsAda(): Promise<void> {
   const { error } = await supabase.auth.signInWithPassword({ email: ADA.email, password: 'secret' })
   if (error !== null) throw error
 }
 
-/** Needs a `fetch` that answers `/logout`. */
+/** Needs a `fetch` that responds to `/logout`. */
 export async function signOut(): Promise<void> {
   await supabase.auth.signOut({ scope: 'local' })
 }

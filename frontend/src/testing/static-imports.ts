@@ -1,16 +1,16 @@
-/** What modules bring with them: what `import()` names comes later, behind a boundary of its own. */
+/** Static imports of modules; modules of `import()` are loaded later, in chunks of their own. */
 const files = import.meta.glob<string>(['../**/*.{ts,tsx}', '!../**/*.test.*', '!../testing/**'], {
   query: '?raw',
   import: 'default',
   eager: true,
 })
 
-/** The text of each module, by its path from the folder of the front end: `/src/app/main.tsx`. */
+/** The source of each module, by its path from the frontend folder: `/src/app/main.tsx`. */
 export const sources: ReadonlyMap<string, string> = new Map(
   Object.entries(files).map(([path, text]) => [new URL(path, 'file:///src/testing/').pathname, text]),
 )
 
-/** The modules that come with one, itself among them, and the packages, as they are named. */
+/** The modules that a module imports statically, itself included, and the packages by name. */
 export function cameWith(path: string, seen = new Set<string>()): Set<string> {
   if (seen.has(path)) return seen
   seen.add(path)

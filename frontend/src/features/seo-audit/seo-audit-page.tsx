@@ -17,7 +17,7 @@ import { KindRow, Outcome } from './components/kind-row'
 import { FILTERS, filterOf, isShown, stateOf, type Audit, type Filter, type Verdict } from './model/audit'
 import styles from './components/audit.module.css'
 
-/** What the server found in each kind of its pages; which of it is shown stands in the address. */
+/** The server's audit of each kind of page; the filter is part of the address. */
 export function SeoAuditPage() {
   const { t } = useTranslation('seo-audit')
   const audit = useQuery(auditQuery())
@@ -112,7 +112,7 @@ function NoAudit() {
   )
 }
 
-/** The first to ask waits for the pages to be read. */
+/** The first request waits until the server has read the pages. */
 function Loading() {
   const { t } = useTranslation('seo-audit')
   return (

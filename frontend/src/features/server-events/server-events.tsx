@@ -15,19 +15,19 @@ import styles from './server-events.module.css'
 
 interface ServerEventsProps {
   serverId: string
-  /** Visitors see events of promoted servers only, which the others are told. */
+  /** Visitors see only events of servers with Prestige, which other owners are told. */
   isPrestige: boolean
-  /** Whether events can be deleted by whoever looks. */
+  /** Whether the viewer may delete events. */
   canDelete: boolean
 }
 
-/** What a server's owner announces: what runs, what comes and what is over, to be added, changed and deleted. */
+/** A server's events: running, upcoming and past ones, with actions to add, change and delete. */
 export function ServerEvents({ serverId, isPrestige, canDelete }: ServerEventsProps) {
   const { t } = useTranslation('server-events')
   const events = useQuery(eventsQuery(serverId))
   const remove = useMutation(deleteEventMutation())
   const now = useNow(30_000)
-  /** The event in the window; `new` for one that is to be. */
+  /** The event in the dialog; `new` for a new one. */
   const [edited, setEdited] = useState<OwnEvent | 'new' | null>(null)
   const add = (
     <Button variant="primary" icon="plus" onClick={() => setEdited('new')}>

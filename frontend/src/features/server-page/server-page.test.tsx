@@ -74,7 +74,7 @@ it('says nothing of uptime where only a port answers, and says so when it cannot
 it('speaks the language of its address', async () => {
   await openServer(PAGE, '/en/server/astra', 'en')
   expect(await screen.findByText('Survival')).toBeTruthy()
-  // One beside the figures, one at the thumb; the style sheet shows either.
+  // One beside the figures, one in the bar at the bottom; the style sheet shows one of them.
   expect(screen.getAllByRole('button', { name: 'Vote for Astra & Co' })).toHaveLength(2)
   expect(screen.getByRole('link', { name: 'Back to servers' }).getAttribute('href')).toBe('/en/game/minecraft')
 })
@@ -124,7 +124,7 @@ it('says that the page failed and tries again', async () => {
 it('tells the place in the game, the gap to the next, and others to look at', async () => {
   await openServer(PAGE, '/serveur/astra')
   expect(await screen.findByText('n° 2 sur Minecraft')).toBeTruthy()
-  // The medal tells the same place; that on the whole site says so.
+  // The medal shows the same place; the place on the whole site is labeled.
   expect(screen.getByText('Place 2 sur Minecraft')).toBeTruthy()
   expect(screen.getByText('Place sur le site')).toBeTruthy()
   const next = await screen.findByRole('link', { name: 'Borealis' })

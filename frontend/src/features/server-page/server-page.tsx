@@ -1,4 +1,4 @@
-/** The page of one server: by its slug, or by its id. Draws loading, failed, missing and found. */
+/** The page of a server, by slug or id: loading, failed, missing or found. */
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useLocation, useParams } from 'react-router'
 import { NotFoundState } from '@/components/layout/not-found-state'
@@ -20,14 +20,14 @@ export function ServerPage() {
   const { slug = '' } = useParams()
   const { status, user } = useSession()
   const listed = useQuery(serverQueryAt(slug))
-  // Whoever may see what visitors do not is signed in.
+  // Only signed-in people may see hidden servers.
   const hidden = useQuery({
     ...hiddenServerQuery(slug, user?.id ?? ''),
     enabled: listed.data === null && user !== null,
   })
   const server = listed.data === null && user !== null ? hidden : listed
   const isMissing = server.data === null && status !== 'loading'
-  // One that was renamed stands elsewhere now.
+  // A renamed server redirects to its new address.
   const moved = useQuery({ ...movedQuery(slug, user?.id ?? null), enabled: isMissing })
   const language = useLanguage()
   const { search, hash } = useLocation()

@@ -91,7 +91,7 @@ it('finds the own review whichever page it stands on, to be changed or taken bac
   expect(comment.value).toBe('Bonne & vieille')
   await user.clear(comment)
   await user.type(comment, 'Neuve')
-  // A change that was begun is there again when one comes back to it.
+  // The draft of a change is restored when the form is opened again.
   await user.click(screen.getByRole('button', { name: 'Annuler' }))
   await user.click(await screen.findByRole('button', { name: 'Modifier' }))
   const again = await screen.findByLabelText<HTMLTextAreaElement>('Votre commentaire')

@@ -11,7 +11,7 @@ import { TagProposalHost } from './tag-proposal-host'
 
 const user = userEvent.setup()
 let sent: unknown[]
-/** What was proposed before. */
+/** Earlier proposals. */
 let before: object[]
 let answer: () => Response
 

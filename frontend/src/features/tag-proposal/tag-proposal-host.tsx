@@ -1,4 +1,4 @@
-/** The dialog in which a tag is proposed, beside the pages where tags are shown and chosen. */
+/** The dialog that proposes a tag, on pages where tags are shown or chosen. */
 import { Suspense } from 'react'
 import { lazyComponent } from '@/lib/browser/lazy'
 import { closeTagProposal, useTagProposal } from '@/entities/tag/proposal-dialog'

@@ -1,4 +1,4 @@
-/** What a visitor left off with: the servers voted for from this browser with their countdowns, and the last game. */
+/** The servers that were voted for from this browser, with their countdowns, and the last game. */
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link } from '@/components/ui/link'
@@ -28,7 +28,7 @@ interface ShelfGame {
   logo_url: string | null
 }
 
-/** `games` are all there are, where they are to be offered; undefined while they load. */
+/** `games` are all games, if they are to be offered; undefined while loading. */
 export function VoteShelf({ games }: { games: readonly ShelfGame[] | undefined }) {
   const { t } = useTranslation('vote-again')
   const ids = useStore(votedServers)

@@ -21,11 +21,11 @@ const widget = {
 }
 const options = (): WidgetOptions => widget.render.mock.calls.at(-1)![1]
 
-/** Scripts that were asked for; nothing is fetched from anybody in a test. */
+/** The script elements that were added; a test fetches nothing. */
 const scripts: HTMLScriptElement[] = []
 const asked = (count: number) => waitFor(() => expect(scripts).toHaveLength(count), { timeout: 5000 })
 
-/** The provider's script, as it would come: it announces itself under its name. */
+/** Simulates that the provider's script has loaded: defines its global. */
 function comes(script: HTMLScriptElement): void {
   const ready = new URL(script.src).searchParams.get('onload')!
   vi.stubGlobal('turnstile', widget)

@@ -51,7 +51,7 @@ const NEIGHBOURS = [
 const user = userEvent.setup()
 const ask = vi.fn<(name: string, body: unknown) => Response | Promise<Response>>()
 
-/** Answers the two functions as the server would. */
+/** Responses of the two functions. */
 function answerVoteWith(body: object, status: number): void {
   ask.mockImplementation((name) => {
     if (name === 'functions/captcha-challenge') return Response.json(CHALLENGE)

@@ -1,4 +1,4 @@
-/** The vote dialog, mounted by the app once somebody asked for it. */
+/** The vote dialog; the app mounts it when it is first opened. */
 import { useEffect } from 'react'
 import { Dialog } from '@/components/ui/dialog'
 import { ServerLogo } from '@/components/ui/server-logo'

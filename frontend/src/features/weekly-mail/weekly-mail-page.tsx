@@ -10,14 +10,17 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { paths } from '@/lib/routing/paths'
 import { weeklyMailMutation } from './api/weekly-mail'
 
-/** Where the link in a weekly mail leads: opening it ends the mails, and a button takes that back. */
+/**
+ * The page behind the link in a weekly summary: opening it unsubscribes, and a button subscribes
+ * again.
+ */
 export function WeeklyMailPage() {
   const { t } = useTranslation('weekly-mail')
   const language = useLanguage()
   const [query] = useSearchParams()
   const holder = { owner: query.get('owner') ?? '', token: query.get('token') ?? '' }
   const { mutate, ...asked } = useMutation(weeklyMailMutation(holder))
-  // The click that led here was the decision.
+  // The click on the link was the confirmation.
   useEffect(() => mutate(false), [mutate])
   const home = (
     <ButtonLink icon="home" to={paths.home(language)}>

@@ -1,4 +1,7 @@
-/** Texts as PostgreSQL reads an array of them: one with a comma or a brace in it is still one. */
+/**
+ * An array literal of PostgreSQL with quoted elements, so that commas and braces are part of the
+ * text.
+ */
 export function arrayLiteral(texts: readonly string[]): string {
   return `{${texts.map(element).join(',')}}`
 }

@@ -1,6 +1,7 @@
 /**
- * The client of realtime/v1. Only `lib/live` may import it, and only long after the page is drawn: it weighs as much as
- * all that asks for rows. All topics of the site are private ones, which nobody but the site may send to.
+ * The client of realtime/v1. Only `lib/live` may import it, and only some time after the page is
+ * drawn: it is as large as all code that queries rows. All topics of the site are private, and only
+ * the site may send to them.
  */
 import { RealtimeClient } from '@supabase/realtime-js'
 import { apiOrigin, config } from '@/lib/config'
@@ -9,11 +10,14 @@ import { hasKeptSession } from '@/lib/session/session-store'
 const client = new RealtimeClient(`${apiOrigin.replace(/^http/, 'ws')}/realtime/v1`, {
   params: { apikey: config.anonKey },
   accessToken: currentToken,
-  // A tab that is hidden holds no socket open.
+  // A hidden tab keeps no socket open.
   disconnectOnEmptyChannelsAfterMs: 1_000,
 })
 
-/** Whoever is signed in, else a visitor, for whom the code for sessions is not fetched. */
+/**
+ * The token of the signed-in person, else of a guest, for whom the code for sessions is not
+ * fetched.
+ */
 async function currentToken(): Promise<string> {
   if (!hasKeptSession()) return config.anonKey
   const { supabase } = await import('./supabase')
@@ -22,18 +26,18 @@ async function currentToken(): Promise<string> {
 }
 
 export interface ChannelListener {
-  /** A message that was sent to the topic. */
+  /** Called with each message to the topic. */
   onMessage: (payload: unknown) => void
-  /** The topic is heard from now on: the first time, and again after the connection was lost. */
+  /** Called when the topic is joined: the first time, and again after a lost connection. */
   onJoined: () => void
 }
 
-/** Listens to a topic until what it returns is called. Connects again by itself. */
+/** Subscribes to a topic until the returned function is called. Reconnects by itself. */
 export function openChannel(topic: string, { onMessage, onJoined }: ChannelListener): () => void {
   const channel = client.channel(topic, { config: { private: true } })
   channel.on('broadcast', { event: '*' }, ({ payload }) => onMessage(payload))
   let isLeft = false
-  // Who asks has to be known before the join: rights to a private topic are decided with it.
+  // The token must be set before the join, which checks the rights to a private topic.
   const join = (): void => {
     if (!isLeft) channel.subscribe((status) => status === 'SUBSCRIBED' && onJoined())
   }

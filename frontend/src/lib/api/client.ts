@@ -1,4 +1,4 @@
-/** The type of the API client with sessions, for what must not import the client itself. */
+/** The type of the API client with sessions, for modules that must not import the client itself. */
 import type { AuthClient } from '@supabase/auth-js'
 import type { PostgrestClient } from '@supabase/postgrest-js'
 import type { Database } from '@/lib/database'

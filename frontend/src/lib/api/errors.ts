@@ -1,18 +1,18 @@
 /**
- * Turns whatever the client hands back into one thrown, typed error. Knows shapes and codes, no
- * wording: pages map `code` to a translation.
+ * Converts failures of the client into one typed error that is thrown. Knows formats and codes, but
+ * no texts: pages map `code` to a translation.
  */
 
-/** A refusal of the API, or `offline` when no answer came. */
+/** A refusal of the API, or `offline` if there was no response. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
 
   constructor(
     /** Stable code: a SQLSTATE, `PGRST…`, an auth or function code, `offline` or `unknown`. */
     readonly code: string,
-    /** The server's own text. */
+    /** The server's message. */
     message: string,
-    /** HTTP status; 0 when no answer came. */
+    /** HTTP status; 0 if there was no response. */
     readonly status: number,
     /** Further fields of the refusal, as the server named them. */
     readonly details: Readonly<Record<string, unknown>> = {},
@@ -34,32 +34,35 @@ interface Result<T> {
   status?: number
 }
 
-/** The data of a successful answer; throws `ApiError` otherwise. */
+/** The data of a successful response; otherwise throws `ApiError`. */
 export function unwrap<T>(result: Result<T>): T {
   const data = unwrapOptional(result)
   if (data === null) throw new ApiError('no_data', 'The answer is empty', result.status ?? 200)
   return data
 }
 
-/** The data of an answer that may be empty, such as `maybeSingle()` or a procedure without result. */
+/**
+ * The data of a response that may be empty, such as `maybeSingle()` or a procedure without a
+ * result.
+ */
 export function unwrapOptional<T>(result: Result<T>): T | null {
   if (result.error !== null) throw toApiError(result.error, result.status)
   return result.data
 }
 
-/** Rows together with the exact count that was asked for. */
+/** Rows with the requested exact count. */
 export function unwrapCounted<T>(result: Result<T[]> & { count?: number | null }): { rows: T[]; count: number } {
   const rows = unwrap(result)
   return { rows, count: result.count ?? rows.length }
 }
 
-/** Makes any thrown or returned failure an `ApiError`. */
+/** Converts any thrown or returned failure into an `ApiError`. */
 export function toApiError(failure: unknown, status?: number): ApiError {
   if (failure instanceof ApiError) return failure
   if (!isFailure(failure)) return new ApiError('unknown', String(failure), status ?? 0)
   const known = status ?? failure.status ?? 0
   if (known === 0 && isUnreachable(failure)) return new ApiError('offline', failure.message, 0)
-  // What a procedure adds to the SQLSTATE it shares with others.
+  // The detail that a procedure adds to a shared SQLSTATE.
   const { details: detail } = failure
   return new ApiError(failure.code || 'unknown', failure.message, known, typeof detail === 'string' ? { detail } : {})
 }
@@ -68,7 +71,9 @@ function isFailure(value: unknown): value is Failure {
   return typeof value === 'object' && value !== null && 'message' in value && typeof value.message === 'string'
 }
 
-/** The clients put a failed `fetch` into an error of their own; its text or name gives it away. */
+/**
+ * The clients wrap a failed `fetch` in an error of their own, recognized by its message or name.
+ */
 function isUnreachable(failure: Failure & { name?: string }): boolean {
   return /fetch|network|load failed/i.test(failure.message) || /Fetch|Retryable/.test(failure.name ?? '')
 }
@@ -77,12 +82,12 @@ export function isOffline(error: unknown): boolean {
   return error instanceof ApiError && error.code === 'offline'
 }
 
-/** No row for a singular request, or nothing answered: the page says "not found". */
+/** No row for a singular request, or no data: the page says "not found". */
 export function isNotFound(error: unknown): boolean {
   return error instanceof ApiError && (error.code === 'PGRST116' || error.code === 'no_data' || error.status === 404)
 }
 
-/** The refusal of a named function: its code and further fields stand in the body of the answer. */
+/** The refusal of a named function: its code and further fields are in the body of the response. */
 export async function functionError(failure: { message: string; name?: string; context?: unknown }): Promise<ApiError> {
   const answer = failure.context
   if (!(answer instanceof Response)) return toApiError(failure)

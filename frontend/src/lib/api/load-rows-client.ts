@@ -1,2 +1,2 @@
-/** Fetches the client of the rows: ahead of the first question that needs it, or with it. */
+/** Loads the client for rows, before the first query that needs it or with it. */
 export const loadRowsClient = () => import('./rows-client')

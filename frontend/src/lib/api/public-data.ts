@@ -1,8 +1,8 @@
 /**
- * Anonymous reads of what everyone may see. A question is noted down call by call. When it is awaited, what the server has
- * written into the page answers it; only what is not there is asked of rest/v1, and only then is its client fetched. So
- * whoever looks at the ranking sees it before the code for asking has come.
- * Never carries a session: what depends on who asks goes through `supabase.ts`.
+ * Anonymous reads of public data. A query is recorded call by call. When it is awaited, rows that
+ * the server has written into the page answer it; only missing ones are requested from rest/v1,
+ * whose client is loaded then. So the ranking is shown before the code of the client has arrived.
+ * Never uses a session: reads that depend on the viewer go through `supabase.ts`.
  */
 import type { PostgrestClient } from '@supabase/postgrest-js'
 import type { Database } from '@/lib/database'
@@ -12,7 +12,7 @@ import { takeWritten, type Call } from './written-rows'
 
 export const publicData = noted([]) as PostgrestClient<Database>
 
-/** Stands for a query of the client: takes any of its calls, and can be awaited. */
+/** A proxy for a query of the client: records all calls, and can be awaited. */
 function noted(calls: readonly Call[]): unknown {
   return new Proxy(Object.freeze({}), {
     get(_, name) {
@@ -39,7 +39,7 @@ function repeated(client: object, calls: readonly Call[]): unknown {
 
 let isAwaited = false
 
-/** As the client answers when nothing does: its code did not come, which is asked for until it does. */
+/** The result if the client's code could not be loaded; loading is retried. */
 function unreachable(cause: unknown) {
   if (!isAwaited) void loadWithRetry(loadRowsClient)
   isAwaited = true

@@ -1,4 +1,7 @@
-/** Files, as whoever is signed in. Only who sends or removes one needs it: `features/*\/api` fetch it for that. */
+/**
+ * The storage client of the signed-in person. Loaded by `features/*\/api` only to upload or delete
+ * a file.
+ */
 import { StorageClient } from '@supabase/storage-js'
 import { apiOrigin } from '@/lib/config'
 import { ownFetch } from './supabase'

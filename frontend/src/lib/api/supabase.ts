@@ -1,8 +1,8 @@
 /**
- * The one client of the API with sessions. Only `features/*\/api` and the session provider may import it, and only from
- * code that is loaded when it is needed. It is made of the classes the published client is made of, without the one for
- * live channels, which no page opens and which weighs more than reading rows does; files have `lib/api/storage`,
- * functions `lib/api/functions`.
+ * The only API client with sessions. Only `features/*\/api` and the session provider may import it,
+ * and only from lazily loaded code. It is composed of the classes of the published client, without
+ * the one for realtime channels, which is larger than the code for rows; files use
+ * `lib/api/storage`, functions `lib/api/functions`.
  */
 import { AuthClient } from '@supabase/auth-js'
 import { PostgrestClient } from '@supabase/postgrest-js'
@@ -19,11 +19,15 @@ const auth = new AuthClient({
   autoRefreshToken: true,
   persistSession: true,
   detectSessionInUrl: true,
-  // The client calls its passkeys experimental; whether the site takes any is in the service's settings.
+  // The client marks passkeys as experimental; the service's settings say whether the site supports
+  // them.
   experimental: { passkey: true },
 })
 
-/** Asks as whoever is signed in, else as a visitor. The session is renewed first where it is about to end. */
+/**
+ * Fetches with the token of the signed-in person, else as a guest. A session that is about to
+ * expire is refreshed first.
+ */
 export const ownFetch: typeof fetch = async (input, init) => {
   const { data } = await auth.getSession()
   const headers = new Headers(init?.headers)
@@ -37,7 +41,7 @@ class OwnClient extends PostgrestClient<Database> implements Client {
   readonly auth = auth
 }
 
-// The query cache tries again, and says meanwhile what is so.
+// The query cache retries, and shows the state meanwhile.
 export const supabase: Client = new OwnClient(`${apiOrigin}/rest/v1`, { fetch: ownFetch, retry: false })
 
 notifyClientLoaded(supabase)

@@ -11,7 +11,7 @@ interface Answer {
   status: number
 }
 
-/** Rows as rest/v1 gives them, and what it was asked. */
+/** A source of rows in the format of rest/v1, with the recorded ranges. */
 function source(answerOf: (from: number, to: number) => Answer) {
   const asked: string[] = []
   const query = (words: readonly string[], range: [number, number] = [0, 0]) => ({

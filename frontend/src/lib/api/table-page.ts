@@ -1,15 +1,15 @@
-/** One page of a table's rows, asked of rest/v1 in the order and length the table's address says. */
+/** One page of a table's rows from rest/v1, in the order and size of the table's state. */
 import { toApiError } from './errors'
 
 export interface TablePage<Row> {
   rows: Row[]
-  /** How many there are on all pages. */
+  /** The number of rows on all pages. */
   count: number
-  /** The page these are of: the last one, where the address named one past it. */
+  /** The number of this page: the last one if a later one was requested. */
   page: number
 }
 
-/** What of a table's state the reading needs. */
+/** The part of a table's state that a query needs. */
 export interface PageRequest {
   sort: { column: string; descending: boolean }
   page: number
@@ -23,16 +23,16 @@ interface Answer<Row> {
   status: number
 }
 
-/** A reading that counts exactly and is filtered already. */
+/** A query with an exact count and its filters set. */
 interface RowsQuery<Row> extends PromiseLike<Answer<Row>> {
   order: (column: string, options: { ascending: boolean; nullsFirst?: boolean }) => RowsQuery<Row>
   range: (from: number, to: number) => RowsQuery<Row>
 }
 
-/** What rest/v1 says of a range that begins past the last row. */
+/** The code of rest/v1 for a range that begins after the last row. */
 const PAST_THE_END = 'PGRST103'
 
-/** Ties are settled by the id, or pages would overlap. */
+/** Ties are broken by id, or pages would overlap. */
 export async function fetchTablePage<Row>(
   ask: () => RowsQuery<Row>,
   wanted: PageRequest,
@@ -59,7 +59,10 @@ function pageOf<Row>({ data, error, count, status }: Answer<Row>, page: number):
   return { rows: data ?? [], count: count ?? data?.length ?? 0, page }
 }
 
-/** A text as `ilike` finds it anywhere. The API reads `*` as `%`, so a typed star matches any one character. */
+/**
+ * A pattern for `ilike` that matches the text anywhere. The API reads `*` as `%`, so a typed star
+ * matches any one character.
+ */
 export function containing(text: string): string {
   return `%${text.replace(/[\\%_]/g, String.raw`\$&`).replaceAll('*', '_')}%`
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { answers, refused } from '@/testing/answers'
 import { removePictures, uploadTo } from './upload'
 
-/** What puts files, as a test steers it. */
+/** A stub of XMLHttpRequest that a test controls. */
 class Putting extends EventTarget {
   static made: Putting[] = []
   upload = new EventTarget()

@@ -1,4 +1,7 @@
-/** Pictures of the site, in its bucket, each at an address of its own: what was once seen there stays. */
+/**
+ * Uploads images to the site's bucket, each to a new address, so that an address never changes its
+ * content.
+ */
 import { ApiError, toApiError } from './errors'
 
 const BUCKET = 'server-images'
@@ -15,10 +18,13 @@ export interface UploadOptions {
   onProgress: (share: number) => void
 }
 
-/** Sends a picture and gives the address it can be seen at. */
+/** Uploads an image and returns its address. */
 export type Upload = (picture: Blob, sending: UploadOptions) => Promise<string>
 
-/** Sends pictures below a folder: the service signs an address to put each at, so that its progress can be told. */
+/**
+ * Uploads images below a folder: the service signs a URL for each, so that progress can be
+ * reported.
+ */
 export const uploadTo =
   (folder: string, prefix = ''): Upload =>
   async (picture, sending) => {
@@ -32,7 +38,9 @@ export const uploadTo =
     return onThisSite(bucket.getPublicUrl(path).data.publicUrl)
   }
 
-/** Takes away pictures that nothing shows any more, as far as they lie below the folder. Nobody waits for it. */
+/**
+ * Deletes images that are not used any more, if they are below the folder. Nothing waits for it.
+ */
 export function removePictures(folder: string, addresses: readonly string[]): void {
   const paths = addresses.flatMap((address) => address.split(`/object/public/${BUCKET}/`)[1] ?? [])
   const own = paths.filter((path) => path.startsWith(`${folder}/`))
@@ -40,15 +48,15 @@ export function removePictures(folder: string, addresses: readonly string[]): vo
   void import('./storage').then(({ storage }) => storage.from(BUCKET).remove(own)).catch(() => {})
 }
 
-/** Without the site's own address, which may change. */
+/** The path without the site's own origin, which may change. */
 function onThisSite(address: string): string {
   const url = new URL(address, window.location.origin)
   return url.origin === window.location.origin ? url.pathname : url.href
 }
 
 /**
- * Puts the file at a signed address, telling how far it is, which `fetch` cannot. Rejects with an `ApiError`, or an
- * `AbortError` when it was called off.
+ * Uploads the file to a signed URL with progress events, which `fetch` does not have. Rejects with
+ * an `ApiError`, or an `AbortError` after a cancellation.
  */
 function putFile(address: string, file: Blob, { signal, onProgress }: UploadOptions): Promise<void> {
   return new Promise((resolve, reject) => {

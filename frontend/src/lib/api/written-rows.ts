@@ -1,7 +1,7 @@
 /**
- * Answers of rest/v1 that the server has written into the page (`palmares-rows`), as it gives them to a visitor. Each is
- * there once, for the first who asks the same question while the page starts; whatever was not written in, or is asked
- * later, is fetched. Which questions those are stands in `app/first-load.json`.
+ * Responses of rest/v1 that the server has written into the page (`palmares-rows`), as a guest gets
+ * them. Each is used once, by the first identical query while the page starts; other or later
+ * queries are fetched. `app/first-load.json` lists the queries.
  */
 
 /** A call of the client, `['eq', ['slug', 'minecraft']]`. */
@@ -15,12 +15,12 @@ interface Answer {
 let answers = answersIn(document)
 
 let tellMissed: () => void
-/** Settles with the first question that the page does not answer. */
+/** Resolves with the first query that the page does not answer. */
 export const firstMissed = new Promise<void>((resolve) => {
   tellMissed = resolve
 })
 
-/** What the page knows already, as the client would answer it; null when it has to be fetched. */
+/** The response in the page, in the client's format; null if it has to be fetched. */
 export function takeWritten(calls: readonly Call[]): { data: unknown; error: null; status: number } | null {
   const question = answers.size > 0 ? questionOfCalls(calls) : null
   const answer = question === null ? undefined : answers.get(question)
@@ -35,12 +35,12 @@ export function takeWritten(calls: readonly Call[]): { data: unknown; error: nul
 
 const firstOf = (rows: unknown): unknown => (Array.isArray(rows) ? (rows[0] ?? null) : rows)
 
-/** What nobody has asked for by now would be old by the time somebody does. */
+/** Responses that are unused by now would be stale later. */
 export function dropWritten(): void {
   answers.clear()
 }
 
-/** Reads another page's answers. */
+/** Reads the responses of another page. */
 export function readWritten(page: Pick<Document, 'getElementById'>): void {
   answers = answersIn(page)
 }

@@ -136,7 +136,7 @@ export function formatClock(seconds: number): string {
   return total > 0 ? `${total}:${pad(minutes)}:${pad(rest)}` : `${pad(minutes)}:${pad(rest)}`
 }
 
-/** A span in words with its two largest units: `1 heure 59 minutes`, `2 hours`. */
+/** A duration in words with its two largest units: `1 heure 59 minutes`, `2 hours`. */
 export function formatDuration(seconds: number, language: Language): string {
   const parts = splitDuration(seconds)
   const units = [
@@ -154,7 +154,7 @@ export function formatDuration(seconds: number, language: Language): string {
     .join(' ')
 }
 
-/** What has to be added to UTC, in milliseconds, to read a zone's clock at that instant. */
+/** The offset of a time zone from UTC at an instant, in milliseconds. */
 export function zoneOffset(instant: number, timeZone: string): number {
   const format = remembered(
     `z ${timeZone}`,

@@ -1,7 +1,7 @@
 /**
- * The texts of the interface: one JSON file per feature and language, fetched when a component first asks for it, unless
- * the server has written it into the page. Which language a page is in is not decided here but by the path
- * (`use-language.tsx`).
+ * The texts of the interface: one JSON file per feature and language, fetched when a component
+ * first uses it, unless the server has written it into the page. The path decides the language of a
+ * page (`use-language.tsx`).
  */
 import i18next, { type BackendModule, type CustomTypeOptions, type Resource, type ResourceKey } from 'i18next'
 import { initReactI18next } from 'react-i18next'
@@ -12,7 +12,7 @@ import esTrouble from '../../../locales/es/trouble.json'
 import frTrouble from '../../../locales/fr/trouble.json'
 import { LANGUAGES, type Language } from './languages'
 
-// Everything else takes the library from here.
+// All other modules import the library from here.
 export { useTranslation } from 'react-i18next'
 
 type Resources = CustomTypeOptions['resources']
@@ -21,31 +21,31 @@ type KeysOf<Texts> = {
   [Key in keyof Texts & string]: Texts[Key] extends string ? Base<Key> : `${Key}.${KeysOf<Texts[Key]>}`
 }[keyof Texts & string]
 
-/** A text named from anywhere: `shell:loading`. Its namespace must be loaded by then. */
+/** The key of a text with its namespace: `shell:loading`. The namespace must be loaded. */
 export type TextKey = { [Name in keyof Resources]: `${Name}:${KeysOf<Resources[Name]>}` }[keyof Resources]
 
-/** Whether the texts of a namespace are there. */
+/** Whether the texts of a namespace are loaded. */
 export function hasTexts(namespace: keyof Resources): boolean {
   return i18next.hasLoadedNamespace(namespace)
 }
 
-/** Asks for the texts of a namespace before they are wanted. */
+/** Preloads the texts of a namespace. */
 export function loadTexts(namespace: keyof Resources): void {
   void i18next.loadNamespaces(namespace)
 }
 
-/** A text outside components, which take `useTranslation`. */
+/** A text outside of components, which use `useTranslation`. */
 export function textOf(key: TextKey, values: Readonly<Record<string, string | number>> = {}): string {
   return String(i18next.t(key as never, values))
 }
 
-/** React escapes what it writes; `{{site}}` is the site's name everywhere. */
+/** React escapes its output; `{{site}}` is the site's name everywhere. */
 export const INTERPOLATION = { escapeValue: false, defaultVariables: { site: config.siteName } }
 
-/** Where a file of texts is, as the build knows it. */
+/** The address pattern of text files, defined by the build. */
 declare const TEXTS_ADDRESS: string
 
-/** What is said when nothing else can be fetched comes with the script. */
+/** The texts for failed fetches are part of the script. */
 const TROUBLE: Record<Language, ResourceKey> = { fr: frTrouble, en: enTrouble, es: esTrouble }
 
 const localeFiles: BackendModule = {
@@ -58,7 +58,7 @@ const localeFiles: BackendModule = {
   },
 }
 
-/** Texts that do not come are waited for, so that no page ever shows their keys. */
+/** Failed fetches of texts are retried until they succeed, so that no page shows keys. */
 async function fetchTexts(url: string): Promise<ResourceKey> {
   const answer = await fetch(url)
   if (answer.status === 404) announceRelease()
@@ -79,7 +79,7 @@ export async function startTexts(
       lng: language,
       supportedLngs: [...LANGUAGES],
       resources: Object.fromEntries(LANGUAGES.map((known) => [known, { ...inPage[known], trouble: TROUBLE[known] }])),
-      // The check holds the three languages complete, so nobody loads another than their own.
+      // The check keeps the three languages complete, so no fallback language is loaded.
       fallbackLng: false,
       partialBundledLanguages: true,
       load: 'currentOnly',
@@ -93,14 +93,16 @@ export async function startTexts(
 
 let wanted: string | undefined
 
-/** Changes the language of all texts, once those of the new one are there; a later wish wins. */
+/** Changes the language of all texts once the new ones are loaded; the latest call wins. */
 export function speak(language: Language): void {
   if (wanted === language) return
   wanted = language
   void i18next.changeLanguage(language)
 }
 
-/** Texts the server has written into the page, by language and namespace; none when it has not. */
+/**
+ * Texts that the server has written into the page, by language and namespace; empty without them.
+ */
 function textsIn(page: Pick<Document, 'getElementById'>): Resource {
   try {
     const texts: unknown = JSON.parse(page.getElementById('palmares-texts')?.textContent ?? '{}')

@@ -1,7 +1,4 @@
-/**
- * The three languages of the interface and how a wish for one is read.
- * Knows nothing of paths: those are in `paths.ts`.
- */
+/** The three languages of the interface, and parsing of language tags. `paths.ts` has the paths. */
 
 export const LANGUAGES = ['fr', 'en', 'es'] as const
 
@@ -9,7 +6,7 @@ export type Language = (typeof LANGUAGES)[number]
 
 export const DEFAULT_LANGUAGE: Language = 'fr'
 
-/** Where the browser keeps the chosen language. */
+/** The storage key of the chosen language. */
 export const LANGUAGE_STORAGE_KEY = 'palmares.language'
 
 /** The language's own name, as the switcher shows it. */
@@ -30,7 +27,7 @@ export function isLanguage(value: unknown): value is Language {
   return typeof value === 'string' && (LANGUAGES as readonly string[]).includes(value)
 }
 
-/** Reads a BCP 47 tag such as `en-US`; null when it names none of ours. */
+/** The language of a BCP 47 tag such as `en-US`; null if it is not one of ours. */
 export function languageFromTag(tag: string | null | undefined): Language | null {
   const primary = tag?.trim().toLowerCase().split(/[-_]/, 1)[0]
   return isLanguage(primary) ? primary : null

@@ -1,8 +1,8 @@
 import { LANGUAGES, type Language } from './languages'
 
 /**
- * What an owner wrote, in the reader's language, else in the first language there is; of a row with `<what>_fr`,
- * `<what>_en` and `<what>_es`. As stored: escaped.
+ * An owner's text in the reader's language, else in the first available one; from a row with
+ * `<what>_fr`, `<what>_en` and `<what>_es`. Stored text, which is escaped.
  */
 export function localizedText<What extends string>(
   row: Readonly<Record<`${What}_${Language}`, string | null>>,

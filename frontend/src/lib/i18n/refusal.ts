@@ -1,6 +1,7 @@
 /**
- * How every refusal is said: one sentence for each code there is, in the namespace `errors`. A caller overrides what
- * reads differently where it stands. A code nobody knows gets a general sentence with the code, never the server's text.
+ * The texts of refusals: one sentence for each code, in the namespace `errors`. A caller overrides
+ * what differs on its page. An unknown code gets a general sentence with the code, never the
+ * server's message.
  */
 import { useCallback } from 'react'
 import { toApiError, type ApiError } from '@/lib/api/errors'
@@ -8,7 +9,7 @@ import { hasTexts, textOf, useTranslation, type TextKey } from './i18n'
 
 type Key = Extract<TextKey, `errors:${string}`>
 
-/** By code, by what a procedure says beside its SQLSTATE, or by status; the last goes first. */
+/** Keys are codes, details of procedures, or statuses; the more specific one wins. */
 export type Refusals = Readonly<Record<string, TextKey>>
 
 /** Codes of the services (snake case), of the site's functions, of browsers (upper case), and SQLSTATEs. */
@@ -99,11 +100,11 @@ const BY_CODE: Readonly<Record<string, Key>> = {
   P0001: 'errors:limit',
   PT404: 'errors:gone',
   PGRST003: 'errors:slow',
-  // No row was answered: row security let none through.
+  // No row was returned, because row security filtered it.
   PGRST116: 'errors:forbidden',
 }
 
-/** Procedures refuse with a SQLSTATE they share and texts of their own. */
+/** Procedures refuse with a shared SQLSTATE and a message of their own. */
 const BY_MESSAGE: Readonly<Record<string, Key>> = {
   'The last founder must stay one': 'errors:lastFounder',
   'Second factor required': 'errors:secondFactor',
@@ -120,7 +121,7 @@ const BY_STATUS: Readonly<Record<number, Key>> = {
   504: 'errors:slow',
 }
 
-/** The text for a refusal, or for anything else that was thrown. Null for what nobody has words for. */
+/** The text key of a refusal or of any other thrown value. Null if there is no specific text. */
 export function refusalKey(cause: unknown, overrides: Refusals = {}): TextKey | null {
   const error = toApiError(cause)
   return (
@@ -131,21 +132,21 @@ export function refusalKey(cause: unknown, overrides: Refusals = {}): TextKey | 
   )
 }
 
-/** The words for a refusal in the language of the page; for use outside components. */
+/** The text of a refusal in the language of the page; for use outside of components. */
 export function refusalText(cause: unknown, overrides?: Refusals): string {
-  // Texts that come with the script stand in for those that did not come.
+  // A text that is part of the script, if the namespace could not be loaded.
   if (!hasTexts('errors')) return textOf('trouble:waiting.text')
   return textOf(refusalKey(cause, overrides) ?? 'errors:unknown', { code: toApiError(cause).code })
 }
 
-/** Words for a refusal, for a component; it waits until they are there. */
+/** The text of a refusal, for a component; suspends until the texts are loaded. */
 export function useRefusal(overrides?: Refusals): (cause: unknown) => string {
   useTranslation('errors')
   return useCallback((cause) => refusalText(cause, overrides), [overrides])
 }
 
 function localizedText(error: ApiError): Key | null {
-  // Row security answers so to whoever is not signed in, or no longer.
+  // The response of row security to a guest or an expired session.
   if (error.code === '42501' && error.status === 401) return 'errors:sessionEnded'
   return byDetail(error) ?? own(BY_CODE, error.code) ?? byStatus(error.status)
 }
@@ -154,7 +155,7 @@ function byDetail(error: ApiError): Key | undefined {
   return own(BY_MESSAGE, error.message) ?? own(BY_CODE, detailOf(error))
 }
 
-/** What a procedure says beside its SQLSTATE. */
+/** The detail that a procedure adds to its SQLSTATE. */
 function detailOf({ details }: ApiError): string {
   return typeof details.detail === 'string' ? details.detail : ''
 }

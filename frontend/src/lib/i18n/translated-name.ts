@@ -7,5 +7,5 @@ export interface TranslatedName {
   name_es: string | null
 }
 
-/** A name in the reader's language; the first one where it was not translated. */
+/** A name in the reader's language; the first one if it is not translated. */
 export const nameIn = (row: TranslatedName, language: Language): string => row[`name_${language}`] ?? row.name

@@ -6,7 +6,9 @@ const UNITS = [
   [60, 'minute'],
 ] as const
 
-/** How often something may be done: `toutes les 2 heures`, `every day`; in the largest unit that it is a whole number of. */
+/**
+ * An interval as text: `toutes les 2 heures`, `every day`; in the largest unit with a whole number.
+ */
 export function useIntervalText(seconds: number): string {
   const { t } = useTranslation('ui')
   const [length, unit] = UNITS.find(([size]) => seconds % size === 0) ?? ([1, 'second'] as const)

@@ -1,4 +1,4 @@
-/** The language of the page being shown, as its path and the kept choice decide. */
+/** The language of the shown page, from its path and the stored choice. */
 import { useLocation } from 'react-router'
 import { LANGUAGE_STORAGE_KEY, type Language } from './languages'
 import { detectLanguage } from '@/lib/routing/paths'

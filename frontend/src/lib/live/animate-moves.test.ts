@@ -11,7 +11,7 @@ const row = (name: string): string => `<li><article><a href="/server/${name}">${
 beforeEach(() => {
   document.body.innerHTML = `<section><ol>${['a', 'b', 'c'].map(row).join('')}</ol><ol>${row('d')}</ol></section>`
   list = document.querySelector('section')!
-  // jsdom draws nothing: a row stands a hundred pixels below the one before.
+  // jsdom has no layout: each row is placed a hundred pixels below the one before.
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
     const place = [...list.querySelectorAll('li')].indexOf(this as HTMLLIElement)
     return new DOMRect(0, place < 0 ? 50 : 50 + place * 100, 10, 10)

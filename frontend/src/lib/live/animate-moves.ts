@@ -1,10 +1,13 @@
 /**
- * Rows of a list that change places glide there, so that an eye can follow them. Where stillness is wished for, and under
- * the pointer, nothing glides. Knows nothing of React: it looks at the document before and after.
+ * Animates rows of a list that change places. Not with reduced motion, nor under the pointer.
+ * Independent of React: it compares the document before and after.
  */
 
 const DURATION = 300
-/** A list that is not drawn anew by then keeps its order. Cards are drawn in slices, which take seconds on a busy machine. */
+/**
+ * Milliseconds to wait for the new order. Cards are rendered in slices, which take seconds on a
+ * busy machine.
+ */
 const PATIENCE = 10_000
 
 interface Place {
@@ -15,7 +18,10 @@ interface Place {
 
 let running: Animation[] = []
 
-/** Lets the rows of a list that is about to be written glide from where they are to where they will be. */
+/**
+ * Animates the rows of a list from their current to their next positions; call it before the list
+ * is written.
+ */
 export function animateMoves(list: Element | null): void {
   if (list === null || document.documentElement.dataset.motion === 'reduced') return
   const before = places(list)
@@ -25,7 +31,7 @@ export function animateMoves(list: Element | null): void {
     if (names.every((name, at) => name === order[at])) return
     stop()
     glide(before, places(list))
-    // Whoever points at the list meanwhile finds it at rest.
+    // A pointer over the list ends the animation.
     list.addEventListener('pointerover', finish, { once: true })
   })
   const stop = (): void => {
@@ -54,7 +60,10 @@ function glide(before: ReadonlyMap<string, Place>, after: ReadonlyMap<string, Pl
   }
 }
 
-/** Where the rows are within the list, by the page each leads to: one that comes into another part is drawn anew. */
+/**
+ * The positions of rows within the list, by the link of each: a row that moves to another part is a
+ * new element.
+ */
 function places(list: Element): Map<string, Place> {
   const origin = list.getBoundingClientRect()
   const found = new Map<string, Place>()

@@ -1,12 +1,15 @@
-/** What an entity does with what is told of it: which topics a cached query wants, and what a message changes. */
+/**
+ * The interface between an entity and the live messages: the topics of a cached query, and the
+ * effect of a message.
+ */
 import type { Query } from '@tanstack/react-query'
 
 export interface Feed {
-  /** The topics that keep a query up to date while somebody looks at it. */
+  /** The topics that keep an observed query up to date. */
   topicsOf: (query: Query) => readonly string[]
-  /** A message to one of them. Others' messages are passed over. */
+  /** Called with each message; messages of other entities are ignored. */
   onMessage: (topic: string, payload: unknown) => void
-  /** Messages may have been missed: what is looked at is read again. */
+  /** Messages may have been missed: observed queries are refetched. */
   onGap: (topics: readonly string[]) => void
   stop: () => void
 }

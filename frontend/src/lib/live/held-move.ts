@@ -1,7 +1,5 @@
-/**
- * What would move in a list while somebody is in it waits, and whoever draws the list offers to show it.
- */
+/** The pending reordering of a list in use, which the list offers to apply. */
 import { createStore } from '@/lib/browser/store'
 
-/** Shows what waits; null when nothing does. */
+/** Applies the pending reordering; null if there is none. */
 export const heldMove = createStore<(() => void) | null>(null)

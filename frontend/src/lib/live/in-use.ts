@@ -1,6 +1,12 @@
-/** A list holds its order while it is in use: nothing moves under the pointer, nor away from the focus. */
+/**
+ * A list keeps its order while it is in use: nothing moves under the pointer or away from the
+ * focus.
+ */
 
-/** Whether a pointer or the focus is in an element. A finger rests on nothing, so it holds nothing. */
+/**
+ * Whether the pointer or the focus is in an element. A touch does not count, because it does not
+ * rest.
+ */
 export function isInUse(element: Element | null): boolean {
   if (element === null) return false
   const isPointedAt = element.matches(':hover') && matchMedia('(hover: hover)').matches

@@ -43,7 +43,7 @@ it('paints nothing once it is stopped', () => {
   expect(paint).not.toHaveBeenCalled()
 })
 
-/** Somebody leaves the tab or comes back to it. */
+/** Hides or shows the tab. */
 function look(hidden: boolean): void {
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(hidden)
   document.dispatchEvent(new Event('visibilitychange'))
@@ -68,7 +68,7 @@ it('says nothing of a tab that was left for a moment', () => {
   look(true)
   vi.advanceTimersByTime(3000)
   look(false)
-  // Left once more: the while begins anew.
+  // The tab is hidden again: the delay begins anew.
   vi.advanceTimersByTime(1000)
   look(true)
   vi.advanceTimersByTime(4999)

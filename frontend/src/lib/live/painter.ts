@@ -1,7 +1,7 @@
-/** Gathers what arrives, so that the page changes once a second at most, however much arrives. */
+/** Batches updates, so that the page changes once a second at most. */
 
 export interface Painter {
-  /** Asks for a paint: now if none was in the last second, else when the second is over. */
+  /** Requests a paint: now if there was none in the last second, else at the end of that second. */
   request: () => void
   stop: () => void
 }

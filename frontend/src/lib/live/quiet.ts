@@ -1,13 +1,16 @@
-/** When a page listens to nothing: nobody sees it, or its connection has better things to carry. */
+/** When a page has no subscriptions: it is hidden, or its connection is slow. */
 import { connection, isSlow } from '@/lib/browser/connection'
 
-/** A tab that is left for a moment keeps its channels. */
+/** A tab that is hidden for a moment keeps its channels. */
 const GRACE = 5_000
 
-/** Whether the page is to be quiet now. */
+/** Whether the page should have no subscriptions now. */
 export const isQuiet = (): boolean => document.hidden || isSlow()
 
-/** Tells of each change: of quiet after a while, of its end at once. Returns how to stop. */
+/**
+ * Reports each change: after a delay if quiet begins, at once if it ends. Returns a function that
+ * stops it.
+ */
 export function followQuiet(onChange: (isQuiet: boolean) => void): () => void {
   let told = isQuiet()
   let timer: number | undefined

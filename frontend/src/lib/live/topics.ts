@@ -1,22 +1,22 @@
 /**
- * The topics a page listens to: exactly those that are wanted, none while it is quiet. The client of realtime/v1 is
- * fetched with the first of them; where it does not come, or nothing answers, the page goes on as without it.
+ * The subscriptions of a page: exactly the wanted topics, none while it is quiet. The client of
+ * realtime/v1 is loaded with the first one; if it fails, the page works without it.
  */
 
 interface TopicListener {
   onMessage: (topic: string, payload: unknown) => void
-  /** A topic is heard again after messages may have been missed. */
+  /** A topic was joined again after messages may have been missed. */
   onGap: (topic: string) => void
 }
 
 export interface Topics {
-  /** Listens to these and to no others. */
+  /** Sets the subscribed topics. */
   want: (topics: readonly string[]) => void
 }
 
 type Channels = typeof import('@/lib/api/channels')
 
-/** More than a page shows; each is a question to the database when it is joined. */
+/** More topics than a page shows; each join is a query to the database. */
 const MOST = 8
 
 export function createTopics(
@@ -40,7 +40,8 @@ export function createTopics(
       ({ openChannel }) => {
         if (!isLeft) leave = openChannel(topic, { onMessage: (payload) => onMessage(topic, payload), onJoined })
       },
-      // Asked for again with the next change of what is wanted. It may have been joined anew since.
+      // A failed topic is joined again with the next change of the wanted topics. It may have been
+      // joined anew since.
       () => open.get(topic) === end && open.delete(topic),
     )
     open.set(topic, end)
@@ -48,7 +49,7 @@ export function createTopics(
   return {
     want(topics) {
       const wanted = new Set(topics.slice(0, MOST))
-      // Joined before others are left, so that the socket stays.
+      // New topics are joined before others are left, so that the socket stays open.
       for (const topic of wanted) if (!open.has(topic)) join(topic)
       for (const [topic, leave] of open) {
         if (wanted.has(topic)) continue

@@ -1,14 +1,15 @@
-/** Shows what a change will do before the server has said so, and takes it back when it is refused. */
+/** Applies a change to the cache before the server has answered, and reverts it if refused. */
 import type { MutationFunctionContext, QueryKey } from '@tanstack/react-query'
 
-/** What was there before; absent where nothing was cached. */
+/** The former value; absent if nothing was cached. */
 interface Snapshot<Rows> {
   rows: Rows | undefined
 }
 
 /**
- * Callbacks for a mutation: `change` is applied at once to the rows cached under the key, and undone on refusal.
- * The mutation's `invalidates` must name the same key, so that what the server made of it is read in the end.
+ * Callbacks for a mutation: `change` is applied at once to the rows cached under the key, and
+ * reverted on refusal. The mutation's `invalidates` must include the same key, so that the stored
+ * result is read afterwards.
  */
 export function optimistically<Rows, Variables>(
   keyOf: (variables: Variables) => QueryKey,
@@ -17,7 +18,7 @@ export function optimistically<Rows, Variables>(
   return {
     async onMutate(variables: Variables, { client }: MutationFunctionContext): Promise<Snapshot<Rows>> {
       const queryKey = keyOf(variables)
-      // A reading under way would bring the old rows back.
+      // A fetch in progress would restore the old rows.
       await client.cancelQueries({ queryKey })
       const rows = client.getQueryData<Rows>(queryKey)
       if (rows !== undefined) client.setQueryData<Rows>(queryKey, change(rows, variables))

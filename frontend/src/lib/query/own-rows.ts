@@ -1,11 +1,12 @@
 /**
- * Rows that depend on who asks: their keys carry `own`, and they are forgotten when that person leaves. Keys are made in
- * `entities/<entity>/keys` and nowhere else (held by the walls check), so that whoever changes rows can name all that
- * shows them. The first word is the entity; `all` names everything about it.
+ * Rows that depend on the viewer: their keys contain `own`, and they are removed when that person
+ * signs out. Keys are defined in `entities/<entity>/keys` only (the walls check enforces it), so
+ * that a mutation can name all queries that show its rows. The first element is the entity; `all`
+ * matches everything about it.
  */
 export const OWN = 'own'
 
-/** Whether what stands under a key depends on who asked. */
+/** Whether a cached query depends on the viewer. */
 export function isOwn({ queryKey }: { queryKey: readonly unknown[] }): boolean {
   return queryKey.includes(OWN)
 }

@@ -1,6 +1,6 @@
 /**
- * The cache of rows, and what every change of them has in common: a mutation names in its `meta` what it makes stale
- * and what to say when it is done or refused, and this one place renews and says it.
+ * The query cache, and what all mutations share: a mutation declares in its `meta` what it
+ * invalidates and its messages; this module invalidates and shows them.
  */
 import { MutationCache, QueryClient, type MutationMeta, type QueryKey } from '@tanstack/react-query'
 import { ApiError, isOffline, toApiError } from '@/lib/api/errors'
@@ -11,28 +11,31 @@ import { openAuthDialog } from '@/lib/session/auth-dialog'
 
 type Text = TextKey | { key: TextKey; values: Readonly<Record<string, string | number>> } | { plain: string }
 
-/** A sentence, and what stands below it. */
+/** A title, and the text below it. */
 interface ToastText {
   title: Text
   text?: Text
 }
 
-/** Functions get what the mutation got and gave; they are called with just that, which the type cannot know. */
+/** Functions get the variables and the result of the mutation, which the type cannot express. */
 interface MutationWords {
-  /** What its rows are shown under; renewed whether it went well or was refused. */
+  /** The keys to invalidate, after success or refusal. */
   invalidates?: readonly QueryKey[] | ((variables: never) => readonly QueryKey[])
-  /** Stays pending until those are renewed, so that nobody acts twice on a row that is about to go. */
+  /**
+   * Stays pending until those are refetched, so that nobody acts twice on a row that is about to
+   * disappear.
+   */
   waits?: boolean
   done?: TextKey | ToastText | ((data: never, variables: never) => ToastText | null)
-  /** What reads differently here than elsewhere, by code. */
+  /** Texts of refusals that differ here, by code. */
   refusals?: Refusals
-  /** A title, under which the reason stands; null where the refusal is said beside a field instead. */
+  /** The title above the reason; null if a field shows the refusal. */
   failed?: TextKey | ((error: ApiError, variables: never) => ToastText | null)
 }
 
 declare module '@tanstack/react-query' {
   interface Register {
-    // An alias of its own, because an interface does not count as a record.
+    // A mapped type, because an interface is not assignable to a record.
     mutationMeta: { [Word in keyof MutationWords]: MutationWords[Word] }
   }
 }
@@ -45,9 +48,9 @@ interface Announcement {
 }
 
 interface QueryClientOptions {
-  /** Shows what a mutation has to say. */
+  /** Shows the message of a mutation. */
   announce: (message: Announcement) => void
-  /** How often a reading that may yet succeed is tried again. */
+  /** How often a query that failed temporarily is retried. */
   retries?: number
 }
 
@@ -55,7 +58,8 @@ const LONGEST_WAIT = 30_000
 
 export function createQueryClient({ announce, retries = 3 }: QueryClientOptions): QueryClient {
   const mutationCache = new MutationCache({
-    // Ahead of a refusal, which may be that nothing can be fetched any more. Who only looks needs neither.
+    // Loads toasts and texts before a refusal, after which nothing may be loadable. Readers who
+    // change nothing need neither.
     onMutate: () => {
       loadTexts('errors')
       loadRefusals().catch(() => {})
@@ -80,13 +84,14 @@ export function createQueryClient({ announce, retries = 3 }: QueryClientOptions)
     mutationCache,
     defaultOptions: {
       queries: {
-        // Asked for without a connection too: the refusal says so at once, where a pause would look like loading.
+        // Runs without a connection, too: the refusal says so at once, whereas a pause would look
+        // like loading.
         networkMode: 'always',
         refetchOnReconnect: true,
         gcTime: 5 * 60_000,
         staleTime: STALE_TIME.moving,
         refetchOnWindowFocus: false,
-        // Failures that another try may cure are tried again, ever more slowly; refusals are not.
+        // Temporary failures are retried with growing delays; refusals are not.
         retry: (failures, error) => failures < retries && mayPass(error),
         retryDelay: (attempt) => Math.min(1000 * 2 ** attempt, LONGEST_WAIT),
       },
@@ -97,7 +102,7 @@ export function createQueryClient({ announce, retries = 3 }: QueryClientOptions)
 
 const loadRefusals = () => import('@/lib/i18n/refusal')
 
-/** Texts that come with the script stand in where the words for refusals did not come. */
+/** Texts that are part of the script replace refusal texts that could not be loaded. */
 async function reasonFor(error: ApiError, refusals?: Refusals): Promise<Pick<Announcement, 'description' | 'action'>> {
   const words = await loadRefusals().catch(() => null)
   if (words === null) return { description: textOf('trouble:waiting.text') }

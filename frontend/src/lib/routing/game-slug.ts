@@ -1,4 +1,4 @@
-/** How a game's name becomes the word that stands in its address. */
+/** How the slug of a game is derived from its name. */
 
 /** Games that have no page of their own and share Minecraft's. */
 const SHARE_MINECRAFT = new Set([
@@ -11,7 +11,7 @@ const SHARE_MINECRAFT = new Set([
   'Archlord',
 ])
 
-/** Names whose slug is fixed, so that an address survives a change of the general rule. */
+/** Names with a fixed slug, so that an address survives a change of the general rule. */
 const FIXED: Readonly<Record<string, string>> = {
   Minecraft: 'minecraft',
   'Dofus Retro': 'dofus-retro',
@@ -34,9 +34,9 @@ const FIXED: Readonly<Record<string, string>> = {
 }
 
 /**
- * Lower case, trimmed; apostrophes, parentheses and colons removed; white space becomes a hyphen
- * other non-word characters are dropped; hyphens collapse and leave the edges. Only ASCII letters,
- * digits and `_` count as word characters.
+ * Lower case, trimmed; apostrophes, parentheses and colons removed; white space becomes a hyphen;
+ * other non-word characters are dropped; hyphens collapse and are removed at the edges. Only ASCII
+ * letters, digits and `_` are word characters.
  */
 export function slugify(name: string): string {
   return name

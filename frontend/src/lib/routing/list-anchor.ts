@@ -1,11 +1,14 @@
-/** Where the ranking stands on the page: the fragment of kept addresses, and the way to it from another part. */
+/**
+ * The anchor of the ranking: the fragment in bookmarked addresses, and a function that scrolls to
+ * it.
+ */
 import type { MouseEvent } from 'react'
 
 export const LIST_ID = 'server-list'
 
 /**
- * Brings the top of the list into view, for links that change what it shows. They carry no fragment: a fragment in the
- * address would win over the place that going back restores.
+ * Scrolls the top of the list into view, for links that change its state. They have no fragment: a
+ * fragment in the address would override the scroll position that Back restores.
  */
 export function showList(event?: MouseEvent): void {
   const aside = event !== undefined && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)

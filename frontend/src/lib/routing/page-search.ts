@@ -1,4 +1,7 @@
-/** Whether a page's own search is on the screen: the header's makes way for it, so that there is one at a time. */
+/**
+ * Whether a page's own search is in the viewport: the header hides its own then, so that there is
+ * one at a time.
+ */
 import { useEffect, useLayoutEffect, type RefObject } from 'react'
 import { createStore, useStore } from '@/lib/browser/store'
 
@@ -8,13 +11,16 @@ export function usePageSearchInSight(): boolean {
   return useStore(inSight)
 }
 
-/** Tells where a page's own search is. What lies under the header, which is as tall as the margin, is not seen. */
+/**
+ * Observes a page's own search. The part under the header, which is as tall as the margin, does not
+ * count.
+ */
 export function usePageSearch(field: RefObject<Element | null>): void {
   useLayoutEffect(() => {
     inSight.set(true)
     return () => inSight.set(false)
   }, [])
-  // Once the page is painted: asked for earlier, a height has all of it laid out at once.
+  // After the paint: measuring earlier would force a layout of the whole page.
   useEffect(() => {
     const { current: element } = field
     if (element === null) return

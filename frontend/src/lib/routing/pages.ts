@@ -1,8 +1,8 @@
 /**
- * The registry of pages, `pages.json`: every page's path in each language, and what holds for all of it. The server
- * reads the same file for its answers, heads and sitemap, so a page that stands there is known everywhere.
+ * The registry of pages, `pages.json`: every page's path in each language and its properties. The
+ * server reads the same file for responses, heads and the sitemap, so an entry there is enough.
  *
- * Does not know what a page draws: the router does (`app/router.tsx`).
+ * The router (`app/router.tsx`) knows the components.
  */
 import { LANGUAGES, type Language } from '@/lib/i18n/languages'
 import registry from '../pages.json'
@@ -15,15 +15,15 @@ const KINDS = ['slug', 'uuid', 'shortcut', 'month'] as const
 
 /** Pages of one area share a layout and are fetched together. */
 export type Area = (typeof AREAS)[number]
-/** Who is shown a page; what its rows allow is the database's to decide. */
+/** Who may open a page; the database decides about its rows. */
 export type Access = (typeof ACCESSES)[number]
-/** `full` pages draw their own edges. */
+/** `full` pages have margins of their own. */
 type Width = (typeof WIDTHS)[number]
-/** What a part of an address may be. */
+/** The type of a parameter in an address. */
 type Kind = (typeof KINDS)[number]
 
 export type PageKey = keyof typeof registry
-/** The words of pages that stand for a game or two, `/serveurs-{word}`. */
+/** The words of pages for one or a few games, `/serveurs-{word}`. */
 export type Shortcut = keyof typeof shortcuts
 
 type Registry = typeof registry
@@ -31,13 +31,15 @@ type Registry = typeof registry
 export type ParamsOf<Key extends PageKey> = Registry[Key] extends { params: infer Params } ? keyof Params : never
 
 export interface Page {
-  /** One pattern for all languages, or one for each; `:name` stands for a parameter. */
+  /** One pattern for all languages, or one for each; `:name` is a parameter. */
   path: string | Record<Language, string>
   area: Area
-  /** The group of its area's navigation it stands in, in the order of the registry; null where none leads to it. */
+  /**
+   * The group in its area's menu, in the order of the registry; null if the menu does not have it.
+   */
   nav: string | null
   access: Access
-  /** Whether search engines may list it. */
+  /** Whether search engines may index it. */
   indexed: boolean
   width: Width
   params: Readonly<Record<string, Kind>>
@@ -45,7 +47,7 @@ export interface Page {
   texts: readonly string[]
 }
 
-/** One segment of a pattern: fixed text, and the parameter behind it if there is one. */
+/** One segment of a pattern: fixed text, followed by a parameter if there is one. */
 export interface Segment {
   text: string
   param: { name: string; kind: Kind } | null
@@ -77,7 +79,9 @@ export function isShortcut(word: string): word is Shortcut {
   return Object.hasOwn(shortcuts, word)
 }
 
-/** The games a shortcut lists, as slugs, and what they are called together where one game's name will not do. */
+/**
+ * The slugs of a shortcut's games, and their common name where a single game's name does not fit.
+ */
 export function shortcutOf(word: Shortcut): { games: readonly string[]; name: string | null } {
   const entry: { games: string[]; name?: string } = shortcuts[word]
   return { games: entry.games, name: entry.name ?? null }
@@ -108,7 +112,7 @@ function oneOf<Value extends string>(values: readonly Value[], text: string): Va
   return known
 }
 
-/** The pattern of a page in a language, taken apart. */
+/** The segments of a page's pattern in a language. */
 export function patternOf(key: PageKey, language: Language): readonly Segment[] {
   return PATTERNS.get(key)![language]
 }
@@ -132,7 +136,7 @@ function segmentsOf(pattern: string, params: Page['params']): Segment[] {
     })
 }
 
-/** Which page has this path, given as its segments without a language; null when none has. */
+/** The page at a path, which is given as segments without a language; null if there is none. */
 export function matchPage(segments: readonly string[]): PageMatch | null {
   for (const key of PAGE_KEYS)
     for (const language of LANGUAGES) {

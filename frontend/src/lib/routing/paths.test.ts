@@ -75,7 +75,7 @@ describe('for any path', () => {
         const target = canonicalPath(path, read)
         if (target === null) return
         expect(target).toMatch(/^\/(?![/\\])/)
-        // The administration has no prefix: there only the stored choice can tell.
+        // The administration has no prefix: only the stored choice decides there.
         if (!target.startsWith('/admin')) expect(detectLanguage(target, read)).toBe(read)
       }),
     )

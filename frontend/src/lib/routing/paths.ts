@@ -1,9 +1,8 @@
 /**
- * Every rule about paths and languages, as pure functions over the path part of an address
- * (no query, no fragment). The server applies the same rules to the HTML it answers with; both
- * sides are held to `paths.vectors.json`.
+ * All rules about paths and languages, as pure functions of the path of an address (no query, no
+ * fragment). The server applies the same rules to its HTML; `paths.vectors.json` tests both sides.
  *
- * Does not know the router, the document or storage: callers hand in what they read there.
+ * Independent of the router, the document and storage: callers pass in what they read there.
  */
 import { DEFAULT_LANGUAGE, LANGUAGES, isLanguage, languageFromTag, type Language } from '@/lib/i18n/languages'
 import {
@@ -23,8 +22,8 @@ export { LANGUAGES, type Language } from '@/lib/i18n/languages'
 export type { Shortcut } from './pages'
 
 /**
- * Path segments without empty ones, in small letters but for what is percent-encoded. A backslash counts as a slash,
- * as it does for browsers.
+ * Path segments without empty ones, in lower case except for percent-encoded parts. A backslash
+ * counts as a slash, as in browsers.
  */
 function segmentsOf(path: string): string[] {
   return path
@@ -55,7 +54,10 @@ function splitPrefix(path: string): { prefix: Language | null; rest: string[] } 
 /** Pages with an address for each language. */
 const WORDED = PAGE_KEYS.filter((key) => typeof pageOf(key).path !== 'string')
 
-/** What a path says by the words of its first segment: a page, and the language if it is one language's word. */
+/**
+ * What the first segment of a path identifies: a page, and the language if the word belongs to one
+ * language.
+ */
 interface Wording {
   key: PageKey
   language: Language | null
@@ -70,21 +72,21 @@ function wordingOf(rest: readonly string[]): Wording | null {
   return null
 }
 
-/** Whether a path begins with the word a pattern begins with, and is long enough for it. */
+/** Whether a path begins with the first segment of a pattern, and is long enough for it. */
 function opens([first, ...others]: readonly Segment[], [word, ...behind]: readonly string[]): boolean {
   if (first === undefined || word === undefined || behind.length < others.length) return false
   return first.param === null ? word === first.text : word.startsWith(first.text)
 }
 
-/** The language a path asks for by itself: its prefix, else a word of one language. */
+/** The language in a path: its prefix, else a word of one language. */
 export function languageOfPath(path: string): Language | null {
   const { prefix, rest } = splitPrefix(path)
   return prefix ?? wordingOf(rest)?.language ?? null
 }
 
 /**
- * The language of a page: what its path says, else the stored choice, else the document's
- * language, else the browser's, else French.
+ * The language of a page: from its path, else the stored choice, else the document's language, else
+ * the browser's, else French.
  */
 export function detectLanguage(
   path: string,
@@ -105,12 +107,12 @@ function isAdmin(rest: readonly string[]): boolean {
   return rest[0] === patternOf('admin', DEFAULT_LANGUAGE)[0]?.text
 }
 
-/** A server's word with no server behind it. */
+/** The segment for servers without a server behind it. */
 function isServerWordAlone(rest: readonly string[]): boolean {
   return rest.length === 1 && LANGUAGES.some((language) => patternOf('server', language)[0]?.text === rest[0])
 }
 
-/** An address by id reads the same in every language. */
+/** An address with an id is the same in every language. */
 function isServerById(rest: readonly string[]): boolean {
   return matchPage(rest)?.key === 'serverById'
 }
@@ -119,7 +121,7 @@ function isOldGamePath(rest: readonly string[]): boolean {
   return rest[0] === 'games' && rest.length === 2
 }
 
-/** Replaces the first segment by the given language's own word, where there is one. */
+/** Replaces the first segment by the given language's word, if there is one. */
 function translate(rest: readonly string[], language: Language): string[] {
   const wording = wordingOf(rest)
   const [first = '', ...others] = rest
@@ -130,11 +132,12 @@ function translate(rest: readonly string[], language: Language): string[] {
 }
 
 /**
- * Where a path should redirect to, or null when it is right as it is.
+ * The target of a redirect, or null if the path is canonical.
  *
- * Letters become small, repeated prefixes collapse to the first, trailing and repeated slashes go, `/games/` becomes
- * `/game/`, a server's word without a server leads home, the administration loses its prefix, and pages with an
- * address for each language move to that of `language` (that of `detectLanguage`). An explicit `/fr` stays.
+ * Letters become lower case, repeated prefixes collapse to the first, trailing and repeated slashes
+ * are removed, `/games/` becomes `/game/`, the segment for servers without a server leads home, the
+ * administration loses its prefix, and pages with an address for each language move to that of
+ * `language` (by default `detectLanguage`). An explicit `/fr` stays.
  */
 export function canonicalPath(path: string, language: Language = detectLanguage(path)): string | null {
   const { prefix, rest } = splitPrefix(path)
@@ -151,18 +154,18 @@ function canonicalTarget(prefix: Language | null, rest: readonly string[], langu
   return join(prefixOf(language), translate(rest, language))
 }
 
-/** The same page in another language. The administration has one address for all. */
+/** The same page in another language. The administration has one address for all languages. */
 export function switchLanguage(path: string, to: Language): string {
   const { rest } = splitPrefix(path)
   if (isAdmin(rest)) return join(null, rest)
   if (isServerWordAlone(rest)) return join(prefixOf(to), [])
   const translated = isOldGamePath(rest) ? ['game', ...rest.slice(1)] : translate(rest, to)
-  // A server's address by id carries an English word, so French has to be said aloud there.
+  // A server's address with an id has an English word, so it needs an explicit prefix for French.
   const prefix = isServerById(rest) ? to : prefixOf(to)
   return join(prefix, translated)
 }
 
-/** Which page stands at a path, and what its address names; null where there is none. */
+/** The page at a path with its parameters; null if there is none. */
 export function pageAt(path: string): PageMatch | null {
   return matchPage(splitPrefix(path).rest)
 }
@@ -172,7 +175,7 @@ function build(key: PageKey, language: Language, params: Readonly<Record<string,
     ({ text, param }) => text + (param === null ? '' : encodeURIComponent(params[param.name] ?? '')),
   )
   if (isAdmin(segments)) return join(null, segments)
-  // An address by id carries an English word, so French has to be said aloud there.
+  // An address with an id has an English word, so it needs an explicit prefix for French.
   return join(key === 'serverById' ? language : prefixOf(language), segments)
 }
 
@@ -185,7 +188,7 @@ type Builders = { [Key in PageKey]: Builder<Key> }
 function builders(): Builders {
   const all: Partial<Record<PageKey, (language: Language, params?: Readonly<Record<string, string>>) => string>> = {}
   for (const key of PAGE_KEYS) all[key] = (language, params = {}) => build(key, language, params)
-  // The compiler cannot follow a record that is filled key by key.
+  // TypeScript cannot infer the type of a record that is filled key by key.
   return all as Builders
 }
 
@@ -195,19 +198,20 @@ const page = builders()
 export const paths = {
   ...page,
 
-  /** A server's page: by slug, by id when it has none, and home with neither. */
+  /** A server's page: by slug, by id without a slug, and home without both. */
   server(language: Language, server: { slug?: string | null; id?: string | null }): string {
     if (server.slug) return page.server(language, { slug: server.slug })
     if (server.id) return page.serverById(language, { slug: server.id })
     return page.home(language)
   },
 
-  /** A game's page; takes a slug as `gameSlugOf` makes it. */
+  /** A game's page; takes a slug from `gameSlugOf`. */
   game: (language: Language, slug: string): string => page.game(language, { game: slug }),
 
   /**
-   * Where a game's servers are listed: its own page, or one it shares with another game, on which it is named in the
-   * query. The map of names to pages (`gameSlugOf`) is honoured; what is listed is the game's own.
+   * The page that lists a game's servers: its own, or one that it shares with another game, with
+   * the game in the query string. `gameSlugOf` maps names to pages; the list shows the game's own
+   * servers.
    */
   gameOf(language: Language, game: { slug: string; page_slug: string }): string {
     const own = game.slug === game.page_slug

@@ -1,20 +1,21 @@
 /**
- * The addresses this tab has been at, by their place in its history, and how far down each was read. Outlives a
+ * The addresses in this tab's history, by their index, and the scroll position of each. Survives a
  * reload. The router numbers the entries (`history.state.idx`).
  */
 import { readJson, readStored, writeStored } from '@/lib/browser/stored'
 
 const ADDRESSES = 'palmares.visited'
 const PLACES = 'palmares.places'
-/** More than anybody goes back. */
+/** More entries than anybody goes back. */
 const MOST = 100
 
 const addresses = read(ADDRESSES)
 const places = read(PLACES)
-// The first entry of every document has the same key: one that is opened anew was not read yet.
+// The first entry of every document has the same key: the position of an earlier document is
+// removed.
 if (isOpenedAnew()) places.delete('default')
 
-/** Notes the address of an entry of this tab's history, by the state that the router gave it. */
+/** Records the address of an entry of this tab's history, by the state that the router gave it. */
 export function noteVisit(address: string, entry: unknown): void {
   const now = numberOf(entry)
   if (now === null) return
@@ -22,27 +23,30 @@ export function noteVisit(address: string, entry: unknown): void {
   keep(ADDRESSES, addresses)
 }
 
-/** The address one step back in this tab; null where that is not ours. */
+/** The address one step back in this tab; null if it is not on this site. */
 export function previousAddress(): string | null {
   const now = entryNumber()
   if (now === null) return null
   return addresses.get(String(now - 1)) ?? (now === 0 ? referringAddress() : null)
 }
 
-/** The page of ours whose link loaded this document whole, as a link does whose script has not come yet. */
+/**
+ * The page of this site whose link loaded this document, as a link does before the script has
+ * loaded.
+ */
 function referringAddress(): string | null {
   if (!isOpenedAnew() || document.referrer === '' || window.history.length < 2) return null
   const { origin, pathname, search } = new URL(document.referrer)
   return origin === window.location.origin ? pathname + search : null
 }
 
-/** Notes how far down the entry with this key is read, in pixels. */
+/** Records the scroll position of the entry with this key, in pixels. */
 export function notePlace(key: string, top: number): void {
   places.delete(key)
   places.set(key, String(Math.round(top)))
 }
 
-/** How far down an entry was read; null when it is new. */
+/** The scroll position of an entry; null for a new one. */
 export function placeOf(key: string): number | null {
   const top = places.get(key)
   return top === undefined ? null : Number(top)

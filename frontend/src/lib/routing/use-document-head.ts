@@ -1,7 +1,7 @@
 /**
- * What the head says of the page that is shown, kept true while one moves through the app. The first page's was
- * written by the server from the same texts and rules (`crates/site-pages/src/head.rs`); its structured data,
- * keywords and feed are for those who ask the server, and go when another page is shown.
+ * Keeps the head of the document up to date during navigation. The server wrote the first page's
+ * head from the same texts and rules (`crates/site-pages/src/head.rs`); its structured data,
+ * keywords and feed are for crawlers, and are removed with the next page.
  */
 import { useLayoutEffect } from 'react'
 import { useLocation } from 'react-router'
@@ -16,24 +16,24 @@ const CARD = '/pictures/social-card.jpg'
 export interface PageHead {
   title: string
   description?: string
-  /** The one address of what is shown, where several lead to it; the page's own unless told. */
+  /** The canonical address, where several lead to the page; the page's own by default. */
   canonical?: string | undefined
-  /** The path of its social card, where it has one of its own. */
+  /** The path of the page's own social card, if there is one. */
   card?: string | undefined
-  /** False keeps search engines away. */
+  /** False asks search engines not to index the page. */
   indexed?: boolean
-  /** Which part of a list it is, from 1. */
+  /** The page of a list, from 1. */
   part?: number
 }
 
-/** Null leaves the head to somebody who knows better. */
+/** Null leaves the head to another component. */
 export function useDocumentHead(head: PageHead | null): void {
   const { pathname } = useLocation()
   const language = useLanguage()
   const { title, description, canonical = pathname, card = CARD, indexed = true, part = 1 } = head ?? {}
-  // Before anybody is told of the new page, its title is there.
+  // A layout effect, so that the title is set before the new page is announced.
   useLayoutEffect(() => {
-    // The next page's head is written at once.
+    // The writer is loaded early, so that the next page's head is written at once.
     if (title === undefined) return void loadWithRetry(writer)
     write({
       title,
@@ -48,14 +48,14 @@ export function useDocumentHead(head: PageHead | null): void {
   }, [title, description, canonical, card, indexed, language, pathname, part])
 }
 
-/** A page, and the part of its list. */
+/** A page, and the page number of its list. */
 export const placeOf = (pathname: string, search: string): string =>
   pathname + Number(new URLSearchParams(search).get('page') ?? 1)
 
-/** The one the server described. */
+/** The page whose head the server wrote. */
 export const DESCRIBED = placeOf(window.location.pathname, window.location.search)
 
-/** At once where it can be, so that whoever is told of a page next finds its title. */
+/** Synchronous if possible, so that the title is set before the new page is announced. */
 function write(head: HeadContent): void {
   if (writer.loaded) writer.loaded.writeHead(DESCRIBED, head)
   else void loadWithRetry(writer).then(({ writeHead }) => writeHead(DESCRIBED, head))

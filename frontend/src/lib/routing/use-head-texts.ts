@@ -1,6 +1,7 @@
 /**
- * The texts of heads. The server has written the head of the page that a visit begins with, from the same texts; where
- * it did so for everybody they are not among those of the page, and come with the next one.
+ * The texts of heads. The server has written the head of the first page from the same texts; if it
+ * is the same for everybody, these texts are not among those of the page, and are loaded with the
+ * next one.
  */
 import { useLocation } from 'react-router'
 import { hasTexts, useTranslation } from '@/lib/i18n/i18n'
@@ -8,7 +9,10 @@ import { DESCRIBED, placeOf, type PageHead } from './use-document-head'
 
 const FIRST_PATH = window.location.pathname
 
-/** Null where the head stands as it is. The next page waits for them, another part of the same list does not. */
+/**
+ * Null if the head stays as it is. The next page waits for the texts; another page of the same list
+ * does not.
+ */
 export function useHeadTexts() {
   const { pathname, search } = useLocation()
   const isAsked = hasTexts('seo') || placeOf(pathname, search) !== DESCRIBED
@@ -18,7 +22,7 @@ export function useHeadTexts() {
 
 type HeadTexts = NonNullable<ReturnType<typeof useHeadTexts>>
 
-/** The head of a list, each part of which has an address and a title of its own. */
+/** The head of a list, each page of which has its own address and title. */
 export function listHead(
   t: HeadTexts,
   page: 'home' | 'game' | 'monthArchive' | 'gameMonthArchive',

@@ -18,7 +18,7 @@ const SERVED = `
   <meta name="description" content="Before"><meta property="og:title" content="Before">
   <link rel="canonical" href="${SITE}/before"><link rel="alternate" hreflang="de" href="${SITE}/de">`
 
-/** Which page the server described is remembered by the module. */
+/** The module stores which page the server described, so each test imports it anew. */
 async function write(...pages: (Partial<HeadContent> & { described?: string })[]): Promise<void> {
   vi.resetModules()
   const { writeHead } = await import('./write-head')

@@ -1,10 +1,13 @@
-/** Writes what the head says of a page. Fetched once the first page is drawn, whose head the server has written. */
+/**
+ * Writes the head of a page. Loaded once the first page is drawn, whose head the server has
+ * written.
+ */
 import { LANGUAGES, LANGUAGE_TAGS, type Language } from '@/lib/i18n/languages'
 import { languageOfPath, switchLanguage } from './paths'
 
 const SERVER_ONLY = 'script[type="application/ld+json"], meta[name="keywords"], link[type="application/atom+xml"]'
 
-/** A page without one has none, rather than that of the page before. */
+/** A page without a description removes that of the page before. */
 const DESCRIPTIONS = 'meta[name="description"], meta[property="og:description"]'
 
 export interface HeadContent {
@@ -18,10 +21,10 @@ export interface HeadContent {
   part: number
 }
 
-/** Whether the page that the server described is still the one that is shown. */
+/** Whether the page that the server described is still shown. */
 let isDescribed = true
 
-/** `described` is the page the server described, and the part of its list. */
+/** `described` is the page that the server described, with the page number of its list. */
 export function writeHead(
   described: string,
   { title, description, canonical, card, indexed, language, pathname, part }: HeadContent,

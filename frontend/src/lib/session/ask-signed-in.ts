@@ -2,7 +2,7 @@ import { useCallback } from 'react'
 import { openAuthDialog } from './auth-dialog'
 import { useSession } from './session'
 
-/** Opens a dialog; whoever is signed out is asked to sign in first, and finds it open then. */
+/** Opens a dialog; a guest signs in first, and finds it open afterwards. */
 export function useAskSignedIn<Subject>(open: (subject: Subject) => void): (subject: Subject) => void {
   const { status } = useSession()
   return useCallback(

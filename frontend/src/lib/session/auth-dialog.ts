@@ -1,12 +1,12 @@
-/** What the sign-in dialog shows: asked for by anyone, drawn by the auth feature. */
+/** The state of the sign-in dialog: set by any code, read by the auth feature that draws it. */
 import { createDialog } from '@/lib/browser/create-dialog'
 
 export type AuthTab = 'signIn' | 'signUp' | 'reset'
 
-/** A tab, or the step that follows a password where the account has a second factor. */
+/** A tab, or the second factor after the password. */
 export type AuthView = AuthTab | 'secondStep'
 
-/** Why the dialog opened by itself: what became of the link that led here. */
+/** Why the dialog opened by itself: the outcome of the link. */
 export type AuthNotice = 'confirmed' | 'spent' | 'banned' | 'failed'
 
 interface DialogSubject {
@@ -22,7 +22,7 @@ export function openAuthDialog(view: AuthView, notice: AuthNotice | null = null)
   dialog.open({ view, notice })
 }
 
-/** What is open, or null while the dialog is closed. */
+/** The open view, or null while the dialog is closed. */
 export function useAuthDialog(): AuthView | null {
   return dialog.useSubject()?.view ?? null
 }

@@ -1,12 +1,12 @@
 /**
- * Lets the session provider hear of the API client without importing it: a visitor who is signed
- * out and only looks never downloads it. Knows the client's type, nothing of sessions.
+ * Notifies the session provider of the API client without importing it: a guest who only reads
+ * never downloads it. Uses the client's type only.
  */
 import type { Session } from '@supabase/supabase-js'
 import type { Client } from '@/lib/api/client'
 import { readStored } from '@/lib/browser/stored'
 
-/** Where the client keeps the session; its presence means somebody was signed in here. */
+/** The storage key of the client's session; it exists if somebody was signed in here. */
 export const SESSION_STORAGE_KEY = 'palmares-session'
 
 let loaded: Client | null = null
@@ -19,7 +19,7 @@ export function notifyClientLoaded(client: Client): void {
   waiting.clear()
 }
 
-/** Calls back with the client, now or when somebody loads it. Returns how to stop waiting. */
+/** Calls back with the client, now or when it is loaded. Returns a function that cancels. */
 export function whenClientLoaded(listener: (client: Client) => void): () => void {
   if (loaded !== null) {
     listener(loaded)
@@ -29,21 +29,24 @@ export function whenClientLoaded(listener: (client: Client) => void): () => void
   return () => waiting.delete(listener)
 }
 
-/** Whether the page was opened by a link from one of our e-mails, good or spent. */
+/** Whether the page was opened by a link from one of our emails, valid or not. */
 function isAuthLink(address: Pick<Location, 'search' | 'hash'>): boolean {
   return /[?&](code|error_code)=/.test(address.search) || /[#&](access_token|error_code)=/.test(address.hash)
 }
 
-/** How the page was opened: what a link or a provider left in the address. */
+/** What a link or a provider left in the address with which the page was opened. */
 export interface Arrival {
   byLink: boolean
-  /** Whether nobody was signed in here before, so that a session which the link brings is a sign-in. */
+  /** Whether nobody was signed in here before, so that a session from the link is a new sign-in. */
   bySomebodyNew: boolean
-  /** The service's code for why the link or the provider did not do what it should. */
+  /** The service's code for why the link or the provider failed. */
   refusal: string | null
 }
 
-/** To be asked before anything is loaded: the client takes a link's marks off the address and keeps what they bring. */
+/**
+ * Call before anything is loaded: the client removes a link's parameters from the address and
+ * stores its session.
+ */
 export function arrivalAt(address: Pick<Location, 'search' | 'hash'>): Arrival {
   const byLink = isAuthLink(address)
   const refusal =
@@ -52,13 +55,13 @@ export function arrivalAt(address: Pick<Location, 'search' | 'hash'>): Arrival {
   return { byLink, bySomebodyNew: byLink && !hasKeptSession(), refusal }
 }
 
-/** Whether the account has a second factor that this session has not shown. */
+/** Whether the account has a second factor that this session has not verified. */
 export function needsSecondStep(session: Pick<Session, 'access_token' | 'user'>): boolean {
   const isProtected = session.user.factors?.some((factor) => factor.status === 'verified') ?? false
   return isProtected && levelOf(session.access_token) !== 'aal2'
 }
 
-/** The assurance level a token carries; whether to believe it is the server's business. */
+/** The assurance level in a token; the server verifies it. */
 function levelOf(token: string): unknown {
   try {
     const payload = token.split('.')[1]?.replaceAll('-', '+').replaceAll('_', '/') ?? ''
@@ -68,12 +71,12 @@ function levelOf(token: string): unknown {
   }
 }
 
-/** Whether the client must be loaded at once: a kept session, or one that a link brings. */
+/** Whether the client must be loaded at once: for a stored session, or one from a link. */
 export function hasSessionToRead(address: Pick<Location, 'search' | 'hash'>): boolean {
   return isAuthLink(address) || hasKeptSession()
 }
 
-/** Whether somebody was signed in here when the page was last left. */
+/** Whether somebody was signed in here when the page was last closed. */
 export function hasKeptSession(): boolean {
   return readStored(SESSION_STORAGE_KEY) !== null
 }

@@ -71,7 +71,7 @@ it('does not take somebody as signed in before their second factor was shown', a
   await signInAsAda()
   await waitFor(() => expect(events).toEqual(['second-step']))
   expect(screen.getByText(SIGNED_OUT)).toBeTruthy()
-  // Showing it completes the sign-in; whoever gives up before was never greeted.
+  // Verifying it completes the sign-in; a person who abandons it before gets no welcome toast.
   level = 'aal2'
   await signInAsAda()
   expect(await screen.findByText(SIGNED_IN)).toBeTruthy()
@@ -94,7 +94,7 @@ it('waits where a session is kept, and does not greet whoever was there already'
   open()
   expect(screen.getByText('loading - - -')).toBeTruthy()
   expect(await screen.findByText(SIGNED_IN)).toBeTruthy()
-  // The client announces a sign-in again whenever the tab comes back.
+  // The client repeats the sign-in event whenever the tab becomes visible.
   await signInAsAda()
   expect(events).toEqual([])
 })

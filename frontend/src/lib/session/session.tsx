@@ -1,6 +1,6 @@
 /**
- * Who is signed in, for the whole page. Follows the client's session events and adds the profile's
- * name and role. What to say about them (toasts) is the auth feature's, which listens to `SessionEvent`s.
+ * The session of the whole page. Follows the client's session events and adds the profile's name
+ * and role. The auth feature shows toasts, triggered by `SessionEvent`s.
  */
 import type { Session, User } from '@supabase/supabase-js'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -12,8 +12,8 @@ import { sessionKeys } from './keys'
 import { hasKeptSession, needsSecondStep, whenClientLoaded, type Arrival } from './session-store'
 
 /**
- * `second-step`: the password was right and the account's second factor is still to be shown.
- * `link-failed`: a link from an e-mail was followed and nobody is signed in by it.
+ * `second-step`: the password was right and the account's second factor must still be verified.
+ * `link-failed`: a link from an email was opened but did not sign in.
  */
 export type SessionEvent =
   'signed-in' | 'second-step' | 'signed-out' | 'session-ended' | 'sign-out-failed' | 'link-failed'
@@ -26,19 +26,19 @@ export interface Profile {
 }
 
 export interface SessionValue {
-  /** Out until every step of a sign-in is done. */
+  /** `out` until every step of a sign-in is done. */
   status: 'loading' | 'out' | 'in'
   user: User | null
   /** Null while it loads and while nobody is signed in. */
   profile: Profile | null
-  /** Whether it could not be read: what this person may do is then not known. */
+  /** Whether the profile could not be read: the person's rights are unknown then. */
   profileFailed: boolean
   reloadProfile: () => void
   /** Whether a sign-in waits for its second factor. */
   awaitsSecondStep: boolean
-  /** What a link or a provider left in the address the page was opened with. */
+  /** What a link or a provider left in the address with which the page was opened. */
   arrival: Arrival
-  /** Here, or on every device. */
+  /** Signs out here, or on every device. */
   signOut: (scope?: 'local' | 'global') => Promise<void>
 }
 
@@ -52,7 +52,7 @@ function emit(event: SessionEvent): void {
   for (const listener of eventListeners) listener(event)
 }
 
-/** Hears of sign-ins and sign-outs after the page's initial session is known. */
+/** Calls the listener for sign-ins and sign-outs after the initial session is known. */
 export function useSessionEvents(listener: (event: SessionEvent) => void): void {
   useEffect(() => {
     eventListeners.add(listener)
@@ -62,7 +62,7 @@ export function useSessionEvents(listener: (event: SessionEvent) => void): void 
   }, [listener])
 }
 
-/** Ends a session without a word about it, for whoever says something better themselves. */
+/** Runs `work` without session events, for callers that show a message of their own. */
 export async function muteSessionEvents<T>(work: () => Promise<T>): Promise<T> {
   muted = true
   try {
@@ -78,7 +78,7 @@ export function useSession(): SessionValue {
   return value
 }
 
-/** `arrival` is read before the client is loaded, which whatever is drawn first may do. */
+/** `arrival` is read before the client is loaded, which any component may cause. */
 export function SessionProvider({ arrival, children }: { arrival: Arrival; children: ReactNode }) {
   // Undefined until the initial session is known.
   const [session, setSession] = useState<Session | null | undefined>(() =>
@@ -115,7 +115,7 @@ export function SessionProvider({ arrival, children }: { arrival: Arrival; child
   const userId = user?.id ?? null
   const previousUser = useRef<string | null>(null)
   useEffect(() => {
-    // Rows that depend on who asks must not outlive that person's session.
+    // Rows that depend on the viewer must not outlive that person's session.
     if (previousUser.current !== null && previousUser.current !== userId) queries.removeQueries({ predicate: isOwn })
     previousUser.current = userId
   }, [queries, userId])
@@ -176,17 +176,17 @@ function signInStepOf(session: Session | null): SignInStep {
   return needsSecondStep(session) ? 'halfway' : 'in'
 }
 
-/** What a change is to be told as; before the initial session is known only that a step is missing. */
+/** The event for a change; before the initial session is known only `second-step`. */
 function eventFor(before: SignInStep | undefined, after: SignInStep, signingOut: boolean): SessionEvent | null {
   if (after === 'halfway') return before === 'halfway' ? null : 'second-step'
   if (before === undefined || before === after) return null
   if (after === 'in') return 'signed-in'
-  // Who gives up halfway was never greeted.
+  // A sign-in that was abandoned halfway was never announced.
   if (before === 'halfway') return null
   return signingOut ? 'signed-out' : 'session-ended'
 }
 
-/** What a link did is told of once; its marks must not be read again. */
+/** Removes the parameters of a link from the address, so that its outcome is shown once. */
 function leaveLink(): void {
   const { pathname, search } = window.location
   const rest = new URLSearchParams(search)

@@ -1,6 +1,9 @@
 import type { Profile } from './session'
 
-/** Whether somebody runs the site. It hides and protects nothing: the database does. */
+/**
+ * Whether a person is an administrator or moderator. Hiding pages protects nothing: the database
+ * does.
+ */
 export function isStaff(profile: Profile | null): boolean {
   return profile?.role === 'admin' || profile?.role === 'founder'
 }

@@ -1,6 +1,6 @@
 /**
- * Keeps owners' colours readable: contrast by WCAG 2, and a colour moved towards white or black only
- * as far as the contrast needs. Knows no tokens: callers say on what the colour stands.
+ * Keeps owners' colors readable: contrast by WCAG 2, and a color moved towards white or black only
+ * as far as the contrast needs. Independent of tokens: callers pass the background.
  */
 
 export type Rgb = readonly [red: number, green: number, blue: number]
@@ -8,7 +8,7 @@ export type Rgb = readonly [red: number, green: number, blue: number]
 const BLACK: Rgb = [0, 0, 0]
 const WHITE: Rgb = [255, 255, 255]
 
-/** Reads `#rgb` or `#rrggbb`; null for anything else, which must never reach a style sheet. */
+/** Parses `#rgb` or `#rrggbb`; null for anything else, which must never reach a style sheet. */
 export function parseHex(text: string | null | undefined): Rgb | null {
   const hex = /^#?([0-9a-f]{3}|[0-9a-f]{6})$/i.exec(text?.trim() ?? '')?.[1]
   if (hex === undefined) return null
@@ -40,7 +40,9 @@ function mix(from: Rgb, to: Rgb, share: number): Rgb {
   return [part(0), part(1), part(2)]
 }
 
-/** The colour itself where it is readable on `ground`, else the nearest lighter or darker one that is. */
+/**
+ * The color itself if it is readable on `ground`, else the nearest lighter or darker one that is.
+ */
 export function readableOn(ground: Rgb, colour: Rgb, atLeast = 4.5): Rgb {
   if (contrast(colour, ground) >= atLeast) return colour
   const towards = contrast(WHITE, ground) >= contrast(BLACK, ground) ? WHITE : BLACK

@@ -1,7 +1,9 @@
-/** A text as searches compare it, the way the database folds names: see `search_text` in sql/repeatable. */
+/**
+ * Folds a text for searches, like the database folds names: see `search_text` in sql/repeatable.
+ */
 const LIGATURES: Readonly<Record<string, string>> = { œ: 'oe', æ: 'ae', ß: 'ss', ø: 'o', ł: 'l' }
 
-/** Without accents, case and punctuation; words parted by one blank. */
+/** Without accents, case and punctuation; words separated by one space. */
 export function fold(text: string): string {
   return text
     .normalize('NFKD')

@@ -1,7 +1,8 @@
 /**
- * The rules fields share, for schemas in `model/`. A rule says what is wrong by a code and a bound (`tooLong:500`); the
- * form kit has the words. Lengths count characters as the database does, not the halves of an emoji. Forms only: the
- * library behind it must stay out of what every page loads.
+ * Validation rules that fields share, for schemas in `model/`. A rule reports a code with a limit
+ * (`tooLong:500`); the form kit has the messages. Lengths count code points as the database does,
+ * not UTF-16 units. For forms only: the library behind it must not be part of the script of every
+ * page.
  */
 import * as v from 'valibot'
 
@@ -44,19 +45,19 @@ export const longest = (limit: number, words = says('tooLong', limit)) =>
 export const shortest = (limit: number, words = says('tooShort', limit)) =>
   v.check<string, string>((text) => characters(text) >= limit, words)
 
-/** A line or more of text that may be left empty; blanks around it go. */
+/** An optional text; surrounding spaces are trimmed. */
 export const optionalText = (limit: number) => v.pipe(v.string(), v.trim(), longest(limit))
 
-/** The same, which must not be left empty. */
+/** A required text; surrounding spaces are trimmed. */
 export const requiredText = (limit: number, words: string = says('required')) =>
   v.pipe(v.string(), v.trim(), v.nonEmpty(words), longest(limit))
 
-/** As lenient as the browser's own e-mail field, but for the dot. */
+/** As lenient as the browser's own email field, except for the dot. */
 const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/
 
 export const email = () => v.pipe(v.string(), v.trim(), v.nonEmpty(says('required')), v.regex(EMAIL, says('email')))
 
-/** An `http(s)` address, or nothing. */
+/** An `http(s)` address, or an empty text. */
 export const optionalWebAddress = (limit = 2048) =>
   v.pipe(
     v.string(),
@@ -80,7 +81,7 @@ export function isWebAddress(text: string): boolean {
   return /^https?:\/\/[^\s]+\.[^\s]+$/i.test(text) && URL.canParse(text)
 }
 
-/** A moment in ISO 8601, within bounds that are moments too. */
+/** A moment in ISO 8601, within optional bounds. */
 export const moment = ({ from, until }: { from?: string; until?: string } = {}) =>
   v.pipe(
     v.string(),
@@ -90,7 +91,7 @@ export const moment = ({ from, until }: { from?: string; until?: string } = {}) 
     v.check((text) => until === undefined || Date.parse(text) <= Date.parse(until), says('tooLate')),
   )
 
-/** A number within bounds; an empty field gives `null`, which is refused. */
+/** A number within bounds; an empty field is `null`, which is refused. */
 export const wholeNumber = ({ min, max }: { min: number; max: number }) =>
   v.pipe(
     v.number(says('number')),
@@ -107,6 +108,6 @@ export const oneTimeCode = () => v.pipe(v.string(), v.regex(/^\d{6,10}$/, says('
 
 export const atMost = (limit: number) => v.maxLength<string[], number, string>(limit, says('tooMany', limit))
 
-/** A choice that must be made. */
+/** A required choice. */
 export const oneOf = <const Options extends readonly string[]>(options: Options, words: string = says('choice')) =>
   v.picklist(options, words)

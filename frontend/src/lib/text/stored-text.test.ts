@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { decodeStored, markedRuns, plainText, shorten } from './stored-text'
 import vectors from '../stored-text.vectors.json'
 
-/** What the database does to a text before it keeps it. */
+/** Escapes a text as the database does before storing it. */
 function store(text: string): string {
   const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#x27;' }
   return text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)

@@ -1,6 +1,6 @@
 /**
- * Owners' texts are stored with five characters escaped. Decoding gives what the owner wrote, as
- * plain text: it is safe where React writes text, and must be sanitised before it is used as HTML.
+ * Owners' texts are stored with five characters escaped. Decoding returns the original as plain
+ * text: it is safe where React writes text, and must be sanitised before it is used as HTML.
  */
 
 const ENTITIES: Readonly<Record<string, string>> = {
@@ -16,13 +16,13 @@ export function decodeStored(text: string): string {
   return text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity] ?? entity)
 }
 
-/** A run of text and how it is marked. */
+/** A run of text with its markup. */
 export interface MarkedRun {
   text: string
   mark: 'none' | 'strong' | 'em'
 }
 
-/** Splits `**bold**` and `*italic*`; a star without its partner stays a star. */
+/** Splits `**bold**` and `*italic*`; an unpaired star stays a star. */
 export function markedRuns(text: string): MarkedRun[] {
   const runs: MarkedRun[] = []
   let rest = 0
@@ -35,18 +35,18 @@ export function markedRuns(text: string): MarkedRun[] {
   return runs
 }
 
-/** Those that stand within a word; where any other begins or ends, a word does. */
+/** Inline tags, which do not end a word; all other tags do. */
 const INLINE = /^<\/?(?:a|b|code|em|i|s|span|strong|u)(?![a-z0-9])/i
 const TAGS = /<[a-z/!][^>]*(?:>|$)/gi
 
 /**
- * A stored text on one line without tags, its marks still in it. The server does the same
- * (`crates/ranking/src/model/plain_text.rs`); both are held to `stored-text.vectors.json`.
+ * A stored text on one line without tags, with its `*` markup. The server does the same
+ * (`crates/ranking/src/model/plain_text.rs`); `stored-text.vectors.json` tests both.
  */
 export function oneLine(stored: string): string {
   return decodeStored(stored)
     .replace(/(<)?((?:<[a-z/!][^>]*(?:>|$))+)/gi, (_, sign: string | undefined, tags: string) => {
-      // A sign that stood before a tag must not begin one with what follows.
+      // A `<` before a removed tag must not form a new tag with the following text.
       if (sign !== undefined) return '< '
       return (tags.match(TAGS) ?? []).every((tag) => INLINE.test(tag)) ? '' : ' '
     })
@@ -54,7 +54,7 @@ export function oneLine(stored: string): string {
     .trim()
 }
 
-/** The text without tags and marks on one line, for previews and descriptions of pages. */
+/** The text without tags and markup on one line, for previews and descriptions of pages. */
 export function plainText(stored: string): string {
   return markedRuns(oneLine(stored))
     .map((run) => run.text)
@@ -62,8 +62,9 @@ export function plainText(stored: string): string {
 }
 
 /**
- * Cuts at `length` characters, at a word's end where one is near, and says so with an ellipsis. The server does the
- * same (`crates/site-pages/src/html.rs`); both are held to `stored-text.vectors.json`.
+ * Cuts a text at `length` characters, at the end of a word if one is near, and appends an ellipsis.
+ * The server does the same (`crates/site-pages/src/html.rs`); `stored-text.vectors.json` tests
+ * both.
  */
 export function shorten(text: string, length: number): string {
   const characters = [...text]

@@ -1,6 +1,6 @@
 import { decodeStored } from './stored-text'
 
-/** An owner's link as an address that is safe to follow; null for anything but the web. */
+/** An owner's link as a safe address; null for other schemes than http and https. */
 export function webAddress(stored: string | null | undefined): string | null {
   const text = decodeStored(stored ?? '').trim()
   if (text === '') return null

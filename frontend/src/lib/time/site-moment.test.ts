@@ -6,7 +6,7 @@ const PARIS = 'Europe/Paris'
 it.each([
   ['2026-01-15T09:30', '2026-01-15T08:30:00.000Z'],
   ['2026-07-15T09:30', '2026-07-15T07:30:00.000Z'],
-  // The day the clocks go forward, and the hour that comes twice when they go back.
+  // The day on which daylight saving time begins, and the hour that occurs twice when it ends.
   ['2026-03-29T03:15', '2026-03-29T01:15:00.000Z'],
   ['2026-10-25T02:30', '2026-10-25T00:30:00.000Z'],
 ])('the clock shows %s at %s', (clock, moment) => {

@@ -1,8 +1,11 @@
-/** Moments as the site's clock shows them (`yyyy-mm-ddThh:mm`, what a browser's field speaks), and back to UTC. */
+/**
+ * Conversion of moments between UTC and the site's local time (`yyyy-mm-ddThh:mm`, the format of a
+ * browser's field).
+ */
 import { config } from '@/lib/config'
 import { zoneOffset } from '@/lib/i18n/format'
 
-/** The clock at that moment; an empty text for what is none. */
+/** The local time of a moment; an empty text if invalid. */
 export function siteClock(moment: string | number, timeZone: string = config.timezone): string {
   const instant = new Date(moment).getTime()
   if (Number.isNaN(instant)) return ''
@@ -10,13 +13,13 @@ export function siteClock(moment: string | number, timeZone: string = config.tim
 }
 
 /**
- * The moment at which the clock shows that, in ISO 8601 and UTC; null for what is none. Of an hour that comes twice the
- * first is meant; one that the change of the clocks skips is read as if they had not changed yet.
+ * The moment of a local time, in ISO 8601 and UTC; null if invalid. An hour that occurs twice means
+ * the first one; a skipped hour is read with the offset before the change.
  */
 export function momentOfClock(clock: string, timeZone: string = config.timezone): string | null {
   const shown = Date.parse(`${clock}Z`)
   if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(clock) || Number.isNaN(shown)) return null
-  // The 30th of February would be the 2nd of March.
+  // Rejects the 30th of February, which would become the 2nd of March.
   if (!new Date(shown).toISOString().startsWith(clock.slice(0, 16))) return null
   const before = shown - zoneOffset(shown - 86_400_000, timeZone)
   const after = shown - zoneOffset(shown + 86_400_000, timeZone)
@@ -24,7 +27,7 @@ export function momentOfClock(clock: string, timeZone: string = config.timezone)
   return new Date(fits ?? before).toISOString()
 }
 
-/** When a calendar day begins; null for what is none. */
+/** When a calendar day begins; null if invalid. */
 export function dayBegins(day: string): string | null {
   return momentOfClock(`${day}T00:00`)
 }

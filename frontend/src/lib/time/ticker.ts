@@ -1,11 +1,17 @@
-/** The page's clocks: all that count in one rhythm are told together, and none while nobody looks at the page. */
+/**
+ * The page's clocks: all listeners of one period are called together, and none while the page is
+ * hidden.
+ */
 
 type Listener = (now: number) => void
 
 const rhythms = new Map<number, Set<Listener>>()
 const timers = new Map<number, ReturnType<typeof setInterval>>()
 
-/** Calls `listener` with the present every `period` milliseconds, and when the page is looked at again. */
+/**
+ * Calls `listener` with the current time every `period` milliseconds, and when the page becomes
+ * visible.
+ */
 export function every(period: number, listener: Listener): () => void {
   const listeners = rhythms.get(period) ?? new Set()
   if (rhythms.size === 0) document.addEventListener('visibilitychange', onVisibilityChange)

@@ -14,7 +14,10 @@ interface ConflictNoticeProps {
   onMine: () => void
 }
 
-/** Says what was changed elsewhere meanwhile, and lets the owner choose. Nothing was written yet. */
+/**
+ * Shows what was changed elsewhere, and lets the owner choose a version. Nothing has been saved
+ * yet.
+ */
 export function ConflictNotice({ conflict, labelOf, onTheirs, onMine }: ConflictNoticeProps) {
   const { t } = useTranslation('own-server')
   return (

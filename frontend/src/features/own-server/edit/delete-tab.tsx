@@ -16,7 +16,7 @@ import { picturesLeft, valuesOf } from '../model/server-form'
 import { useRefusalWords } from '../model/use-refusal-words'
 import type { TabProps } from './use-edit-form'
 
-/** Takes the server away for good, once its name is typed. */
+/** Deletes the server for good, after its name is typed. */
 export function DeleteTab({ server, userId }: TabProps) {
   const { t } = useTranslation('own-server')
   const language = useLanguage()
@@ -58,7 +58,9 @@ export function DeleteTab({ server, userId }: TabProps) {
 
 const NO_PICTURES = { logo_image_url: '', banner_image_url: '', description_image_url: '', backdrop_url: '' }
 
-/** As it is shown; case and blanks around it are forgiven. */
+/**
+ * A rule that compares a typed name with the displayed one, ignoring case and surrounding spaces.
+ */
 function typedName(name: string, words: string) {
   const plain = (text: string): string => text.trim().toLocaleLowerCase()
   return v.pipe(

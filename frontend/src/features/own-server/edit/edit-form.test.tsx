@@ -39,7 +39,7 @@ const ROW = {
 let row: typeof ROW
 let removed: unknown
 
-/** A server that is written only where it was not written since. */
+/** A server that is updated only if its version is unchanged. */
 function server({ method, query, body }: ApiRequest): Response {
   if (method === 'GET') return Response.json(row)
   if (method === 'DELETE') return Response.json((removed = row))

@@ -1,4 +1,4 @@
-/** Around every tab of a server: which one it is, how it stands with visitors, and the way to the other tabs. */
+/** The frame of all tabs of a server: its name, its visibility, and links to the tabs. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from '@/components/ui/link'
@@ -26,7 +26,7 @@ import { prestigeEnd } from '../model/prestige-status'
 import styles from './edit-layout.module.css'
 import type { TabProps } from './use-edit-form'
 
-/** In the order of the specification; deleting is the last. */
+/** In the order of the specification, with deletion last. */
 const TABS = {
   basic: 'editServer',
   events: 'editServerEvents',
@@ -51,7 +51,7 @@ export function EditLayout({ id, tab, children }: EditLayoutProps) {
   const query = useQuery(ownServerQuery(user?.id ?? '', id))
   if (user === null) return null
   const isOwn = query.data?.owner_id === user.id
-  // Until it is known who is here nobody is told that it is not theirs.
+  // The page shows no refusal before the session is known.
   const isPending = query.isPending || (query.data != null && !isOwn && profile === null)
   const mine = query.data && (isOwn || isStaff(profile)) ? query.data : query.data && null
   return (
@@ -133,7 +133,7 @@ const TONES = {
   closed: 'plain',
 } as const
 
-/** What somebody else decided is not the owner's to change. */
+/** Owners cannot undo a decision of somebody else. */
 function VisibilityButton({ server, userId }: { server: OwnServer; userId: string }) {
   const { t } = useTranslation('visibility')
   const change = useMutation(setVisibilityMutation())

@@ -1,4 +1,7 @@
-/** How the server's own site and plugins learn of votes: one section a way, each named by the address (`?section=`). */
+/**
+ * How the server's own site and plugins receive votes: one section for each way, which the address
+ * names (`?section=`).
+ */
 import { Suspense, type ComponentType } from 'react'
 import { useSearchParams } from 'react-router'
 import { FormLoading } from '@/components/form/form-loading'
@@ -22,7 +25,7 @@ const SECTIONS = {
 type Section = keyof typeof SECTIONS
 const KEYS = Object.keys(SECTIONS) as Section[]
 
-/** The section that is open, the first one where the address names none there is. */
+/** The open section; the first one if the address names none that exists. */
 export function IntegrationsTab(props: TabProps) {
   const { t } = useTranslation('own-server')
   const language = useLanguage()

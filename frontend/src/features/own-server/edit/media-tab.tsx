@@ -21,7 +21,7 @@ import { useEditForm, type TabProps } from './use-edit-form'
 
 const FIELDS = fieldsOf('media')
 
-/** What the server looks like, and what it is found by. */
+/** The images, video and tags of a server. */
 export function MediaTab({ preview, ...props }: TabProps & { preview: CardRenderer }) {
   const { t } = useTranslation('own-server')
   return (

@@ -28,7 +28,7 @@ import { useEditForm, type TabProps } from './use-edit-form'
 const FIELDS = fieldsOf('prestige')
 const GIVES = ['place', 'banner', 'colour', 'events', 'slot'] as const
 
-/** How Prestige stands, what it gives, and the colour that comes with it. */
+/** The state of Prestige, its benefits, and the color that is part of it. */
 export function PrestigeTab(props: TabProps) {
   const { t } = useTranslation('own-server')
   const language = useLanguage()
@@ -79,7 +79,7 @@ export function PrestigeTab(props: TabProps) {
   )
 }
 
-/** Owners may do without what Prestige shows; its days go on. */
+/** Owners may hide their Prestige; its days pass all the same. */
 function DisplaySwitch({ id, isShown }: { id: string; isShown: boolean }) {
   const { t } = useTranslation('own-server')
   const change = useMutation(prestigeShownMutation())
@@ -118,7 +118,7 @@ function ColourPanel({ isActive, ...props }: TabProps & { isActive: boolean }) {
   )
 }
 
-/** What becomes of the colour on the page, on both grounds: moved as far as it must be to be seen and read. */
+/** A preview of the color on both backgrounds, after the adjustment for contrast. */
 function ColourPreview() {
   const { t } = useTranslation('own-server')
   const colour = useWatch<{ custom_color: string }>({ name: 'custom_color' })

@@ -1,4 +1,4 @@
-/** The tabs of a server: who sees them, how it stands, and what Prestige gives. */
+/** The tabs of a server: access, visibility, and the benefits of Prestige. */
 import { act, renderHook, screen, waitFor } from '@testing-library/react'
 import { afterEach, expect, it } from 'vitest'
 import { closePrestigeDialog, usePrestigeDialog } from '@/entities/prestige/dialog'

@@ -1,4 +1,4 @@
-/** The form of one tab: some of a server's fields, saved by themselves. */
+/** The form of one tab: some of a server's fields, saved separately. */
 import { useRef, useState } from 'react'
 import type { FieldValues } from 'react-hook-form'
 import type { GenericSchema } from 'valibot'
@@ -18,9 +18,9 @@ export interface TabProps {
 interface EditFormOptions<Values> extends TabProps {
   schema: GenericSchema<Values, Values>
   fields: readonly ServerField[]
-  /** Names the draft. */
+  /** Part of the draft's key. */
   tab: string
-  /** Throws what keeps the form from being sent. */
+  /** Throws if the form must not be submitted yet. */
   check?: () => void
 }
 
@@ -31,7 +31,7 @@ export interface EditForm<Values extends FieldValues> {
   conflict: Conflict | null
   takeTheirs: () => void
   keepMine: () => void
-  /** Changes when a field's value was replaced by another than what was typed. */
+  /** Changes when the form replaced a typed value by another. */
   round: number
 }
 
@@ -64,7 +64,8 @@ export function useEditForm<Values extends FieldValues & Partial<ServerValues> &
       sent.current = structuredClone(form.fields.getValues())
       return saving.send(values)
     },
-    // The database cleans texts: what it kept is where one goes on from, but for what was typed meanwhile.
+    // The database normalizes texts: the form continues with the stored values, except for what was
+    // typed meanwhile.
     onDone: (row) =>
       begin(
         row,
@@ -72,11 +73,11 @@ export function useEditForm<Values extends FieldValues & Partial<ServerValues> &
       ),
     refusals: Object.fromEntries(blamed) as never,
     words: useRefusalWords('edit.failed'),
-    // The form goes with the session, should that end meanwhile.
+    // The draft is deleted when the session ends.
     draft: `edit-server.${server.id}.${tab}`,
   })
 
-  /** Goes on from a row, with what was typed here in some of its fields. */
+  /** Continues from a row, keeping typed values in some fields. */
   function begin(row: OwnServer, kept: readonly ServerField[]): void {
     const typed = form.fields.getValues()
     const next = part(row)

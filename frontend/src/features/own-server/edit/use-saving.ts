@@ -1,4 +1,4 @@
-/** Saves a part of a server, and overwrites nothing that was written since the form began. */
+/** Saves a part of a server without overwriting later changes. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError, toApiError } from '@/lib/api/errors'
@@ -9,7 +9,7 @@ import { changedElsewhere } from '../model/conflict'
 import type { ServerField } from '../model/server-fields'
 import { picturesLeft, valuesOf, type ServerValues } from '../model/server-form'
 
-/** What is in the way of saving: the row as it is now, and the fields that both have changed. */
+/** A conflict: the current row, and the fields that both sides have changed. */
 export interface Conflict {
   fresh: OwnServer
   fields: ServerField[]
@@ -20,7 +20,7 @@ type Values = Partial<ServerValues> & { stamp: string }
 export function useSaving(server: OwnServer, userId: string) {
   const save = useMutation(saveServerMutation())
   const queries = useQueryClient()
-  // What is read anew while somebody writes does not take its place.
+  // A refetch while somebody types does not replace the base of the form.
   const [base, setBase] = useState(server)
   const [conflict, setConflict] = useState<Conflict | null>(null)
 
@@ -40,7 +40,7 @@ export function useSaving(server: OwnServer, userId: string) {
       if (error.code !== 'edited_elsewhere') throw error
       const fresh = await queries.fetchQuery({ ...ownServerQuery(userId, server.id), staleTime: 0 })
       if (fresh === null) throw new ApiError('PT404', 'The server is gone', 404)
-      // Nobody wrote it: this person may not.
+      // The row is unchanged, so the write was refused by row security.
       if (fresh.updated_at === stamp) throw new ApiError('42501', 'Not allowed', 403)
       const known = stamp === base.updated_at ? valuesOf(base) : null
       const fields = changedElsewhere(known, valuesOf(fresh), values)
@@ -54,7 +54,7 @@ export function useSaving(server: OwnServer, userId: string) {
     base,
     conflict,
     send,
-    /** Goes on from the row as it is now. */
+    /** Continues from the current row. */
     accept(fresh: OwnServer) {
       setBase(fresh)
       setConflict(null)

@@ -14,7 +14,7 @@ import type { TabProps } from '../edit/use-edit-form'
 import { useFaultWords } from '../model/use-fault-words'
 import styles from '../components/receivers.module.css'
 
-/** What was told of the votes, what became of it, and the way to send it once more. */
+/** The log of deliveries with their results, and a button to send one again. */
 export function DeliveriesSection({ server }: TabProps) {
   const { t } = useTranslation('integrations')
   const said = useRefusal()

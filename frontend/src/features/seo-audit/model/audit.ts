@@ -26,7 +26,7 @@ export interface AuditedPage extends Verdict {
 }
 
 export interface Kind {
-  /** A page of the registry, or a case of one that is looked at by itself. */
+  /** A page of the registry, or a special case that is audited separately. */
   kind: string
   pages: readonly AuditedPage[]
 }
@@ -41,26 +41,26 @@ export interface Audit {
 export const FILTERS = ['all', 'error', 'warning', 'fine'] as const
 export type Filter = (typeof FILTERS)[number]
 
-/** What the address asks to be shown. */
+/** The filter in the address. */
 export function filterOf(query: URLSearchParams): Filter {
   const asked = query.get('show')
   return FILTERS.find((filter) => filter === asked) ?? 'all'
 }
 
-/** The worst that was found. */
+/** The worst severity among the findings. */
 export function stateOf({ findings }: Pick<Verdict, 'findings'>): State {
   if (findings.some(({ severity }) => severity === 'error')) return 'error'
   return findings.length > 0 ? 'warning' : 'fine'
 }
 
-/** Whether some of what belongs together is to be shown: what has such a finding, or none at all. */
+/** Whether a group has a result that the filter includes. */
 export function isShown(verdicts: readonly Verdict[], filter: Filter): boolean {
   if (filter === 'all') return true
   if (filter === 'fine') return verdicts.length > 0 && verdicts.every(({ findings }) => findings.length === 0)
   return verdicts.some(({ findings }) => findings.some(({ severity }) => severity === filter))
 }
 
-/** The findings to be shown, the worst first. */
+/** The findings that the filter includes, the worst first. */
 export function findingsOf({ findings }: Verdict, filter: Filter): readonly Finding[] {
   const wanted = findings.filter(({ severity }) => filter === 'all' || severity === filter)
   return wanted.toSorted((a, b) => a.severity.localeCompare(b.severity))

@@ -1,4 +1,4 @@
-/** The events of a server, as its owner and moderators keep them. */
+/** The events of a server, for its owner and for moderators. */
 import { mutationOptions, queryOptions } from '@tanstack/react-query'
 import { eventKeys } from '@/entities/event/keys'
 import { toApiError, unwrap } from '@/lib/api/errors'
@@ -25,7 +25,7 @@ async function fetchEvents(serverId: string, signal: AbortSignal) {
 /** Texts as stored. */
 export type OwnEvent = Awaited<ReturnType<typeof fetchEvents>>[number]
 
-/** All that were not deleted, those that have ended as well. */
+/** All events that are not deleted, including past ones. */
 export const eventsQuery = (serverId: string) =>
   queryOptions({
     queryKey: eventKeys.edited(serverId),
@@ -46,7 +46,7 @@ async function fetchTypes(signal: AbortSignal) {
 
 export type EventType = Awaited<ReturnType<typeof fetchTypes>>[number]
 
-/** The kinds an event can be of. */
+/** The types of events. */
 export const typesQuery = () =>
   queryOptions({
     queryKey: eventKeys.types,
@@ -56,7 +56,7 @@ export const typesQuery = () =>
 
 interface SavedEvent {
   serverId: string
-  /** Of the event that is changed; null for a new one. */
+  /** The id of the changed event; null for a new one. */
   id: string | null
   values: EventValues
 }
@@ -67,7 +67,7 @@ async function saveEvent({ serverId, id, values }: SavedEvent): Promise<void> {
     event_type_key: type,
     start_date: start,
     end_date: end,
-    // What is left empty is nothing, so that readers are given another language.
+    // Empty texts are stored as null, so that readers see another language.
     title_fr: title.fr || null,
     title_en: title.en || null,
     title_es: title.es || null,
@@ -82,10 +82,10 @@ async function saveEvent({ serverId, id, values }: SavedEvent): Promise<void> {
   if (error !== null) throw toApiError(error, status)
 }
 
-/** Raised where a server has as many as there may be. */
+/** The code of the refusal when a server has the maximum number of events. */
 export const EVENT_REFUSALS: Refusals = { P0001: 'server-events:refusal.limit' }
 
-/** The form says a refusal; what is done, a toast. */
+/** The form shows refusals; a toast confirms success. */
 export const saveEventMutation = () =>
   mutationOptions({
     mutationFn: saveEvent,
@@ -98,7 +98,7 @@ export const saveEventMutation = () =>
     },
   })
 
-/** A deleted event is one that is active no more. */
+/** Deletion sets the event inactive. */
 async function deleteEvent(id: string): Promise<void> {
   const { error, status } = await supabase
     .from('server_events')

@@ -25,7 +25,7 @@ interface EventDialogProps {
   onClose: () => void
 }
 
-/** The window in which an event is made or changed. */
+/** The dialog that creates or changes an event. */
 export function EventDialog(props: EventDialogProps) {
   const { t } = useTranslation('server-events')
   const types = useQuery(typesQuery())
@@ -64,7 +64,7 @@ function EventForm({ serverId, event, onClose, types }: EventDialogProps & { typ
     words: (error) => t(event === null ? 'refusal.notCreated' : 'refusal.notChanged', { reason: reasonFor(error) }),
     onDone: onClose,
     guard: true,
-    // What was begun is there again; it goes with the server it is for.
+    // The key of the draft, one for each server or event.
     draft: event === null ? `event.${serverId}` : `event.change.${event.id}`,
   })
   return (
@@ -86,7 +86,7 @@ function EventForm({ serverId, event, onClose, types }: EventDialogProps & { typ
   )
 }
 
-/** What was written in each language, as it was typed. */
+/** The decoded texts in each language. */
 function inLanguages(stored: (language: Language) => string | null | undefined): Record<Language, string> {
   const words = LANGUAGES.map((language) => [language, decodeStored(stored(language) ?? '')])
   return Object.fromEntries(words) as Record<Language, string>

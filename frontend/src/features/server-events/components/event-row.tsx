@@ -19,7 +19,7 @@ interface EventRowProps {
   onDelete: (() => Promise<unknown>) | undefined
 }
 
-/** One event as its owner sees it: what, when, in which languages, and what can be done with it. */
+/** One event as its owner sees it: title, dates, languages, and actions. */
 export function EventRow({ event, state, onEdit, onDelete }: EventRowProps) {
   const { t } = useTranslation('server-events')
   const language = useLanguage()

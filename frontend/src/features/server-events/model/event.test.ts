@@ -11,7 +11,7 @@ const EVENT = {
   description: { fr: '', en: '', es: '' },
 }
 
-/** Where something is wrong and what. */
+/** The fields with problems, and the messages. */
 function wrong(event: object): string[] {
   const { issues = [] } = v.safeParse(schema, { ...EVENT, ...event })
   return issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`)

@@ -1,4 +1,4 @@
-/** What an event must have, and how those of a server are grouped. */
+/** Validation of an event, and the grouping of a server's events. */
 import * as v from 'valibot'
 import { eventState, type EventState, type Span } from '@/entities/event/state'
 import { LANGUAGES, type Language } from '@/lib/i18n/languages'
@@ -10,7 +10,10 @@ export const MAX_DESCRIPTION = 1000
 const inLanguages = (limit: number) =>
   v.object({ fr: optionalText(limit), en: optionalText(limit), es: optionalText(limit) })
 
-/** The words are those the page says where every language lacks a title, and where the end is before the beginning. */
+/**
+ * `words` are the messages for a missing title in every language, and for an end before the
+ * beginning.
+ */
 export const eventSchema = (reader: Language, words: { title: string; end: string }) =>
   v.pipe(
     v.object({
@@ -37,7 +40,10 @@ export type EventValues = v.InferOutput<ReturnType<typeof eventSchema>>
 /** In the order in which an owner looks for them. */
 const STATES = ['live', 'upcoming', 'ended'] as const satisfies readonly EventState[]
 
-/** Those of each state that has any: what runs or comes by its beginning, what has ended with the last first. */
+/**
+ * The events by state, without empty groups: running and upcoming ones by their beginning, past
+ * ones with the latest first.
+ */
 export function grouped<Event extends Span>(
   events: readonly Event[],
   now: number,

@@ -1,4 +1,4 @@
-/** What the owner of a server answers to a review; the database lets nobody else, and once. */
+/** The owner's reply to a review; the database accepts one reply, from the owner only. */
 import { mutationOptions } from '@tanstack/react-query'
 import { reviewKeys } from '@/entities/review/keys'
 import { toApiError } from '@/lib/api/errors'
@@ -6,7 +6,7 @@ import { toApiError } from '@/lib/api/errors'
 interface Answer {
   reviewId: string
   comment: string
-  /** Whether there is one already, which is changed. */
+  /** Whether an existing reply is changed. */
   changes: boolean
 }
 
@@ -19,7 +19,7 @@ async function saveAnswer({ reviewId, comment, changes }: Answer): Promise<void>
   if (error !== null) throw toApiError(error, status)
 }
 
-/** The form says a refusal; what is done, a toast. */
+/** The form shows refusals; a toast confirms success. */
 export const saveAnswerMutation = () =>
   mutationOptions({
     mutationFn: saveAnswer,

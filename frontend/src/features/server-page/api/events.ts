@@ -5,7 +5,7 @@ import { publicData } from '@/lib/api/public-data'
 import { STALE_TIME } from '@/lib/query/stale-times'
 import type { PageEvent } from '../model/events'
 
-/** A server's active events, newest first; which of them to show is the page's affair. */
+/** A server's active events, newest first; the page filters them. */
 export const eventsQuery = (serverId: string) =>
   queryOptions({
     queryKey: eventKeys.ofServer(serverId),

@@ -4,10 +4,12 @@ import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** How many months are told of. */
+/** How many months are shown. */
 const SHOWN = 3
 
-/** The last months that ended, latest first: the votes, and the place among all servers once it is known. */
+/**
+ * The last past months, latest first: the votes, and the place among all servers once it is known.
+ */
 export const monthsQuery = (serverId: string) =>
   queryOptions({
     queryKey: serverKeys.months(serverId),

@@ -4,7 +4,7 @@ import { unwrapOptional } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** As whoever is here, since an owner finds what visitors do not see. */
+/** Queried with the viewer's session, because owners also find hidden servers. */
 async function fetchMoved(slug: string, viewer: string | null, signal: AbortSignal): Promise<string | null> {
   const asked = { p_slug: slug }
   if (viewer === null)
@@ -13,7 +13,7 @@ async function fetchMoved(slug: string, viewer: string | null, signal: AbortSign
   return unwrapOptional(await supabase.rpc('moved_server_slug', asked, { get: true }).abortSignal(signal))
 }
 
-/** The slug of a server whose page once stood at this one; null where none did. */
+/** The current slug of a server that formerly had this one; null if there is none. */
 export const movedQuery = (slug: string, viewer: string | null) =>
   queryOptions({
     queryKey: serverKeys.moved(slug, viewer),

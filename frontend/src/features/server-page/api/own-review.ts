@@ -5,7 +5,7 @@ import { STALE_TIME } from '@/lib/query/stale-times'
 
 async function fetchOwnReview(serverId: string, viewer: string, signal: AbortSignal) {
   const { supabase } = await import('@/lib/api/supabase')
-  // Taken apart: inside the call the row's type would be guessed from what is wanted of it.
+  // A variable of its own: inline, TypeScript would infer the row's type from the expected result.
   const answer = await supabase
     .from('reviews')
     .select('id, rating, comment, is_anonymous, is_hidden, created_at, updated_at, review_answers(comment, created_at)')
@@ -16,10 +16,13 @@ async function fetchOwnReview(serverId: string, viewer: string, signal: AbortSig
   return unwrapOptional(answer)
 }
 
-/** What the viewer has said of a server, wherever it stands in the list; the comment as stored. */
+/**
+ * The viewer's own review of a server, on whichever page of the list it is; the comment is stored
+ * text.
+ */
 export type OwnReview = NonNullable<Awaited<ReturnType<typeof fetchOwnReview>>>
 
-/** Null while the viewer has said nothing. */
+/** Null if the viewer has written no review. */
 export const ownReviewQuery = (serverId: string, viewer: string | null) =>
   queryOptions({
     queryKey: reviewKeys.ownOf(viewer ?? '', serverId),

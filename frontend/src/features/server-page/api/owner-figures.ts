@@ -7,9 +7,9 @@ import { daysAfter, siteToday } from '@/lib/time/site-day'
 import type { DayFigures } from '../model/owner-figures'
 
 interface OwnerFigures {
-  /** The last seven days, today included; days on which nothing was counted are absent. */
+  /** The last seven days, today included; days without counts are absent. */
   days: DayFigures[]
-  /** Reviews without an answer. */
+  /** The number of reviews without a reply. */
   unanswered: number
 }
 
@@ -33,7 +33,7 @@ async function fetchFigures(serverId: string, signal: AbortSignal): Promise<Owne
   return { days: unwrap(days), unanswered: reviews.count ?? 0 }
 }
 
-/** What an owner looks for first, renewed every minute. */
+/** The figures that owners look for first, refetched every minute. */
 export const ownerFiguresQuery = (serverId: string) =>
   queryOptions({
     queryKey: reviewKeys.figures(serverId),

@@ -4,10 +4,10 @@ import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** What is shown of a long career. */
+/** The maximum number of shown places. */
 const MOST = 6
 
-/** The places among the first three that a server won in months that are over, the best first. */
+/** The server's places among the first three in past months, the best first. */
 export const placingsQuery = (serverId: string) =>
   queryOptions({
     queryKey: podiumKeys.ofServer(serverId),

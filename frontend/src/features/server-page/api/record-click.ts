@@ -9,7 +9,7 @@ function alreadyCounted(serverId: string): boolean {
   return false
 }
 
-/** Counts a visit to a server's page, once per server and browser tab. A failure is nobody's business. */
+/** Counts a visit to a server's page, once per server and browser tab. A failure is ignored. */
 export async function recordClick(serverId: string): Promise<void> {
   if (alreadyCounted(serverId)) return
   const { publicFunctions } = await import('@/lib/api/functions')

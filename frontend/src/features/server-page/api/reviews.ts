@@ -21,7 +21,10 @@ export type Review = Pick<
 
 const PAGE = 10
 
-/** Newest first, ten at a time. Asked for with the viewer's session, which alone knows which one is theirs. */
+/**
+ * Newest first, ten at a time. Queried with the viewer's session, which decides which review is
+ * marked as the viewer's own.
+ */
 export const reviewsQuery = (serverId: string, viewer: string | null) =>
   infiniteQueryOptions({
     queryKey: reviewKeys.ofServer(serverId, viewer),
@@ -37,7 +40,7 @@ async function fetchReviews(
   from: number,
   signal: AbortSignal,
 ): Promise<Review[]> {
-  // Whoever is signed in has the client loaded already; nobody else needs it to read.
+  // The client is already loaded for signed-in people; guests do not need it to read.
   const client: typeof publicData =
     viewer === null ? publicData : (await import('@/lib/api/supabase')).supabase.schema('public')
   return unwrap(

@@ -4,7 +4,7 @@ import { serverKeys } from '@/entities/server/keys'
 import { toApiError } from '@/lib/api/errors'
 
 interface SavedReview {
-  /** Of the review that is changed; null for a new one. */
+  /** The id of the changed review; null for a new one. */
   id: string | null
   serverId: string
   rating: number
@@ -12,7 +12,7 @@ interface SavedReview {
   isAnonymous: boolean
 }
 
-/** Publishes or changes the signed-in person's review; the author is who the session says. */
+/** Publishes or changes the signed-in person's review; the author is taken from the session. */
 async function saveReview({ id, serverId, rating, comment, isAnonymous }: SavedReview): Promise<void> {
   const { supabase } = await import('@/lib/api/supabase')
   const reviews = supabase.from('reviews')
@@ -23,7 +23,7 @@ async function saveReview({ id, serverId, rating, comment, isAnonymous }: SavedR
   if (error !== null) throw toApiError(error, status)
 }
 
-/** The form says a refusal; what is done, a toast. */
+/** The form shows refusals; a toast confirms success. */
 export const saveReviewMutation = () =>
   mutationOptions({
     mutationFn: saveReview,

@@ -5,17 +5,17 @@ import { publicData } from '@/lib/api/public-data'
 import { STALE_TIME } from '@/lib/query/stale-times'
 import { isUuid } from '@/lib/text/uuid'
 
-/** What both the public view and the table have. */
+/** Columns that both the public view and the table have. */
 const SHARED = `
   id, slug, name, description, ip_address, version, tags, logo_image_url, banner_image_url, description_image_url,
   backdrop_url, video_url, discord_url, website_url, language, owner_id, custom_color, is_online, online_players,
   max_players, status_checked_at, total_votes, monthly_votes, daily_votes, clicks, review_count, created_at,
   games(id, name, slug, page_slug, logo_url, backdrop_url, is_steam, nickname_pattern)` as const
 
-/** What the last word of a server's address is. */
+/** Whether the last segment of a server's address is a slug or an id. */
 const keyOf = (word: string): 'slug' | 'id' => (isUuid(word) ? 'id' : 'slug')
 
-/** By the slug or the id of its address; null when visitors see no such server. */
+/** By the slug or id in its address; null if visitors see no such server. */
 export const serverQueryAt = (word: string) =>
   queryOptions({
     queryKey: serverKeys.detail(keyOf(word), word),
@@ -24,7 +24,7 @@ export const serverQueryAt = (word: string) =>
   })
 
 async function fetchServer(by: 'slug' | 'id', value: string, signal: AbortSignal) {
-  // Taken apart: inside the call the row's type would be guessed from what is wanted of it.
+  // A variable of its own: inline, TypeScript would infer the row's type from the expected result.
   const answer = await publicData
     .from('servers_public')
     .select(`is_prestige, rating_average, rank, game_rank, ${SHARED}`)
@@ -35,16 +35,19 @@ async function fetchServer(by: 'slug' | 'id', value: string, signal: AbortSignal
   return row && { ...row, hidden: null }
 }
 
-/** Why visitors do not see it: it waits for approval, or what the database notes of it. */
+/** Why a server is hidden from visitors: it is not approved yet, or the reason in the database. */
 type HiddenReason = 'waiting' | 'owner' | 'moderation' | 'bonus_expired' | 'owner_left' | 'game_closed'
 
-/** A server as its own page shows it. Owners' texts are as stored: escaped. */
+/** A server as its own page shows it. Owners' texts are stored escaped. */
 export type ServerDetail = Omit<NonNullable<Awaited<ReturnType<typeof fetchServer>>>, 'hidden'> & {
-  /** Null when everybody sees it. */
+  /** Null for a visible server. */
   hidden: HiddenReason | null
 }
 
-/** The same for its owner and for moderators while visitors do not see it. It has no place in the ranking. */
+/**
+ * A server that is hidden from visitors, for its owner and for moderators. It has no place in the
+ * ranking.
+ */
 export const hiddenServerQuery = (word: string, viewer: string) =>
   queryOptions({
     queryKey: serverKeys.hidden(viewer, keyOf(word), word),

@@ -7,7 +7,7 @@ import { STALE_TIME } from '@/lib/query/stale-times'
 
 export type ServerStats = Database['public']['Functions']['get_server_stats']['Returns'][number]
 
-/** The figures of one server, renewed every half minute. */
+/** The figures of a server, refetched every 30 seconds. */
 export const statsQuery = (serverId: string) =>
   queryOptions({
     queryKey: serverKeys.stats(serverId),

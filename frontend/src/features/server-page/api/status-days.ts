@@ -5,10 +5,13 @@ import { publicData } from '@/lib/api/public-data'
 import { STALE_TIME } from '@/lib/query/stale-times'
 import { daysAfter, siteToday } from '@/lib/time/site-day'
 
-/** Days that are looked back, today included. */
+/** The number of days, today included. */
 export const STATUS_DAYS = 30
 
-/** How a server was found on each of the last thirty days, the oldest first. A row's `hours` are the most of each hour. */
+/**
+ * The status of a server on each of the last thirty days, the oldest first. A row's `hours` are the
+ * maxima of each hour.
+ */
 export const statusDaysQuery = (serverId: string) =>
   queryOptions({
     queryKey: serverKeys.status(serverId),

@@ -4,7 +4,7 @@ import { functionError } from '@/lib/api/errors'
 import { STALE_TIME } from '@/lib/query/stale-times'
 import type { ServerDetail } from './server'
 
-/** The state a Steam server gives of itself. */
+/** The status that a Steam server reports. */
 export interface SteamStatus {
   is_online: boolean
   online_players: number
@@ -23,7 +23,7 @@ async function fetchStatus(serverId: string, signal: AbortSignal): Promise<Steam
   return data?.server ?? null
 }
 
-/** Asked only for Steam games with a real address; null while nothing is known. */
+/** Queried only for Steam games with a real address; null while nothing is known. */
 export const steamStatusQuery = (server: Pick<ServerDetail, 'id' | 'ip_address' | 'games'>) =>
   queryOptions({
     queryKey: serverKeys.steamStatus(server.id),

@@ -7,7 +7,7 @@ import { STALE_TIME } from '@/lib/query/stale-times'
 
 export type VoteDay = Database['public']['Functions']['get_vote_history']['Returns'][number]
 
-/** Votes of the last seven days, oldest first, renewed every minute. */
+/** Votes of the last seven days, oldest first, refetched every minute. */
 export const voteHistoryQuery = (serverId: string) =>
   queryOptions({
     queryKey: serverKeys.history(serverId),

@@ -7,7 +7,7 @@ import { STALE_TIME } from '@/lib/query/stale-times'
 
 export type VoteOutcome = Database['public']['Functions']['get_vote_outcomes']['Returns'][number]
 
-/** What became of a server's votes: counted, refused and taken back, by reason. */
+/** The outcomes of a server's votes: counted, refused and voided, by reason. */
 export const voteOutcomesQuery = (serverId: string) =>
   queryOptions({
     queryKey: serverKeys.outcomes(serverId),

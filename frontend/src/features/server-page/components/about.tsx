@@ -10,12 +10,12 @@ import { PlainDescription } from './plain-description'
 import { Panel } from '@/components/ui/panel'
 import styles from './about.module.css'
 
-// The sanitiser is only needed where an owner wrote with more than bold and italic.
+// The sanitizer is loaded only for descriptions with more than bold and italic.
 const RichText = lazyComponent(async () => (await import('@/components/rich-text/rich-text')).RichText)
 
 const HAS_TAGS = /<\/?[a-z][^>]*>/i
 
-/** What the owner says, in the owner's language. */
+/** The owner's description, in the owner's language. */
 export function About({ server, name }: { server: ServerDetail; name: string }) {
   const { t } = useTranslation('server-page')
   const text = decodeStored(server.description).trim()

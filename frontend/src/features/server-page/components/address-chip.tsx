@@ -4,10 +4,10 @@ import { Icon } from '@/components/ui/icon'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import styles from './address-chip.module.css'
 
-/** The address to connect to; one tap copies it, which is counted where the server is public. */
+/** The server's address; a tap copies it, which is counted for public servers. */
 export function AddressChip({ address, serverId }: { address: string; serverId: string }) {
   const { t } = useTranslation('server-page')
-  // An address that needs two lines is broken before its port.
+  // An address that needs two lines wraps before its port.
   const [, host = address, port] = /^(.+):(\d+)$/.exec(address) ?? []
   const copy = useCopy()
   const done = { title: t('connect.copied'), description: t('connect.copiedText') }

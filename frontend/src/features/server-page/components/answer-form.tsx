@@ -14,12 +14,12 @@ import { ANSWER_REFUSALS } from '../model/review-refusals'
 interface AnswerFormProps {
   reviewId: string
   author: string
-  /** The answer that is changed, as stored; null for a new one. */
+  /** The changed reply, as stored; null for a new one. */
   reply: string | null
   onDone: () => void
 }
 
-/** What an owner has to say to a review. What was typed survives a refusal and a reload. */
+/** The form for an owner's reply to a review. The input survives a refusal and a reload. */
 export function AnswerForm({ reviewId, author, reply, onDone }: AnswerFormProps) {
   const { t } = useTranslation('server-page')
   const save = useMutation(saveAnswerMutation())

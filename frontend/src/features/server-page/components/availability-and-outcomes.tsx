@@ -1,4 +1,4 @@
-/** What is known of a server over time, fetched when somebody comes near. */
+/** Charts of a server's history, loaded near the viewport. */
 import { Sections } from '@/components/ui/crash-boundary'
 import { Uptime } from './uptime'
 import { VoteOutcomes } from './vote-outcomes'

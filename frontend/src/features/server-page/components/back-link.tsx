@@ -11,7 +11,10 @@ import styles from './back-link.module.css'
 
 const LISTS: readonly string[] = ['home', 'game', 'shortcut']
 
-/** Back to the list one came from, as it was; for whoever came from elsewhere, up to the ranking of the game. */
+/**
+ * A link back to the list from which the reader came, in the same state; otherwise to the ranking
+ * of the game.
+ */
 export function BackLink({ server }: { server: ServerDetail }) {
   const { t } = useTranslation('server-page')
   const navigate = useNavigate()

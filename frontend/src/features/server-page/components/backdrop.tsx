@@ -2,7 +2,10 @@ import { Picture } from '@/components/ui/picture'
 import type { ServerDetail } from '../api/server'
 import styles from './backdrop.module.css'
 
-/** What the page stands in front of: the owner's banner for Prestige, and the game's backdrop melting away. */
+/**
+ * The background of the page: the owner's banner with Prestige, and the game's backdrop, fading
+ * out.
+ */
 export function Backdrop({ server }: { server: ServerDetail }) {
   const backdrop = server.backdrop_url ?? server.games.backdrop_url
   const banner = server.is_prestige ? server.banner_image_url : null

@@ -10,7 +10,7 @@ import { webAddress } from '@/lib/text/web-address'
 import { AddressChip } from './address-chip'
 import styles from './connect-card.module.css'
 
-/** How to get there: the address to copy, and the server's own places elsewhere. */
+/** How to join: the address to copy, and the server's links. */
 export function ConnectCard({ server }: { server: ServerDetail }) {
   const { t } = useTranslation('server-page')
   const address = decodeStored(server.ip_address).trim()
@@ -38,7 +38,7 @@ export function ConnectCard({ server }: { server: ServerDetail }) {
   )
 }
 
-/** A video that plays on the page needs no link besides. */
+/** A video that is shown on the page needs no link. */
 function linkOnly(video: string | null): string | null {
   return youtubeId(video) === null ? webAddress(video) : null
 }

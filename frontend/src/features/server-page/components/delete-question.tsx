@@ -9,7 +9,7 @@ interface DeleteQuestionProps {
   onConfirm: () => Promise<unknown>
 }
 
-/** Asks before a review or an answer is taken back. */
+/** Asks for confirmation before a review or a reply is deleted. */
 export function DeleteQuestion(props: DeleteQuestionProps) {
   const { t } = useTranslation('server-page')
   return <ConfirmDialog {...props} confirm={t('reviews.delete')} />

@@ -14,7 +14,10 @@ import { eventsQuery } from '../api/events'
 import { shownEvents, type PageEvent } from '../model/events'
 import styles from './events.module.css'
 
-/** What is going on at this server, or soon will be. Nothing is drawn when there is nothing: it is an extra. */
+/**
+ * Running and upcoming events of this server. Renders nothing if there are none or they cannot be
+ * read.
+ */
 export function Events({ serverId }: { serverId: string }) {
   const { t } = useTranslation('server-page')
   const now = useNow(30_000)

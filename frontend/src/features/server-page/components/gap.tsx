@@ -9,7 +9,10 @@ import { decodeStored } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './gap.module.css'
 
-/** How far it is to the next server of the game, or from the one behind. Keeps its line free until that is known. */
+/**
+ * The votes to the next server of the game, or the lead over the one behind. Its line is reserved
+ * while loading.
+ */
 export function Gap({ serverId }: { serverId: string }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()

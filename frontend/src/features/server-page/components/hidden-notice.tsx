@@ -8,7 +8,7 @@ import { decodeStored } from '@/lib/text/stored-text'
 import type { ServerDetail } from '../api/server'
 import styles from './hidden-notice.module.css'
 
-/** To the owner of a server that visitors do not see: why not, and how to change that where the owner can. */
+/** Tells the owner of a hidden server why it is hidden, and how to show it again if possible. */
 export function HiddenNotice({ server }: { server: ServerDetail }) {
   const { t } = useTranslation(['server-page', 'visibility'])
   const show = useMutation(setVisibilityMutation())

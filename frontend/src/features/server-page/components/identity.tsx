@@ -26,7 +26,7 @@ interface ServerProps {
   name: string
 }
 
-/** Who this is: logo, name, place, game, players, rating, and what a reader may do. */
+/** The head of the page: logo, name, place, game, players, rating, and actions. */
 export function Identity({ server, name }: ServerProps) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()

@@ -7,7 +7,10 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { monthsQuery } from '../api/months'
 import styles from './months.module.css'
 
-/** How the last months ended, a line each. An ornament: nothing is drawn where there is nothing. */
+/**
+ * The results of the last months, one a line. Renders nothing if there are none or they cannot be
+ * read.
+ */
 export function Months({ serverId }: { serverId: string }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()

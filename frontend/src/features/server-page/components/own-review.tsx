@@ -18,11 +18,13 @@ interface OwnReviewProps {
   review: Review
   serverId: string
   author: string | null
-  /** Just published: it is brought into view and lights up once. */
+  /** The review was just published: it is scrolled into view and highlighted once. */
   isNew: boolean
 }
 
-/** What the viewer said, first in the list whatever its age, to be changed or taken back. */
+/**
+ * The viewer's own review, first in the list whatever its age, with actions to change or delete it.
+ */
 export function OwnReview({ review, serverId, author, isNew }: OwnReviewProps) {
   const { t } = useTranslation('server-page')
   const [editing, setEditing] = useState(false)

@@ -18,8 +18,8 @@ import styles from './owner-bar.module.css'
 const ICONS = { clicks: 'eye', copies: 'copy', votes: 'heart' } as const satisfies Record<string, IconName>
 
 /**
- * What an owner looks for first on the own page: the place and how far the next one is, how many looked, copied the
- * address and voted, and the ways to what can be changed. For owners only, so loaded with nobody else's page.
+ * A summary for the owner on the public page: the place and the gap to the next, visits, copies of
+ * the address and votes, and links to edit. Loaded for owners only.
  */
 export function OwnerBar({ server }: { server: ServerDetail }) {
   const { t } = useTranslation('server-page')

@@ -2,7 +2,7 @@ import { Skeleton } from '@/components/ui/skeleton'
 import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import styles from './page-skeleton.module.css'
 
-/** The shape of a server's page while it comes. */
+/** A placeholder in the shape of a server's page. */
 export function PageSkeleton({ label }: { label: string }) {
   return (
     <div className={styles.page} role="status">

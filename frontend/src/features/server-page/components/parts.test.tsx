@@ -1,4 +1,4 @@
-/** The parts of a server's page by themselves. */
+/** Parts of a server's page, each tested alone. */
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { done, refusal, type Answer } from '@/testing/answers'
@@ -247,7 +247,7 @@ const OWN = {
   review_answers: null,
 }
 
-/** Somebody's review, which is there once it was sent. */
+/** A page with reviews; a review that is sent is returned afterwards. */
 async function openReviews(own: object | null = null) {
   let kept = own
   return openPage(

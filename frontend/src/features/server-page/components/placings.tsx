@@ -9,7 +9,10 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { placingsQuery } from '../api/placings'
 import styles from './placings.module.css'
 
-/** The months a server ended among the first three of its game. An ornament: nothing where there are none. */
+/**
+ * The months in which a server was among the first three of its game. Renders nothing if there are
+ * none.
+ */
 export function Placings({ serverId }: { serverId: string }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()

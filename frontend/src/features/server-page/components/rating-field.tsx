@@ -5,7 +5,10 @@ import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { Star } from './stars'
 import styles from './rating-field.module.css'
 
-/** Five radio buttons that look like stars; the arrow keys choose. Its value is 1 to 5, 0 while nothing is chosen. */
+/**
+ * Five radio buttons that look like stars; the arrow keys choose. The value is 1 to 5, or 0 if
+ * nothing is chosen.
+ */
 export function RatingField({ name, label }: { name: string; label: string }) {
   const { t } = useTranslation('server-page')
   const field = useField<number>({ name, label })

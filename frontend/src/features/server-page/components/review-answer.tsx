@@ -15,7 +15,7 @@ import styles from './review-answer.module.css'
 const AnswerForm = lazyComponent(async () => (await import('./answer-form')).AnswerForm)
 const DeleteQuestion = lazyComponent(async () => (await import('./delete-question')).DeleteQuestion)
 
-/** An owner's words on a review, as stored. */
+/** An owner's reply to a review, as stored. */
 export interface Answer {
   text: string
   at: string
@@ -23,11 +23,11 @@ export interface Answer {
 
 interface ReviewProps {
   reviewId: string
-  /** Who wrote the review, as shown. */
+  /** The displayed author of the review. */
   author: string
 }
 
-/** What the owner answered, as everybody reads it; with what the owner may do about it. */
+/** The owner's reply, with the owner's actions on it. */
 export function ReviewAnswer({ answer, actions }: { answer: Answer; actions?: ReactNode }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()
@@ -46,7 +46,7 @@ export function ReviewAnswer({ answer, actions }: { answer: Answer; actions?: Re
   )
 }
 
-/** The same for the owner: the place to answer, or the answer to be changed or taken back. */
+/** The reply as the owner sees it: a form, or the reply with actions to change or delete it. */
 export function OwnersAnswer({ answer, reviewId, author }: ReviewProps & { answer: Answer | null }) {
   const { t } = useTranslation('server-page')
   const [writing, setWriting] = useState(false)

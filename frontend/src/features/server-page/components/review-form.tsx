@@ -18,13 +18,16 @@ import styles from './review-form.module.css'
 
 interface ReviewFormProps {
   serverId: string
-  /** The review that is changed; null for a new one. */
+  /** The changed review; null for a new one. */
   review: OwnReview | null
   onDone: () => void
   onCancel: () => void
 }
 
-/** A rating and a comment; the name may stay hidden. What was typed survives a refusal and a reload. */
+/**
+ * A form for a rating and a comment, optionally anonymous. The input survives a refusal and a
+ * reload.
+ */
 export function ReviewForm({ serverId, review, onDone, onCancel }: ReviewFormProps) {
   const { t } = useTranslation('server-page')
   const save = useMutation(saveReviewMutation())

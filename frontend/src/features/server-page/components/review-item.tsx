@@ -14,11 +14,11 @@ import styles from './review-item.module.css'
 
 interface ReviewItemProps {
   review: Omit<Review, 'is_mine' | 'answer' | 'answered_at'> & { is_mine: boolean | null }
-  /** What the server's owner says to it. */
+  /** The owner's reply. */
   answer?: ReactNode
-  /** What its author alone is told of it. */
+  /** Notes that only the author sees. */
   notes?: ReactNode
-  /** What its author may do with it. */
+  /** The author's actions. */
   actions?: ReactNode
 }
 
@@ -65,7 +65,7 @@ export function ReviewItem({ review, answer, notes, actions }: ReviewItemProps) 
   )
 }
 
-/** Its author as shown. */
+/** The displayed name of the author. */
 export function authorOf({ author_name: name }: Pick<Review, 'author_name'>, anonymous: string): string {
   return name === null ? anonymous : decodeStored(name)
 }

@@ -13,18 +13,18 @@ import { OwnersAnswer, ReviewAnswer } from './review-answer'
 import { ReviewItem, authorOf } from './review-item'
 import styles from './reviews.module.css'
 
-/** How many stand there before somebody asks for all of them. */
+/** How many reviews are shown at first. */
 const FIRST = 3
 
 interface ReviewListProps {
   server: ServerDetail
   viewer: string | null
   enabled: boolean
-  /** Whether the viewer's own stands above already. */
+  /** Whether the viewer's own review is already shown above. */
   hasOwn: boolean
 }
 
-/** What others say: the first few, then all of them, ten at a time. */
+/** The reviews of others: the first few, then all of them, ten at a time. */
 export function ReviewList({ server, viewer, enabled, hasOwn }: ReviewListProps) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()

@@ -18,7 +18,7 @@ import styles from './reviews.module.css'
 
 const ReviewForm = lazyComponent(async () => (await import('./review-form')).ReviewForm)
 
-/** What players say, newest first, and at its head the place to join in. */
+/** Reviews of a server, newest first, with the form above them. */
 export function Reviews({ server }: { server: ServerDetail }) {
   const { t } = useTranslation('server-page')
   const { status, user, profile } = useSession()
@@ -29,7 +29,7 @@ export function Reviews({ server }: { server: ServerDetail }) {
   const isOwner = viewer !== null && viewer === server.owner_id
   const mayWrite = status !== 'loading' && !isOwner && !own.data && (viewer === null || own.isSuccess)
 
-  // A guest signs in first, and finds the form open afterwards.
+  // A guest signs in first; the form is open afterwards.
   function write(): void {
     setWriting(true)
     if (viewer === null) openAuthDialog('signIn')

@@ -35,7 +35,7 @@ import { VoteBar } from './vote-bar'
 import { VoteCard } from './vote-card'
 import { VoteHistory } from './vote-history'
 
-/** For owners alone. */
+/** Loaded for owners only. */
 const HiddenNotice = lazyComponent(async () => (await import('./hidden-notice')).HiddenNotice)
 const OwnerBar = lazyComponent(async () => (await import('./owner-bar')).OwnerBar)
 const AvailabilityAndOutcomes = lazyComponent(
@@ -43,10 +43,10 @@ const AvailabilityAndOutcomes = lazyComponent(
 )
 const Placings = lazyComponent(async () => (await import('./placings')).Placings)
 
-/** What is drawn instead of an ornament. */
+/** The failure of an optional section renders nothing. */
 const nothing = () => null
 
-/** How many characters of the description search engines are given. */
+/** How many characters of the description are in the page's head. */
 const HEAD_LENGTH = 120
 
 export function ServerView({ server }: { server: ServerDetail }) {
@@ -134,7 +134,10 @@ export function ServerView({ server }: { server: ServerDetail }) {
   )
 }
 
-/** A link with `?vote=1` opens the vote dialog at once, with the ticket and the name it brings; they leave the address. */
+/**
+ * A link with `?vote=1` opens the vote dialog at once, with the ticket and the nickname of the
+ * link; the parameters are then removed from the address.
+ */
 function useVoteRequest(server: ServerDetail): void {
   const [search, setSearch] = useSearchParams()
   const asked = search.has('vote')

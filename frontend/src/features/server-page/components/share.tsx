@@ -6,7 +6,7 @@ import type { ServerDetail } from '../api/server'
 import { Panel } from '@/components/ui/panel'
 import styles from './share.module.css'
 
-/** The page's address to hand on, by which friends come straight to the vote. */
+/** Shares a link to the page that opens the vote dialog. */
 export function Share({ server, name }: { server: ServerDetail; name: string }) {
   const { t } = useTranslation('server-page')
   const page = new URL(paths.server(useLanguage(), server), window.location.origin)

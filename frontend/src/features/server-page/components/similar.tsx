@@ -12,7 +12,7 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { Panel } from '@/components/ui/panel'
 import styles from './similar.module.css'
 
-/** Three more of the same game. Nothing is drawn where there are none. */
+/** Three more servers of the same game. Renders nothing if there are none. */
 export function Similar({ serverId, game }: { serverId: string; game: string }) {
   const { t } = useTranslation('server-page')
   const neighbours = useQuery(neighboursQuery(serverId))

@@ -9,7 +9,7 @@ import { Panel } from '@/components/ui/panel'
 import { PanelFailure } from '@/components/ui/panel-failure'
 import styles from './stats.module.css'
 
-/** Figures that are renewed while one looks; until the first answer those of the page itself stand. */
+/** Live figures; until the first response the page's own figures are shown. */
 export function Stats({ server }: { server: ServerDetail }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()

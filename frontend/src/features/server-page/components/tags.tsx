@@ -8,7 +8,10 @@ import { tagsQuery } from '../api/tags'
 import { Panel } from '@/components/ui/panel'
 import styles from './tags.module.css'
 
-/** The server's tags by their translated names; the stored name stands while, or when, those do not come. */
+/**
+ * The server's tags by their translated names; the stored names are shown while loading or after a
+ * failure.
+ */
 export function Tags({ names }: { names: readonly string[] }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()

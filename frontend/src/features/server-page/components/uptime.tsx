@@ -20,7 +20,9 @@ type View = (typeof VIEWS)[number]
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => String(hour))
 
-/** Import lazily. Whether a server was up, and who played: nothing where its game has no protocol that says so. */
+/**
+ * Uptime and player counts: nothing for games without a protocol that reports them. Import lazily.
+ */
 export function Uptime({ serverId }: { serverId: string }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()
@@ -47,7 +49,7 @@ export function Uptime({ serverId }: { serverId: string }) {
   )
 }
 
-/** A mark a day; who does not see them reads the table. */
+/** One mark for each day, with a table for screen readers. */
 function Strip({ days, shares }: { days: readonly string[]; shares: Found['shares'] }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()

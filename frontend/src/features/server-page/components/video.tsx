@@ -5,7 +5,7 @@ import { youtubeId } from '@/entities/server/video'
 import { Panel } from '@/components/ui/panel'
 import styles from './video.module.css'
 
-/** The owner's video. Nothing is asked of the other site before somebody wants to see it. */
+/** The owner's video. Nothing is requested from the video site before a click. */
 export function Video({ address, name }: { address: string | null; name: string }) {
   const { t } = useTranslation('server-page')
   const [wanted, setWanted] = useState(false)

@@ -7,11 +7,14 @@ import styles from './vote-bar.module.css'
 interface VoteBarProps {
   server: ServerDetail
   name: string
-  /** Whether the card with the other vote button has left the screen. */
+  /** Whether the card with the other vote button is scrolled out of view. */
   away: boolean
 }
 
-/** The vote button stays in sight while the page moves: at the thumb on narrow screens, in the corner on wide ones. */
+/**
+ * A vote button that stays in view while scrolling: at the bottom on narrow screens, in the corner
+ * on wide ones.
+ */
 export function VoteBar({ server, name, away }: VoteBarProps) {
   return (
     <div className={classes(styles.bar, away && styles.away)}>

@@ -9,7 +9,7 @@ import { voteTargetOf } from '../model/vote-target'
 import { Gap } from './gap'
 import styles from './vote-card.module.css'
 
-/** The month's figure, the place it makes, and the button that raises it. */
+/** The month's votes, the place, and the vote button. */
 export function VoteCard({ server, name }: { server: ServerDetail; name: string }) {
   const { t } = useTranslation('server-page')
   const language = useLanguage()

@@ -12,7 +12,7 @@ import { reasonsOf, sumsOf } from '../model/outcomes'
 import { useNear } from '@/lib/browser/use-near'
 import styles from './vote-outcomes.module.css'
 
-/** What became of a server's votes, and why some did not count. Asked for when somebody comes near. */
+/** The outcomes of a server's votes, and why some did not count. Queried near the viewport. */
 export function VoteOutcomes({ serverId }: { serverId: string }) {
   const { t } = useTranslation('vote-outcomes')
   const place = useRef<HTMLDivElement>(null)

@@ -1,4 +1,4 @@
-/** What became of a server's votes, put together as it is shown. */
+/** The outcomes of a server's votes, as they are shown. */
 import { reasonWords, type ReasonWords } from '@/entities/vote/reasons'
 import type { VoteOutcome } from '../api/vote-outcomes'
 
@@ -26,7 +26,7 @@ export function sumsOf(outcomes: readonly VoteOutcome[]): OutcomeText[] {
   })
 }
 
-/** Why votes did not count, the most frequent reason first; one that is not known yet counts among the others. */
+/** Why votes did not count, the most frequent reason first; unknown reasons count as others. */
 export function reasonsOf(outcomes: readonly VoteOutcome[]): ReasonTotal[] {
   const told = new Map<ReasonWords, ReasonTotal>()
   for (const { kind, reason, last_days, total } of outcomes) {

@@ -1,4 +1,4 @@
-/** From looking to playing: what is counted of a server, in the order in which it happens. */
+/** The counted steps from a visit to a vote, in their order. */
 export const STEPS = ['clicks', 'copies', 'votes'] as const
 
 export interface DayFigures extends Record<(typeof STEPS)[number], number> {
@@ -6,7 +6,7 @@ export interface DayFigures extends Record<(typeof STEPS)[number], number> {
   day: string
 }
 
-/** Of one step: today's, and all of the days. */
+/** The figures of one step: today's, and the total of the days. */
 export function figuresOf(
   days: readonly DayFigures[],
   step: (typeof STEPS)[number],

@@ -1,4 +1,4 @@
-/** What reads differently of a review than of other things. */
+/** Texts that differ for refusals of reviews. */
 import type { Refusals } from '@/lib/i18n/refusal'
 
 export const REVIEW_REFUSALS: Refusals = {

@@ -6,7 +6,7 @@ const DAYS = ['2026-11-21', '2026-11-22', '2026-11-23']
 
 function row(day: string, more: Partial<StatusDay> = {}): StatusDay {
   const hours: (number | null)[] = Array.from({ length: 24 }, () => null)
-  // The generated type knows no arrays with nulls in them.
+  // The generated type has no arrays with null elements.
   const found = { day, method: 'minecraft', watched_seconds: 1000, up_seconds: 900, told: 0, players_sum: 0 }
   return { ...found, peak_players: null, hours: hours as number[], ...more }
 }

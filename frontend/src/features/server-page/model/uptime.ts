@@ -1,25 +1,29 @@
-/** What the days of a server's state come to. */
+/** Uptime and player counts, computed from daily rows. */
 import type { StatusDay } from '../api/status-days'
 
-/** How a server is asked; "the port answers" is not among them, since it says nothing of the game. */
+/**
+ * The protocols of games; a mere open port is not among them, since it says nothing about the game.
+ */
 const PROTOCOLS = ['source', 'minecraft', 'bedrock', 'fivem'] as const
 type Protocol = (typeof PROTOCOLS)[number]
 
 export interface Uptime {
-  /** How it was measured last. */
+  /** The protocol of the last measurement. */
   protocol: Protocol
-  /** Of the time it was watched; null before it was. */
+  /** The uptime as a share of the monitored time; null without any. */
   share: number | null
-  /** The same of each day; null where it was not watched. */
+  /** The uptime of each day; null for a day without monitoring. */
   shares: (number | null)[]
-  /** The most players of each day, and how many there were on average; null where nobody told. */
+  /** The peak of each day, and the average number of players; null where none were reported. */
   peaks: (number | null)[]
   means: (number | null)[]
-  /** The most of each hour of the site's clock, averaged over the days; null where nobody told. */
+  /**
+   * The average of the peaks of each hour in the site's time zone; null where none were reported.
+   */
   hours: (number | null)[]
 }
 
-/** Null where nothing was measured by a protocol of the game's own. */
+/** Null if nothing was measured with a protocol of a game. */
 export function uptimeOf(days: readonly string[], rows: readonly StatusDay[]): Uptime | null {
   const measured = rows.filter(({ method }) => protocolOf(method) !== undefined)
   const protocol = protocolOf(measured.at(-1)?.method)
@@ -40,7 +44,7 @@ export function uptimeOf(days: readonly string[], rows: readonly StatusDay[]): U
   }
 }
 
-/** How much of a day it was up: all of it but moments, most, or less. */
+/** The level of a day's uptime: full except for moments, most, or less. */
 export function levelOf(share: number | null): 'full' | 'most' | 'some' | 'none' {
   if (share === null) return 'none'
   if (share >= 0.99) return 'full'

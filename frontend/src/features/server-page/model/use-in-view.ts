@@ -1,6 +1,6 @@
 import { useEffect, useState, type RefObject } from 'react'
 
-/** Whether any part of an element is on the screen; taken to be until it is known. */
+/** Whether any part of an element is in the viewport; true until it is known. */
 export function useInView(element: RefObject<Element | null>): boolean {
   const [inSight, setInSight] = useState(true)
   useEffect(() => {

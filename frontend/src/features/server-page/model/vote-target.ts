@@ -1,7 +1,7 @@
 import type { VoteTarget } from '@/entities/vote/dialog'
 import type { ServerDetail } from '../api/server'
 
-/** What the vote dialog needs to know of a server. */
+/** The part of a server that the vote dialog needs. */
 export function voteTargetOf(server: ServerDetail): VoteTarget {
   return {
     id: server.id,

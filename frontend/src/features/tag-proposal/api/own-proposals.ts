@@ -6,7 +6,7 @@ import { STALE_TIME } from '@/lib/query/stale-times'
 
 const SHOWN = 10
 
-/** What became of the tags one proposed last. */
+/** The person's last proposals of tags and their outcomes. */
 export const ownProposalsQuery = (userId: string) =>
   queryOptions({
     queryKey: tagProposalKeys.own(userId),

@@ -8,11 +8,11 @@ interface Proposal {
   userId: string
   name: string
   description: string
-  /** One of the ten, `#rrggbb`. */
+  /** One of the ten colors, `#rrggbb`. */
   colour: string
 }
 
-/** Files a proposal; its author and those who decide alone see it. */
+/** Creates a proposal; only its author and administrators see it. */
 async function proposeTag({ userId, name, description, colour }: Proposal): Promise<void> {
   const { error, status } = await supabase
     .from('tag_proposals')
@@ -20,10 +20,10 @@ async function proposeTag({ userId, name, description, colour }: Proposal): Prom
   if (error !== null) throw toApiError(error, status)
 }
 
-/** Raised where too many wait for an answer already. */
+/** The code of the refusal when too many proposals are pending. */
 export const PROPOSAL_REFUSALS: Refusals = { P0001: 'tag-proposal:limit' }
 
-/** The form says a refusal; what is done, a toast. */
+/** The form shows refusals; a toast confirms success. */
 export const proposeTagMutation = () =>
   mutationOptions({
     mutationFn: proposeTag,

@@ -9,7 +9,10 @@ import styles from './own-proposals.module.css'
 
 const STATES = { pending: 'waiting', approved: 'good', rejected: 'bad' } as const
 
-/** What one proposed before, what became of it, and the word of whoever decided. Nothing where there is nothing. */
+/**
+ * The person's earlier proposals with their outcomes and reasons. Renders nothing if there are
+ * none.
+ */
 export function OwnProposals({ userId }: { userId: string }) {
   const { t } = useTranslation('tag-proposal')
   const proposals = useQuery(ownProposalsQuery(userId))

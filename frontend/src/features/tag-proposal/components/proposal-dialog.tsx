@@ -13,7 +13,7 @@ import { proposeTagMutation, PROPOSAL_REFUSALS } from '../api/propose-tag'
 import { MAX_DESCRIPTION, MAX_NAME, proposalSchema } from '../model/proposal'
 import { OwnProposals } from './own-proposals'
 
-/** A name, what it means, and one of ten colours; those who run the site decide. */
+/** The form for a proposal: a name, a description, and one of ten colors; administrators decide. */
 export function ProposalDialog({ userId }: { userId: string }) {
   const { t } = useTranslation('tag-proposal')
   return (

@@ -1,4 +1,4 @@
-/** What a proposed tag must have. */
+/** Validation of a proposed tag. */
 import * as v from 'valibot'
 import { colour, optionalText, requiredText } from '@/lib/text/rules'
 

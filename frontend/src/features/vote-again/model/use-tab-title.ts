@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 import type { VoteTarget } from '@/entities/vote/dialog'
 
 /**
- * While nobody looks at the page, its title says which of the servers has become ready since it was opened. Undefined
- * as long as they are not known.
+ * While the tab is hidden, its title names the server that has become ready since the page was
+ * opened. Undefined while the servers are unknown.
  */
 export function useTabTitle(ready: readonly VoteTarget[] | undefined, wordsFor: (server: VoteTarget) => string): void {
   const [known, setKnown] = useState<readonly string[] | null>(null)
-  // Those that were ready at first are no news.
+  // Servers that were ready at first are not announced.
   if (known === null && ready) setKnown(ready.map(({ id }) => id))
   const fresh = known === null ? undefined : ready?.find(({ id }) => !known.includes(id))
   const news = fresh ? wordsFor(fresh) : null

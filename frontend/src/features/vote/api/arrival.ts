@@ -4,13 +4,16 @@ import { unwrap } from '@/lib/api/errors'
 import { publicData } from '@/lib/api/public-data'
 import { STALE_TIME } from '@/lib/query/stale-times'
 
-/** What became of telling the server of a vote: nobody is to be told, it is under way, it is there, or it has to wait. */
+/** The state of a vote's deliveries: no receiver, in progress, sent, confirmed, or delayed. */
 export type Arrival = 'nobody' | 'underway' | 'sent' | 'arrived' | 'later'
 
-/** Looked at again after so many milliseconds each time; what is under way behind the last comes later. */
+/**
+ * Delays between reads in milliseconds; a delivery that is not done after the last is shown as
+ * delayed.
+ */
 const LOOKS = [500, 1000, 2000, 4000, 8000]
 
-/** Asked a few times, ever more seldom, until it is known. */
+/** Polled a few times, with growing delays, until the state is final. */
 export const arrivalQuery = (voteId: string) =>
   queryOptions({
     queryKey: voteKeys.arrival(voteId),
@@ -30,11 +33,11 @@ interface Delivery {
   is_confirmed: boolean | null
 }
 
-/** Of several receivers the one that matters to the voter: a reward comes from whichever heard of it. */
+/** With several receivers, the best state: any of them may give the reward. */
 function arrivalOf(deliveries: readonly Delivery[]): Arrival {
   if (deliveries.length === 0) return 'nobody'
   const there = deliveries.filter(({ status }) => status === 'delivered')
-  // The older protocol of vote listeners has no word for "taken".
+  // The older Votifier protocol does not confirm a vote.
   if (there.length > 0) return there.some(({ is_confirmed }) => is_confirmed !== false) ? 'arrived' : 'sent'
   return deliveries.some(({ status }) => status === 'pending') ? 'underway' : 'later'
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { serverKeys } from '@/entities/server/keys'
 import { castVoteMutation } from './cast-vote'
 
-/** Whether a vote has what stands under a key read again. */
+/** Whether a vote invalidates a cache key. */
 function isRenewed(queryKey: QueryKey): boolean {
   const queries = new QueryClient()
   queries.setQueryData(queryKey, 1)

@@ -19,7 +19,7 @@ interface Ballot {
   ticket?: string
 }
 
-/** What the server answers to a vote it took. Moments are Unix seconds by its clock. */
+/** The server's response to an accepted vote. Timestamps are Unix seconds of its clock. */
 export interface Receipt {
   voteId: string
   votedAt: number
@@ -39,10 +39,13 @@ async function castVote(ballot: Ballot): Promise<Receipt> {
   return data.data
 }
 
-/** Takes the name, waits for the challenge, and keeps when the next vote may be; the dialog says how it went. */
+/**
+ * Sends the vote with the nickname and the solved challenge, and stores when the next vote is
+ * possible; the dialog shows the outcome.
+ */
 export const castVoteMutation = (serverId: string, ticket?: string | null) =>
   mutationOptions({
-    // Refused at once without a network, rather than sent when nobody expects it any more.
+    // Without a network the vote is refused at once, rather than sent later when nobody expects it.
     networkMode: 'always',
     onMutate: rememberNickname,
     mutationFn: async (nickname: string, { client }): Promise<Receipt> => {
@@ -66,14 +69,14 @@ export const castVoteMutation = (serverId: string, ticket?: string | null) =>
     meta: { invalidates: [...serverKeys.counted, competitionKeys.all, voteKeys.own, voteKeys.leaders] },
   })
 
-/** What every cached form of a server says of its votes. */
+/** The vote counts that all cached forms of a server share. */
 interface VoteTotals {
   id: string
   total_votes: number
   monthly_votes: number
 }
 
-/** The receipt has the new figures, so nobody waits for them to be read. */
+/** The receipt has the new figures, so the cache is updated without a request. */
 function withReceipt(
   server: VoteTotals | null | undefined,
   serverId: string,

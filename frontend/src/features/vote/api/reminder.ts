@@ -1,4 +1,4 @@
-/** Being told when a vote is possible again. */
+/** Reminders of the next possible vote. */
 import { mutationOptions } from '@tanstack/react-query'
 import { ApiError, functionError } from '@/lib/api/errors'
 import { ownFunctions, publicFunctions } from '@/lib/api/functions'
@@ -23,7 +23,7 @@ interface ReminderRequest {
   language: Language
 }
 
-/** When it will come, in milliseconds. */
+/** Requests a reminder; returns its time in milliseconds. */
 async function ask(wanted: ReminderRequest): Promise<number> {
   const { publicKey } = await answerOf(await publicFunctions.invoke<{ publicKey: string }>(NAME, { method: 'GET' }))
   const subscription = await subscribe(publicKey)

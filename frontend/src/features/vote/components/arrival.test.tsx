@@ -16,7 +16,7 @@ const of = (status: string, is_confirmed: boolean | null = null): Delivery => ({
   is_confirmed,
 })
 
-/** What is known at each look; the last stays. */
+/** The deliveries at each read; the last ones stay. */
 function looks(...known: (readonly Delivery[])[]) {
   let look = 0
   return answers({ 'rpc/get_vote_arrival': () => Response.json(known[Math.min(look++, known.length - 1)]) })

@@ -4,7 +4,10 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { arrivalQuery } from '../api/arrival'
 import styles from './arrival.module.css'
 
-/** Whether the server has heard of the vote. Nothing where it asked not to be told, or when nobody knows. */
+/**
+ * Whether the vote was delivered to the server. Renders nothing if it has no receiver, or if the
+ * state is unknown.
+ */
 export function Arrival({ voteId }: { voteId: string }) {
   const { t } = useTranslation('vote')
   const { data } = useQuery(arrivalQuery(voteId))

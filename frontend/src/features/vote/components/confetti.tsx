@@ -5,7 +5,7 @@ import styles from './confetti.module.css'
 const PIECES = 18
 const COLOURS = ['var(--accent)', 'var(--gold)', 'var(--online)', 'var(--accent-text)']
 
-/** A ballot lands and a few pieces of paper fly, once. Still when motion is reduced. */
+/** A short animation of a ballot and confetti. Still if reduced motion is preferred. */
 export function Confetti() {
   return (
     <div className={styles.stage} aria-hidden="true">
@@ -19,7 +19,7 @@ export function Confetti() {
   )
 }
 
-/** Evenly around, with lengths that look uneven. */
+/** Evenly distributed angles, with lengths that look random. */
 function flight(piece: number): CSSProperties {
   const angle = (piece / PIECES) * 2 * Math.PI
   const reach = 4 + ((piece * 7) % 5) * 0.9

@@ -11,17 +11,17 @@ import styles from './outcome.module.css'
 
 interface CooldownNoticeProps {
   name: string
-  /** Milliseconds; when the next vote is possible. */
+  /** When the next vote is possible, in milliseconds. */
   until: number
-  /** Where a round goes on. */
+  /** The next server of the round. */
   next: VoteTarget | null
 }
 
-/** Says that one has voted already, and when the next vote is possible. */
+/** Says that the person has voted already, and when the next vote is possible. */
 export function CooldownNotice({ name, until, next }: CooldownNoticeProps) {
   const { t } = useTranslation('vote')
   const language = useLanguage()
-  // Said in minutes, so that the sentence does not change with every second.
+  // In minutes, so that the sentence does not change every second.
   const minutes = Math.max(1, Math.ceil((until - useNow(30_000)) / 60_000))
   return (
     <div className={styles.outcome}>

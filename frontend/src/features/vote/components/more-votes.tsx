@@ -16,8 +16,8 @@ import styles from './more-votes.module.css'
 const SHOWN = 3
 
 /**
- * Others that can be voted for now, in the same dialog: those this browser has voted for before, then some of the same
- * game.
+ * Other servers that can be voted for now, in the same dialog: those that this browser has voted
+ * for, then some of the same game.
  */
 export function MoreVotes({ servers, target }: { servers: readonly Neighbour[]; target: VoteTarget }) {
   const { t } = useTranslation('vote')
@@ -42,7 +42,7 @@ export function MoreVotes({ servers, target }: { servers: readonly Neighbour[]; 
   )
 }
 
-/** The rule for names is the game's, and so the same. */
+/** The servers have the same game, and so the same rule for nicknames. */
 function targetOf(server: Neighbour, target: VoteTarget): VoteTarget {
   return {
     id: server.id,

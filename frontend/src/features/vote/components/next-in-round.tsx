@@ -4,7 +4,7 @@ import { useTranslation } from '@/lib/i18n/i18n'
 import { decodeStored } from '@/lib/text/stored-text'
 import { openVoteDialog, type VoteTarget } from '@/entities/vote/dialog'
 
-/** Leads to the next server of a round; has the focus, so that one key is enough. */
+/** Leads to the next server of a round; it has the focus, so that one key press is enough. */
 export function NextInRound({ next }: { next: VoteTarget }) {
   const { t } = useTranslation('vote')
   const button = useRef<HTMLButtonElement>(null)

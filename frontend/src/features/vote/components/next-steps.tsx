@@ -9,7 +9,7 @@ import { decodeStored } from '@/lib/text/stored-text'
 import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './next-steps.module.css'
 
-/** What one does after a vote: go and play, or bring somebody. */
+/** Actions after a vote: join the server, or share it. */
 export function NextSteps({ self, name }: { self: Neighbours['self']; name: string }) {
   const { t } = useTranslation('vote')
   const language = useLanguage()

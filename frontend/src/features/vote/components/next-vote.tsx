@@ -4,7 +4,10 @@ import { formatClock, formatTime } from '@/lib/i18n/format'
 import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './next-vote.module.css'
 
-/** The clock to the next vote, and the hour it is for. Silent for screen readers: it would speak every second. */
+/**
+ * A countdown to the next vote, and its time. Silent for screen readers, which would read it every
+ * second.
+ */
 export function NextVote({ until }: { until: number }) {
   const { t } = useTranslation('vote')
   const language = useLanguage()

@@ -8,7 +8,7 @@ const user = userEvent.setup()
 const asked = vi.fn<(method: string, body: unknown) => Response>()
 const requestPermission = vi.fn<() => Promise<NotificationPermission>>()
 
-/** A browser that can be reached, as far as the page sees of it. */
+/** Stubs a browser that supports push messages. */
 function standIn(permission: NotificationPermission = 'default'): void {
   const subscription = {
     endpoint: 'https://push.example/1',

@@ -8,7 +8,10 @@ import { askReminderMutation, endReminderMutation } from '../api/reminder'
 import { reminding } from '../model/reminding'
 import styles from './remind-me.module.css'
 
-/** Offers to say when the next vote is possible. Nothing where the browser cannot; asked for only by a press. */
+/**
+ * Offers a reminder of the next possible vote. Renders nothing if the browser does not support it;
+ * permission is requested only after a click.
+ */
 export function RemindMe({ serverId }: { serverId: string }) {
   const { t } = useTranslation('vote')
   const language = useLanguage()

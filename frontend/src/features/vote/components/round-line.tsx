@@ -5,7 +5,7 @@ import { openVoteDialog } from '@/entities/vote/dialog'
 import type { Round } from '@/entities/vote/round'
 import styles from './round-line.module.css'
 
-/** How far the round is, and the way past a server that is not to have a vote this time. */
+/** The progress of a round, and a button that skips a server. */
 export function RoundLine({ round, skips }: { round: Round; skips: boolean }) {
   const { t } = useTranslation('vote')
   const { place, count, next } = round

@@ -7,14 +7,14 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './server-place.module.css'
 
 interface ServerPlaceProps {
-  /** Undefined while it is asked for anew; null when there is nothing to say. */
+  /** Undefined during the refetch; null if there is nothing to show. */
   neighbours: Neighbours | null | undefined
   name: string
-  /** What its game is called, where that is known. */
+  /** The name of the game, if known. */
   game: string | null | undefined
 }
 
-/** Where the vote brought the server: its place in its game, and how far it is to the next. */
+/** The server's place in its game after the vote, and the gap to the next. */
 export function ServerPlace({ neighbours, name, game }: ServerPlaceProps) {
   const { t } = useTranslation('vote')
   const language = useLanguage()

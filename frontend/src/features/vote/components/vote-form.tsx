@@ -16,17 +16,18 @@ import styles from './vote-form.module.css'
 
 type VoteFormProps = { target: VoteTarget } & ReturnType<typeof useVote>
 
-/** A remembered name and one button; the challenge is solved meanwhile. */
+/** The vote form: a nickname and a button; the challenge is solved in the background. */
 export function VoteForm({ target, captcha, vote }: VoteFormProps) {
   const { t } = useTranslation('vote')
   const words = useRefusal(VOTE_REFUSALS)
   const [nickname, setNickname] = useState(() => nicknameFor(target))
   const [problem, setProblem] = useState<NicknameProblem | null>(null)
-  // With a remembered name one key is enough; typing is only asked for where there is none.
+  // With a remembered nickname the focus starts on the button, otherwise in the field.
   const [isKnown] = useState(nickname !== '')
   const field = useRef<HTMLInputElement>(null)
   const form = useRef<HTMLFormElement>(null)
-  // In a dialog that goes on to the next server, what had the focus is gone.
+  // When the dialog changes to the next server, the focused element is removed, so the focus is set
+  // again.
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('[data-first-focus=true]')?.focus(), [])
   const refusal = vote.error ? toApiError(vote.error) : null
   const blamesName = refusal !== null && nicknameRefusal(refusal) !== null
@@ -48,7 +49,7 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
 
   const found = problem ?? (refusal && nicknameRefusal(refusal))
   const nicknameError = found ? t(`problem.${found}`) : undefined
-  // Offline is said once, not by the challenge and by the vote.
+  // Being offline is shown once, not for both the challenge and the vote.
   const isUnreachable = isOffline(refusal)
   const waitsForCaptcha = SOLVES_ITSELF && vote.isPending && captcha.data === undefined
   return (
@@ -95,7 +96,7 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
   )
 }
 
-/** The name the server's own site gave, where it is one that can be voted with; else the last one. */
+/** The nickname that the server's own site sent, if it is valid; else the last one. */
 function nicknameFor({ nickname, nicknamePattern }: VoteTarget): string {
   const given = nickname?.trim() ?? ''
   return given !== '' && nicknameProblem(given, nicknamePattern) === null ? given : rememberedNickname()

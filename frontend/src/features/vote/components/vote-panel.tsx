@@ -9,7 +9,7 @@ import { RoundLine } from './round-line'
 import { VoteForm } from './vote-form'
 import { VoteReceipt } from './vote-receipt'
 
-/** What the dialog holds: the receipt of a vote just cast, the wait for the next, or the form. */
+/** The content of the dialog: the receipt of a vote, the cooldown, or the form. */
 export function VotePanel({ target, name }: { target: VoteTarget; name: string }) {
   const nextVote = useNextVote(target.id)
   const waiting = useIsFuture(nextVote)

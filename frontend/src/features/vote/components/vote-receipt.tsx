@@ -25,18 +25,18 @@ interface VoteReceiptProps {
   receipt: Receipt
   nickname: string
   name: string
-  /** The figure the voter saw before. */
+  /** The month's votes that the voter saw before. */
   before: number
-  /** Milliseconds; when the next vote is possible. */
+  /** When the next vote is possible, in milliseconds. */
   until: number
-  /** Where a round goes on. */
+  /** The next server of the round. */
   next: VoteTarget | null
 }
 
-/** A small celebration, the new figure and the place it brought, and what to do until the next vote. */
+/** The receipt: a small animation, the new count and place, and actions until the next vote. */
 export function VoteReceipt({ target, receipt, nickname, name, before, until, next }: VoteReceiptProps) {
   const { t } = useTranslation('vote')
-  // What was known before the vote is not the place it brought.
+  // Neighbors that were cached before the vote are outdated.
   const { data: neighbours, isFetching, isError } = useQuery({ ...neighboursQuery(target.id), staleTime: 0 })
   const settled = isError ? null : isFetching ? undefined : neighbours
   return (

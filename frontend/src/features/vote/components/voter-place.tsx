@@ -7,7 +7,7 @@ import { useSession } from '@/lib/session/session'
 import { useLanguage } from '@/lib/i18n/use-language'
 import styles from './voter-place.module.css'
 
-/** Where the vote brought its giver. Nothing for guests, who have no place of their own. */
+/** The voter's place after the vote. Renders nothing for guests, who have none. */
 export function VoterPlace() {
   const { t } = useTranslation('vote')
   const language = useLanguage()

@@ -1,16 +1,18 @@
-/** Which names may be voted with: the site's rule, and the narrower one a game may have. */
+/** Validation of nicknames: the site's rule, and the stricter one of a game. */
 
 const NICKNAME_LENGTH = { min: 2, max: 50 } as const
 
 export type NicknameProblem = 'nicknameLength' | 'nicknameCharacters' | 'nicknameGame' | 'nicknameRefused'
 
-/** Letters and digits of any script, blanks, and the marks player names carry. */
+/** Letters and digits of any script, spaces, and the punctuation of player names. */
 const ALLOWED = /^[\p{Alphabetic}\p{N} _\-.'#@[\]()|~!+*=$^:,]*$/u
 
-/** Some letters draw nothing: the fillers of Hangul, for instance. */
+/** Some letters are invisible: the fillers of Hangul, for instance. */
 const UNSEEN = /\p{Default_Ignorable_Code_Point}/u
 
-/** What is wrong with a name, or null. Blanks around it do not count; length is judged first. */
+/**
+ * The problem of a nickname, or null. Surrounding spaces are ignored; the length is checked first.
+ */
 export function nicknameProblem(text: string, gamePattern?: string | null): NicknameProblem | null {
   const name = text.trim()
   const length = [...name].length
@@ -19,7 +21,7 @@ export function nicknameProblem(text: string, gamePattern?: string | null): Nick
   return gamePattern && !matchesWhole(gamePattern, name) ? 'nicknameGame' : null
 }
 
-/** A pattern the browser cannot read decides nothing here; the server still judges. */
+/** A pattern that the browser cannot compile is skipped; the server checks it. */
 function matchesWhole(pattern: string, name: string): boolean {
   try {
     return new RegExp(`^(?:${pattern})$`, 'u').test(name)

@@ -1,4 +1,4 @@
-/** How a refused vote is said, and where. */
+/** The text of a refused vote, and where it is shown. */
 import type { ApiError } from '@/lib/api/errors'
 import type { Refusals } from '@/lib/i18n/refusal'
 import type { NicknameProblem } from './nickname'
@@ -10,7 +10,7 @@ const NICKNAMES: Readonly<Record<string, NicknameProblem>> = {
   nickname_refused: 'nicknameRefused',
 }
 
-/** What reads differently of a vote than of other things. */
+/** Texts that differ for votes. */
 export const VOTE_REFUSALS: Refusals = {
   ticket_unknown: 'vote:refusal.ticketUnknown',
   ticket_expired: 'vote:refusal.ticketExpired',
@@ -30,12 +30,12 @@ export const VOTE_REFUSALS: Refusals = {
   overloaded: 'vote:refusal.failed',
 }
 
-/** What is wrong with the name; null where it is not to blame. */
+/** The problem of the nickname; null if the refusal has another reason. */
 export function nicknameRefusal(error: ApiError): NicknameProblem | null {
   return (Object.hasOwn(NICKNAMES, error.code) && NICKNAMES[error.code]) || null
 }
 
-/** Seconds to wait, when the refusal is that one has voted already; null for every other. */
+/** Seconds of the remaining cooldown, if that is the reason; otherwise null. */
 export function waitOf(error: ApiError): number | null {
   const seconds = error.details.nextVoteSeconds
   return error.code === 'already_voted' && typeof seconds === 'number' ? Math.max(1, seconds) : null

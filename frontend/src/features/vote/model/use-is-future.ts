@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
-/** The longest wait a browser's timer can be set to. */
+/** The longest delay of a browser's timer. */
 const LONGEST = 2 ** 31 - 1
 
-/** Whether a moment (milliseconds) is yet to come. Renders when it passes, and not before. */
+/** Whether a moment (milliseconds) is in the future. Renders again only when it passes. */
 export function useIsFuture(moment: number | null): boolean {
   const [now, setNow] = useState(() => Date.now())
   const isAhead = moment !== null && moment > now

@@ -1,4 +1,4 @@
-/** One vote from the name to the receipt. */
+/** One vote, from the nickname to the receipt. */
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { captchaQuery, SOLVES_ITSELF } from '@/entities/captcha/queries'
 import type { VoteTarget } from '@/entities/vote/dialog'

@@ -1,9 +1,9 @@
-/** The weekly mail to owners, ended or begun again by whoever holds one of them. */
+/** Unsubscribes the receiver of a weekly summary, or subscribes again. */
 import { mutationOptions } from '@tanstack/react-query'
 import { functionError } from '@/lib/api/errors'
 import { publicFunctions } from '@/lib/api/functions'
 
-/** What the address in a mail says. */
+/** The parameters of the link in an email. */
 export interface MailRecipient {
   owner: string
   token: string
