@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import type { Plugin } from 'vite'
 import { defineConfig } from 'vitest/config'
 
-/** The program whose console API the development server passes requests to. */
+/** The program to whose console API the development server forwards requests. */
 const backend = process.env.CONSOLE_BACKEND ?? 'http://127.0.0.1:54321'
 
 export default defineConfig({
@@ -13,7 +13,7 @@ export default defineConfig({
   build: {
     target: 'es2022',
     assetsInlineLimit: 0,
-    // The content security policy allows no script inside the page.
+    // The content security policy allows no inline script.
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     // CodeMirror and React Flow are large, and come on demand; `scripts/measure.mjs` holds the budget.
@@ -21,7 +21,7 @@ export default defineConfig({
     manifest: 'manifest.json',
   },
   server: {
-    // The console compares the origin with the host, which stays the browser's.
+    // The console compares the origin with the host header, which stays the browser's.
     proxy: { '/console/api': { target: backend, changeOrigin: false } },
   },
   test: {
@@ -29,12 +29,14 @@ export default defineConfig({
     environmentOptions: { jsdom: { url: 'http://console.test/console/' } },
     setupFiles: ['src/testing/setup.ts'],
     pool: 'threads',
-    // Nothing here is about time: a slow machine is no failure.
+    // No test depends on time: a slow machine must not fail.
     testTimeout: 60_000,
   },
 })
 
-/** The router's package names its development build for everybody; its other one is without what it warns of. */
+/**
+ * The router's package exports its development build by default; this uses the production build.
+ */
 function routerOfProduction(): Plugin {
   const replacement = fileURLToPath(new URL('./node_modules/react-router/dist/production/index.mjs', import.meta.url))
   return {

@@ -1,7 +1,7 @@
 /**
- * Writes a .br beside every text asset of a build, so that the server never compresses them while it answers:
- * `compress.mjs [FOLDER] [--without=FILE]`, of this build unless a folder is named. What a server writes into before
- * it answers is to be left out: a compressed copy would be stale.
+ * Writes a .br file beside every text asset of a build, so that the server never compresses assets
+ * while it responds: `compress.mjs [FOLDER] [--without=FILE]`, by default of this build. Exclude a
+ * file that a server modifies in its responses: its compressed copy would be stale.
  */
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { extname, join, sep } from 'node:path'
@@ -13,7 +13,10 @@ const words = process.argv.slice(2)
 const [folder = new URL('../dist/', import.meta.url).pathname] = words.filter((word) => !word.startsWith(WITHOUT))
 const leftOut = words.filter((word) => word.startsWith(WITHOUT)).map((word) => word.slice(WITHOUT.length))
 const TEXT = new Set(['.js', '.css', '.json', '.svg', '.html', '.txt', '.webmanifest'])
-/** Below this a compressed answer saves no packet. Of what is in `assets` the program carries this form alone. */
+/**
+ * Compression of smaller files saves no packet. For files in `assets` the program embeds only this
+ * form.
+ */
 const SMALLEST = 512
 const ASSETS = `assets${sep}`
 

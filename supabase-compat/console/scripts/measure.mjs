@@ -1,6 +1,6 @@
 /**
- * The script the console loads until its first screen stands, compressed as it is sent: the entry, what it imports at
- * once, and the overview. Fails above the budget. Needs a finished build.
+ * Measures the script that the console loads before its first screen, compressed as it is sent: the
+ * entry, its static imports, and the overview. Fails above the budget. Needs a finished build.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,9 +1,11 @@
-/** As whom a service is asked: the service itself, a role, or an account of the project. */
+/**
+ * The identity of a request to a service: the service key, a role, or an account of the project.
+ */
 export type Caller = { kind: 'service' } | { kind: 'anon' } | { kind: 'authenticated'; user: string | null }
 
 export const CALLER_KINDS = ['service', 'anon', 'authenticated'] as const
 
-/** What says so in a request to the console. */
+/** The headers with the identity for a request to the console. */
 export function callerHeaders(caller: Caller): Record<string, string> {
   switch (caller.kind) {
     case 'service':
@@ -15,7 +17,7 @@ export function callerHeaders(caller: Caller): Record<string, string> {
   }
 }
 
-/** The same as parameters of a socket, whose headers a browser does not let us choose. */
+/** The identity as parameters of a socket, because browsers cannot set headers there. */
 export function callerParameters(caller: Caller): Record<string, string> {
   switch (caller.kind) {
     case 'service':

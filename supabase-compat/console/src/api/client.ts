@@ -1,12 +1,13 @@
 /**
- * Requests to the console's own API. The session is a cookie that no script reads; what changes something carries a
- * header that no other site can send. Every refusal becomes an `ApiError`, whichever service worded it.
+ * Requests to the console's own API. The session is a cookie that no script can read; writes have a
+ * header that no other site can send. Every refusal becomes an `ApiError`, whichever service sent
+ * it.
  */
 const BASE = '/console/api'
 
 export interface RequestOptions {
   method?: string
-  /** Sent as JSON, unless it is a form, a file or text already. */
+  /** Sent as JSON, unless it is already a form, a file or text. */
   body?: unknown
   query?: Record<string, string | number | boolean | null | undefined>
   headers?: Record<string, string>
@@ -18,7 +19,7 @@ export class ApiError extends Error {
   override readonly name = 'ApiError'
   constructor(
     readonly status: number,
-    /** `snake_case`; `network` when nothing was answered. */
+    /** `snake_case`; `network` if there was no response. */
     readonly code: string,
     message: string,
     /** The fields beside code and message, such as `position` of a database error. */
@@ -28,7 +29,7 @@ export class ApiError extends Error {
   }
 }
 
-/** Whoever keeps the session is told that it ended. */
+/** Called when the session has ended. */
 let onSignedOut: () => void = () => undefined
 export function whenSignedOut(callback: () => void): void {
   onSignedOut = callback
@@ -40,12 +41,12 @@ export function urlOf(path: string, query: RequestOptions['query'] = {}): string
   return `${BASE}/${path.replace(/^\//, '')}${search ? `?${search}` : ''}`
 }
 
-/** The address of a service's own path, such as `auth/v1/admin/users`, through the console. */
+/** The address of a service's path, such as `auth/v1/admin/users`, through the console. */
 export function serviceUrl(path: string, query?: RequestOptions['query']): string {
   return urlOf(`services/${path.replace(/^\//, '')}`, query)
 }
 
-/** The answer as it came, a service's refusal too; a session that is over is told of all the same. */
+/** The response as it arrived, even a refusal; the end of a session is reported all the same. */
 export async function exchange(url: string, options: RequestOptions = {}): Promise<Response> {
   const answer = await ask(url, options)
   if (answer.status === 401) {
@@ -80,7 +81,7 @@ async function ask(url: string, options: RequestOptions): Promise<Response> {
   }
 }
 
-/** The whole answer, for what needs its headers or its bytes. Refusals are thrown. */
+/** The whole response, for callers that need its headers or bytes. Throws refusals. */
 export async function send(url: string, options: RequestOptions = {}): Promise<Response> {
   const answer = await ask(url, options)
   if (answer.ok) return answer
@@ -89,17 +90,22 @@ export async function send(url: string, options: RequestOptions = {}): Promise<R
   throw refusal
 }
 
-/** Tells whoever keeps the session of a refusal that was not asked for here. */
+/** Reports the end of the session for a refusal that was received elsewhere. */
 export function noteRefusal({ status, code }: ApiError): void {
   if (status === 401 && code === 'not_signed_in') onSignedOut()
 }
 
-/** A request to the console, `session` or `operators/invitations`; the JSON of the answer. */
+/**
+ * A request to the console, `session` or `operators/invitations`; returns the JSON of the response.
+ */
 export function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   return send(urlOf(path, options.query), options).then(json<T>)
 }
 
-/** A request to a service through the console, `pg/tables` or `storage/v1/bucket`; the JSON of the answer. */
+/**
+ * A request to a service through the console, `pg/tables` or `storage/v1/bucket`; returns the JSON
+ * of the response.
+ */
 export function serviceRequest<T>(path: string, options: RequestOptions = {}): Promise<T> {
   return send(serviceUrl(path, options.query), options).then(json<T>)
 }
@@ -109,7 +115,7 @@ async function json<T>(answer: Response): Promise<T> {
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 
-/** Each service words its refusals in its own shape; this reads them all. */
+/** Parses the refusals of all services, each of which has its own format. */
 export function refusalOf(status: number, text: string): ApiError {
   let body: unknown
   try {

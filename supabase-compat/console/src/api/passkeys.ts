@@ -1,8 +1,11 @@
-/** Ceremonies of passkeys: what the server asks for goes to the browser, and what the authenticator says goes back. */
+/**
+ * Ceremonies of passkeys: the server's request goes to the browser, and the authenticator's
+ * response goes back.
+ */
 import { ApiError, request } from './client'
 import type { Session } from './session'
 
-/** A challenge that waits for an authenticator. */
+/** A challenge for an authenticator. */
 export interface CeremonyStart {
   challenge_id: string
   options: PublicKeyCredentialCreationOptionsJSON | PublicKeyCredentialRequestOptionsJSON
@@ -16,13 +19,16 @@ export interface CeremonyAnswer {
 export interface Passkey {
   id: string
   name: string
-  /** The only address it answers at. */
+  /** The only domain for which the authenticator responds. */
   domain: string
   created_at: string
   last_used_at: string | null
 }
 
-/** Whether the browser can use passkeys on this page: it must know them, and the address must have a name. */
+/**
+ * Whether the browser can use passkeys on this page: it must support them, and the address must
+ * have a domain name.
+ */
 export function passkeySupport(host = location.hostname): 'yes' | 'no_browser' | 'no_domain' {
   if (/^[\d.]+$|^\[/.test(host)) return 'no_domain'
   const isKnown =
@@ -30,7 +36,7 @@ export function passkeySupport(host = location.hostname): 'yes' | 'no_browser' |
   return isKnown ? 'yes' : 'no_browser'
 }
 
-/** Has the authenticator make a passkey. */
+/** Creates a passkey with the authenticator. */
 export const createPasskey = (start: CeremonyStart): Promise<CeremonyAnswer> =>
   answer(start, () =>
     navigator.credentials.create({
@@ -40,7 +46,7 @@ export const createPasskey = (start: CeremonyStart): Promise<CeremonyAnswer> =>
     }),
   )
 
-/** Has the authenticator show one. */
+/** Authenticates with a passkey. */
 export const showPasskey = (start: CeremonyStart): Promise<CeremonyAnswer> =>
   answer(start, () =>
     navigator.credentials.get({
@@ -62,7 +68,7 @@ async function answer(start: CeremonyStart, ask: () => Promise<Credential | null
   return { challenge_id: start.challenge_id, credential: (credential as PublicKeyCredential).toJSON() }
 }
 
-/** Signs in with a passkey and nothing else. */
+/** Signs in with a passkey only. */
 export async function signInByPasskey(): Promise<Session> {
   const start = await request<CeremonyStart>('session/challenge', { method: 'POST' })
   return request<Session>('session/passkey', { method: 'POST', body: await showPasskey(start) })

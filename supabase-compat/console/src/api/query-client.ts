@@ -1,4 +1,7 @@
-/** One cache for all screens. A failed change is said in a notification, unless the screen says it beside its field. */
+/**
+ * One cache for all screens. A failed mutation shows a notification, unless the screen shows the
+ * refusal beside its field.
+ */
 import { MutationCache, QueryClient } from '@tanstack/react-query'
 import { ApiError } from './client'
 
@@ -14,7 +17,7 @@ export function makeQueryClient(onRefusal: (error: Error) => void): QueryClient 
     defaultOptions: {
       queries: {
         staleTime: 15_000,
-        // What was refused is refused again; what was not answered may be answered now.
+        // Refusals are not retried; requests without a response are.
         retry: (failures, error) =>
           failures < 2 && error instanceof ApiError && (error.status === 0 || error.status >= 502),
         refetchOnWindowFocus: true,

@@ -1,4 +1,4 @@
-/** A file on its way to the console. `fetch` says nothing of what was sent. */
+/** Uploads of files to the console. `fetch` reports no progress of uploads. */
 import { ApiError, noteRefusal, refusalOf } from './client'
 
 export interface SendingOptions {
@@ -9,7 +9,7 @@ export interface SendingOptions {
   onProgress: (part: number) => void
 }
 
-/** Sends a file and says how much of it has left. The text of the answer. */
+/** Uploads a file and reports the progress. Returns the text of the response. */
 export function sendWithProgress(
   url: string,
   { body, headers = {}, signal, onProgress }: SendingOptions,

@@ -1,4 +1,4 @@
-/** Who is signed in, and what this project is. */
+/** The session and the project. */
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, request } from './client'
 import type { CeremonyAnswer } from './passkeys'
@@ -9,9 +9,9 @@ interface Operator {
   id: string
   email: string
   role: Role
-  /** Whether the codes of an authenticator app are asked for. */
+  /** Whether the account has an authenticator app as a second factor. */
   second_factor: boolean
-  /** How many there are. */
+  /** The number of passkeys. */
   passkeys: number
 }
 

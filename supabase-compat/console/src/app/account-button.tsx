@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useSession } from './session'
 import classes from './shell.module.css'
 
-/** Who is signed in; opens the menu of the account. */
+/** The button with the account's name, which opens the menu of the account. */
 export function AccountButton(props: ComponentProps<'button'>) {
   const { t } = useTranslation('shell')
   const { operator } = useSession()

@@ -12,7 +12,7 @@ const SCHEMES = [
   { scheme: 'auto', icon: IconDeviceDesktop },
 ] as const
 
-/** Opens when it is mounted. */
+/** The menu is open from its first render. */
 export function AccountMenu() {
   const { t, i18n } = useTranslation('shell')
   const { colorScheme, setColorScheme } = useMantineColorScheme()

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { sessionQuery, signOut } from '@/api/session'
 
-/** Ends the session and forgets everything that was loaded in it. */
+/** Ends the session and clears the cache. */
 export function useSignOut() {
   const client = useQueryClient()
   const navigate = useNavigate()

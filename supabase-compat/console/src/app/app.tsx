@@ -1,4 +1,4 @@
-/** Everything that stands around the screens. */
+/** The providers around all screens. */
 import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { lazy, Suspense, useState, type ComponentType } from 'react'
@@ -13,8 +13,8 @@ import { makeRouter } from './router'
 import { theme, variables } from './theme'
 
 /**
- * Loaded at once, since a lost network is told by a notice and could not bring it. Where they do not come, everything
- * else works.
+ * Loaded at once, because it reports a lost network and could not be fetched then. If it fails to
+ * load, everything else works.
  */
 const Notices = lazy(() =>
   import('./notices').then(

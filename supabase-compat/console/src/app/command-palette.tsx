@@ -1,4 +1,4 @@
-/** Everything that can be reached or done by its name. */
+/** The command palette: every screen, table and action by name. */
 import '@mantine/spotlight/styles.layer.css'
 import { useMantineColorScheme } from '@mantine/core'
 import { Spotlight, spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
@@ -17,7 +17,7 @@ interface TableName {
   name: string
 }
 
-/** Opens when it is mounted. */
+/** The palette is open from its first render. */
 export function CommandPalette() {
   const { t } = useTranslation('shell')
   const { operator } = useSession()
@@ -49,7 +49,7 @@ export function CommandPalette() {
     { group: t('palette.screens'), actions: screens },
     {
       group: t('palette.tables'),
-      // One's own tables before those of the services.
+      // The project's own tables come before those of the services.
       actions: (tables.data ?? [])
         .toSorted((one, other) => Number(other.schema === 'public') - Number(one.schema === 'public'))
         .map(({ schema, name }) => ({

@@ -1,7 +1,7 @@
 import { ModalsProvider } from '@mantine/modals'
 import { useTranslation } from 'react-i18next'
 
-/** Where dialogs appear that `modals.open` asks for. */
+/** The container of dialogs that `modals.open` opens. */
 export function Modals() {
   const { t } = useTranslation('shared')
   return (

@@ -40,9 +40,9 @@ export interface Destination {
     | 'audit'
   icon: Icon
   group: 'project' | 'watch' | 'console'
-  /** Only these may open it; everybody when absent. */
+  /** The roles that may open the screen; all if absent. */
   roles?: readonly Role[]
-  /** Parts with an address of their own, which the palette finds. */
+  /** Sections with an address of their own, which the palette finds. */
   parts?: readonly Part[]
 }
 

@@ -1,4 +1,7 @@
-/** Where short notices appear. They come beside the first screen and not before it: nothing is told until then. */
+/**
+ * The container of notifications. Loaded beside the first screen, not before it: there are none
+ * until then.
+ */
 import '@mantine/notifications/styles.layer.css'
 import { Notifications } from '@mantine/notifications'
 

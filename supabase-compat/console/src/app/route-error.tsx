@@ -1,4 +1,4 @@
-/** What stands in a screen's place when it does not exist or broke. */
+/** Replaces a screen that does not exist or crashed. */
 import { Button, Group } from '@mantine/core'
 import { IconMoodConfuzed } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,7 @@
-/** Addresses to screens. Each screen comes on demand together with its texts, so that nothing jumps when it appears. */
+/**
+ * The screens by address. Each is loaded on demand together with its texts, so that nothing moves
+ * when it appears.
+ */
 import i18next from 'i18next'
 import type { ComponentType } from 'react'
 import { createBrowserRouter, Navigate, type RouteObject } from 'react-router'

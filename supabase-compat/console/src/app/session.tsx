@@ -1,4 +1,4 @@
-/** The session of whoever is signed in, for every screen inside the shell. */
+/** The session of the signed-in operator, for every screen inside the shell. */
 import { createContext, use } from 'react'
 import type { Session } from '@/api/session'
 
@@ -11,7 +11,7 @@ export function useSession(): Session {
   return session
 }
 
-/** Whether the operator may change anything at all. */
+/** Whether the operator may change anything. */
 export function useMayChange(): boolean {
   return useSession().operator.role !== 'read_only'
 }

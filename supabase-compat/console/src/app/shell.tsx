@@ -1,4 +1,4 @@
-/** The frame around every screen: who is signed in, where one can go, and the palette. */
+/** The frame around every screen: account, sidebar and command palette. */
 import { AppShell, Burger, Center, Loader, Text } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -49,7 +49,7 @@ export function Shell() {
         navbar={{ width: 220, breakpoint: 'sm', collapsed: { mobile: !isOpen } }}
         transitionDuration={150}
       >
-        {/* A dialog brings a banner of its own. */}
+        {/* A dialog has a banner landmark of its own. */}
         <AppShell.Header hiddenFrom="sm" className={classes.header} role="none">
           <nav aria-label={t('topBar')} className={classes.bar}>
             <Burger opened={isOpen} onClick={toggle} size="sm" aria-label={isOpen ? t('closeMenu') : t('openMenu')} />
@@ -67,7 +67,7 @@ export function Shell() {
           </Suspense>
         </AppShell.Main>
       </AppShell>
-      {/* Inside the router and the session, which what is shown in a dialog may ask for. */}
+      {/* Inside the router and the session, which the content of a dialog may use. */}
       <Modals />
       {paletteCalls > 0 ? (
         <Suspense>

@@ -52,7 +52,7 @@ export function Sidebar({ onSearch }: { onSearch: () => void }) {
   )
 }
 
-/** The menu comes when it is opened first; its button is there before. */
+/** The menu is loaded when it is first opened; its button is there before. */
 function Account() {
   const [isWanted, setIsWanted] = useState(false)
   if (!isWanted) return <AccountButton aria-haspopup="menu" onClick={() => setIsWanted(true)} />

@@ -1,4 +1,7 @@
-/** Ink, one violet, a plain typeface and one of fixed width. Every screen takes its colours from here. */
+/**
+ * The theme: dark ink, one violet, a plain and a monospaced typeface. Every screen takes its colors
+ * from here.
+ */
 import {
   createTheme,
   defaultVariantColorsResolver,
@@ -6,7 +9,7 @@ import {
   type VariantColorsResolver,
 } from '@mantine/core'
 
-/** Light variants with text that is readable on them in both schemes. */
+/** Light variants whose text is readable in both schemes. */
 const variantColors: VariantColorsResolver = (input) => {
   const colors = defaultVariantColorsResolver(input)
   if (input.variant === 'light' && input.color)
@@ -25,7 +28,7 @@ export const theme = createTheme({
     Badge: { defaultProps: { tt: 'none', fw: 500, fz: 'xs', lts: 0, radius: 'sm' } },
   },
   primaryColor: 'violet',
-  // The sixth is the first on which white is readable.
+  // The sixth shade is the first on which white is readable.
   primaryShade: { light: 6, dark: 6 },
   colors: {
     violet: [
@@ -40,7 +43,7 @@ export const theme = createTheme({
       '#5b21b6',
       '#4c1d95',
     ],
-    // White is readable on the seventh.
+    // White is readable on the seventh shade.
     red: ['#fff0f0', '#ffe0e0', '#ffc9c9', '#ffa3a3', '#ff8787', '#f05252', '#d42a2a', '#c02424', '#a61f1f', '#8c1a1a'],
     dark: [
       '#dcdde8',

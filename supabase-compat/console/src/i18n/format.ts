@@ -1,4 +1,7 @@
-/** Numbers, sizes and dates by the rules of the reader's language. Stray input gives a dash, never "Invalid Date". */
+/**
+ * Formats numbers, sizes and dates in the reader's language. Invalid input becomes a dash, never
+ * "Invalid Date".
+ */
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 

@@ -1,10 +1,13 @@
-/** Texts by language and namespace, one file each, loaded when a screen asks for them. English is the fallback. */
+/**
+ * Texts by language and namespace, one file each, loaded by the screens that use them. English is
+ * the fallback.
+ */
 import i18next, { type BackendModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 
 export const LANGUAGES = ['en', 'fr', 'es'] as const
 export type Language = (typeof LANGUAGES)[number]
-/** Each in its own words. */
+/** Each in its own language. */
 export const LANGUAGE_NAMES: Record<Language, string> = { en: 'English', fr: 'Français', es: 'Español' }
 
 const CHOICE = 'console-language'
@@ -23,7 +26,7 @@ const backend: BackendModule = {
   },
 }
 
-/** The kept choice, else the first of the browser's languages we have, else English. */
+/** The stored choice, else the first supported language of the browser, else English. */
 export function preferredLanguage(wishes: readonly string[] = navigator.languages): Language {
   const kept = storedLanguage()
   const found = [...(kept ? [kept] : []), ...wishes].map((wish) => wish.slice(0, 2).toLowerCase())
@@ -42,7 +45,7 @@ export async function chooseLanguage(language: Language): Promise<void> {
   try {
     localStorage.setItem(CHOICE, language)
   } catch {
-    // Storage may be blocked; the choice then lasts as long as the page.
+    // Storage may be blocked; the choice then lasts until the page is closed.
   }
   await i18next.changeLanguage(language)
 }

@@ -1,13 +1,13 @@
-/** What PostgreSQL's catalogue says about relations: the statements that ask it and the shapes of their answers. */
+/** Statements that read relations from PostgreSQL's catalog, and the types of their results. */
 
 type RelationKind = 'table' | 'partitioned' | 'view' | 'materialized' | 'foreign'
 
-/** A line of the list of relations. */
+/** An entry in the list of relations. */
 export interface RelationSummary {
   schema: string
   name: string
   kind: RelationKind
-  /** Of the statistics; below zero where the table was never analyzed. */
+  /** From statistics; negative if the table was never analyzed. */
   estimated_rows: number
   row_security: boolean
   policies: number
@@ -23,10 +23,10 @@ export interface Column {
   category: string
   nullable: boolean
   default: string | null
-  /** `a` always, `d` by default, empty. */
+  /** `a` always, `d` by default; empty for no identity column. */
   identity: '' | 'a' | 'd'
   generated: boolean
-  /** The labels of an enum, or of the elements of an array of one. */
+  /** The labels of an enum, or of the enum in an array. */
   labels: string[] | null
   sortable: boolean
   comment: string | null
@@ -43,7 +43,7 @@ export interface Constraint {
   target_columns: string[] | null
 }
 
-/** A foreign key of another table that points here. */
+/** A foreign key of another table that references this one. */
 interface Reference {
   schema: string
   table: string
@@ -65,15 +65,18 @@ interface Index {
 export interface Trigger {
   name: string
   definition: string
-  /** `pg_trigger.tgenabled`; `D` is off. */
+  /** `pg_trigger.tgenabled`; `D` is disabled. */
   enabled: string
   /** `pg_trigger.tgtype`: time, events and level, a bit each. */
   type: number
-  /** Of an update; empty for all. */
+  /** The columns of an update trigger; empty for all. */
   columns: string[]
   routine_schema: string
   routine: string
-  /** Whether `create or replace` makes it anew: no constraint, and no tables of changed rows. */
+  /**
+   * Whether `create or replace` can replace it: neither a constraint trigger nor one with
+   * transition tables.
+   */
   replaceable: boolean
 }
 
@@ -97,31 +100,34 @@ export interface Relation {
   row_security: boolean
   row_security_forced: boolean
   columns: Column[]
-  /** The columns of the primary key, else of a unique index without null; empty where rows have no key. */
+  /**
+   * The columns of the primary key, else of a unique index without nulls; empty if rows have no
+   * key.
+   */
   key: string[]
   constraints: Constraint[]
   references: Reference[]
   indexes: Index[]
   triggers: Trigger[]
   policies: Policy[]
-  /** Roles of the API with a right to read. */
+  /** Roles of the API that may read it. */
   readable_by: string[]
 }
 
 const KIND = `case c.relkind when 'r' then 'table' when 'p' then 'partitioned' when 'v' then 'view'
     when 'm' then 'materialized' else 'foreign' end`
 
-/** Rows of a partitioned table are counted in its partitions, by the statistics. */
+/** The estimate of a partitioned table is the sum over its partitions. */
 const ESTIMATE = `case when c.relkind = 'p' then (
       select coalesce(sum(p.reltuples) filter (where p.reltuples >= 0), -1)
       from pg_catalog.pg_partition_tree(c.oid) as t join pg_catalog.pg_class as p on p.oid = t.relid
       where t.isleaf
     ) else c.reltuples end::float8`
 
-/** Schemas of the services, which stand below those of the project. */
+/** Schemas of the services, which come after those of the project. */
 const SERVICES = '^(_.*|auth|storage|realtime|vault|cron|extensions|graphql.*|net|pgmq.*|supabase_.*)$'
 
-/** All relations with rows, without those of the server and of its sessions. */
+/** All relations with rows, except system and temporary ones. */
 export const RELATIONS = `select n.nspname as schema, c.relname as name, ${KIND} as kind, ${ESTIMATE} as estimated_rows,
   c.relrowsecurity as row_security,
   (select count(*) from pg_catalog.pg_policy as p where p.polrelid = c.oid)::int as policies
@@ -132,7 +138,7 @@ where c.relkind in ('r', 'p', 'v', 'm', 'f') and n.nspname not like 'pg\\_%' and
   and pg_catalog.has_schema_privilege(n.oid, 'usage') and pg_catalog.has_any_column_privilege(c.oid, 'select')
 order by n.nspname = 'public' desc, n.nspname ~ '${SERVICES}', n.nspname ~ '^_', n.nspname, c.relname`
 
-/** One relation as one JSON value: \`$1\` is the schema, \`$2\` the name. */
+/** One relation as a JSON value: \`$1\` is the schema, \`$2\` the name. */
 export const RELATION = `select pg_catalog.jsonb_build_object(
   'schema', n.nspname, 'name', c.relname, 'kind', ${KIND}, 'estimated_rows', ${ESTIMATE},
   'bytes', pg_catalog.pg_total_relation_size(c.oid), 'comment', pg_catalog.obj_description(c.oid, 'pg_class'),
@@ -245,7 +251,7 @@ from pg_catalog.pg_class as c
 join pg_catalog.pg_namespace as n on n.oid = c.relnamespace
 where n.nspname = $1 and c.relname = $2 and c.relkind in ('r', 'p', 'v', 'm', 'f')`
 
-/** Names for completion: one line a relation, at most so many that a browser stays quick. */
+/** Names for completion: one row for each relation, limited so that the browser stays fast. */
 export const NAMES = `select n.nspname as schema, c.relname as name,
   pg_catalog.jsonb_agg(a.attname order by a.attnum) as columns
 from pg_catalog.pg_class as c
@@ -257,7 +263,7 @@ group by n.nspname, c.relname
 order by n.nspname = 'public' desc, n.nspname, c.relname
 limit 2000`
 
-/** Tables and foreign keys of one schema, for its picture. */
+/** Tables and foreign keys of a schema, for its diagram. */
 export const PICTURE = `select c.relname as name,
   (
     select pg_catalog.jsonb_agg(jsonb_build_object('name', a.attname, 'type', pg_catalog.format_type(a.atttypid, a.atttypmod),
@@ -284,12 +290,12 @@ where n.nspname = $1 and c.relkind in ('r', 'p') and not c.relispartition
 order by c.relname
 limit 300`
 
-/** Whether rows of a relation can be changed one by one. */
+/** Whether single rows of a relation can be changed. */
 export function isEditable(relation: Relation): boolean {
   return relation.kind === 'table' || (relation.kind === 'partitioned' && relation.key.length > 0)
 }
 
-/** The foreign key that a column alone makes, if any. */
+/** The foreign key on this column alone, if there is one. */
 export function foreignKeyOf(relation: Relation, column: string): Constraint | undefined {
   return relation.constraints.find(({ type, columns }) => type === 'f' && columns.length === 1 && columns[0] === column)
 }

@@ -1,4 +1,4 @@
-/** The catalogue in the query cache. */
+/** The catalog in the query cache. */
 import { queryOptions } from '@tanstack/react-query'
 import { NAMES, PICTURE, RELATION, RELATIONS, type Relation, type RelationSummary } from './catalog'
 import { runQuery, type QueryAnswer } from './run-query'
@@ -63,7 +63,7 @@ export function pictureQuery(schema: string) {
   })
 }
 
-/** Rows as objects by the names of their columns. */
+/** Rows as objects with column names as keys. */
 export function objectsOf({ columns, rows }: QueryAnswer): Record<string, unknown>[] {
   return rows.map((row) => Object.fromEntries(columns.map(({ name }, place) => [name, row[place]])))
 }

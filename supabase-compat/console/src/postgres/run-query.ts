@@ -1,4 +1,4 @@
-/** Statements through the console's own route, which runs them bounded and can cancel them. */
+/** Runs statements through the console's own route, which limits them and can cancel them. */
 import { ApiError, request, send, urlOf } from '@/api/client'
 
 export interface ResultColumn {
@@ -15,7 +15,7 @@ export interface QueryResult {
   command: string
 }
 
-/** The answer for the last statement, and one for each where there are several. */
+/** The result of the last statement, and of each if there are several. */
 export interface QueryAnswer extends QueryResult {
   results?: QueryResult[]
 }
@@ -23,14 +23,14 @@ export interface QueryAnswer extends QueryResult {
 export interface QueryRequest {
   query: string
   parameters?: readonly (string | null)[]
-  /** A transaction that can change nothing; so by default. */
+  /** Whether the transaction is read-only; true by default. */
   isReadOnly?: boolean
   timeout?: number
   maxRows?: number
   signal?: AbortSignal | undefined
 }
 
-/** Runs statements. When the signal aborts, the database is told to stop, too. */
+/** Runs statements. Aborting the signal also cancels them in the database. */
 export async function runQuery({
   query,
   parameters,
@@ -61,7 +61,7 @@ export async function runQuery({
   }
 }
 
-/** Numbers that JavaScript would round stay the texts they are, where the browser hands out their source. */
+/** Numbers that JavaScript would round stay text, if the browser gives access to their source. */
 export function readAnswer(text: string): QueryAnswer {
   const keepExact = function (_key: string, value: unknown, context?: { source?: string }): unknown {
     if (typeof value !== 'number' || Number.isSafeInteger(value) || context?.source === undefined) return value
@@ -70,11 +70,11 @@ export function readAnswer(text: string): QueryAnswer {
   return JSON.parse(text, keepExact) as QueryAnswer
 }
 
-/** What the database said of a statement that it refused. */
+/** The database's error for a refused statement. */
 export interface DatabaseRefusal {
   message: string
   sqlstate: string | null
-  /** Of the character in the statement, from 1. */
+  /** The position of the character in the statement, from 1. */
   position: number | null
   detail: string | null
   hint: string | null

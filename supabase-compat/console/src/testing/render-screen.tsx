@@ -1,4 +1,4 @@
-/** Shows the console at an address, with answers in the place of the network. */
+/** Renders the console at an address, with stubbed responses. */
 import { MantineProvider } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { render } from '@testing-library/react'
@@ -35,8 +35,8 @@ export function refusal(status: number, body: unknown): Response {
 }
 
 /**
- * Answers by `METHOD path`, the path without its parameters or with them. What is not listed is answered 404 and fails
- * the test by its absence on the screen. Returns what was sent.
+ * Responds by `METHOD path`, with or without the parameters of the path. Other requests get a 404,
+ * and the test fails because the content is missing. Returns the sent requests.
  */
 export function answerWith(answers: Record<string, Answer>): SentRequest[] {
   const sent: SentRequest[] = []

@@ -1,10 +1,10 @@
 import { cleanup, configure } from '@testing-library/react'
 import { afterEach, vi } from 'vitest'
 
-// Nothing here is about time: what is waited for comes when it comes.
+// No test depends on time, so waits are long.
 configure({ asyncUtilTimeout: 20_000 })
 
-// Mantine asks for both, and jsdom has neither.
+// Mantine uses both, and jsdom has neither.
 vi.stubGlobal('matchMedia', (query: string) => ({
   matches: false,
   media: query,
@@ -19,7 +19,7 @@ vi.stubGlobal(
     disconnect() {}
   },
 )
-// A field that grows with its text measures again when fonts come.
+// A growing text field measures again when fonts are loaded.
 Object.defineProperty(document, 'fonts', {
   value: { addEventListener: () => undefined, removeEventListener: () => undefined },
 })

@@ -1,15 +1,15 @@
-/** What a service answered: status, time, headers and body. */
+/** The response of a service: status, time, headers and body. */
 import { Badge, Group, Stack, Tabs, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/i18n/format'
 import { CodeBlock } from './code-block'
 
-/** An answer that was read to its end. */
+/** A completely read response. */
 export interface ReadAnswer {
   status: number
   statusText: string
   headers: [string, string][]
-  /** Its text; of a long one, the begin. */
+  /** The text of the body; only the beginning of a long one. */
   body: string
   isCut: boolean
   /** Bytes of the whole body. */
@@ -17,9 +17,9 @@ export interface ReadAnswer {
   milliseconds: number
 }
 
-/** Bytes that are shown. */
+/** How many bytes are shown. */
 const LONGEST_BODY = 256 * 1024
-/** The console's own, which say nothing of the service. */
+/** Headers of the console itself, which say nothing about the service. */
 const OWN_HEADERS =
   /^(content-security-policy|x-frame-options|referrer-policy|x-content-type-options|cross-origin-resource-policy|cache-control|vary)$/
 
@@ -41,7 +41,7 @@ export async function readAnswer(ask: () => Promise<Response>): Promise<ReadAnsw
   }
 }
 
-/** JSON in lines; anything else as it is. */
+/** Indents JSON; other text stays as it is. */
 function indented(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -1,4 +1,6 @@
-/** As whom a service is asked: the service, a role, or an account that is found by its address. */
+/**
+ * The choice of an identity: the service, a role, or an account that is found by its email address.
+ */
 import { Group, NativeSelect, Select } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'

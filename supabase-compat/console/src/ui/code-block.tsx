@@ -17,7 +17,7 @@ export function CodeBlock({ code, label, maxHeight }: { code: string; label: str
   )
 }
 
-/** Copies `value`; `label` says of what. */
+/** Copies `value`; `label` names it. */
 function CopyIcon({ value, label }: { value: string; label: string }) {
   const { t } = useTranslation('shared')
   return (
@@ -38,7 +38,7 @@ function CopyIcon({ value, label }: { value: string; label: string }) {
   )
 }
 
-/** One line that is meant to be copied: an address, a key. */
+/** A line to copy: an address, a key. */
 export function CopyLine({ value, label }: { value: string; label: string }) {
   return (
     <div className={classes.line}>

@@ -1,4 +1,4 @@
-/** Asks once before something that cannot be undone, and names what will happen. */
+/** Asks for confirmation before something that cannot be undone, and names the consequences. */
 import { Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import i18next from 'i18next'

@@ -1,6 +1,7 @@
 /**
- * A grid that draws only the rows and columns in sight, so that neither a hundred thousand rows nor five hundred columns
- * make it slow. It knows nothing of where rows come from. One cell is active and moves with the arrow keys.
+ * A grid that renders only the visible rows and columns, so that neither a hundred thousand rows
+ * nor five hundred columns make it slow. Independent of the source of rows. One cell is active and
+ * moves with the arrow keys.
  */
 import { Checkbox } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -35,15 +36,15 @@ interface Props {
   label: string
   columns: readonly GridColumn[]
   rowCount: number
-  /** The content of a cell; keep its identity between renders where nothing changed. */
+  /** Renders the content of a cell; must keep its identity between renders if nothing changed. */
   renderCell: CellRenderer
-  /** What is copied of a cell. */
+  /** The text to copy from a cell. */
   cellText: (row: number, column: number) => string
   renderHeader?: (column: number) => ReactNode
-  /** Enter, F2 or two clicks; the element is where an editor may stand. */
+  /** Enter, F2 or a double click; `element` is the anchor for an editor. */
   onActivate?: (cell: GridCell, element: HTMLElement) => void
   selection?: GridSelection
-  /** The number that the first row shows. */
+  /** The number of the first row. */
   firstNumber?: number
   isBusy?: boolean
 }
@@ -59,7 +60,7 @@ export function DataGrid(props: Props) {
     [widths, columns],
   )
 
-  /** Brings a row into sight. */
+  /** Scrolls a row into view. */
   const showRow = useRef<(row: number) => void>(() => undefined)
   // Nothing of what it gives out is kept: this component is not compiled.
   // oxlint-disable-next-line react/incompatible-library
@@ -100,7 +101,7 @@ export function DataGrid(props: Props) {
     const element = scroller.current?.querySelector<HTMLElement>(place)
     if (element) onActivate?.(cell, element)
   }
-  // Rows that did not change are not drawn again, so that what they call has to be looked up when it is called.
+  // Unchanged rows are not rendered again, so their callbacks are looked up when called.
   const latest = useRef({ toggleRow, activate })
   latest.current = { toggleRow, activate }
   const actions = useRef<RowActions>({
@@ -112,7 +113,7 @@ export function DataGrid(props: Props) {
     toggle: (row, isRange) => latest.current.toggleRow(row, isRange),
   })
   const onKeyDown = (event: KeyboardEvent): void => {
-    // Buttons and fields inside of the grid have keys of their own.
+    // Buttons and fields inside of the grid handle keys themselves.
     if (event.target !== scroller.current || rowCount === 0) return
     const cell = active ?? { row: 0, column: 0 }
     const page = Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / GRID_ROW_HEIGHT) - 2)
@@ -231,7 +232,10 @@ export function GridHeading({ title, subtitle }: { title: string; subtitle?: str
   )
 }
 
-/** The edge of a heading, by which its column is made wider. The keyboard has no need of it: a cell opens whole. */
+/**
+ * The edge of a heading, which resizes its column. Not needed on the keyboard, where a cell opens
+ * whole.
+ */
 function Resizer({ width, onResize }: { width: number; onResize: (width: number) => void }) {
   const start = useRef<{ at: number; width: number } | null>(null)
   const onPointerDown = (event: PointerEvent<HTMLSpanElement>): void => {

@@ -1,4 +1,4 @@
-/** The sentence for a refusal: ours where the code is known, else the service's own. */
+/** The text of a refusal: ours if the code is known, else the service's message. */
 import { useTranslation } from 'react-i18next'
 import { ApiError } from '@/api/client'
 

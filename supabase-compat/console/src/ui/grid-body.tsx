@@ -1,6 +1,6 @@
 /**
- * The rows of a grid that are in sight. While they scroll, this alone is drawn again, and what leaves at one end comes back
- * at the other: an element keeps its place in the document and gets another row.
+ * The visible rows of a grid. Scrolling renders only this component, and recycles elements: an
+ * element keeps its place in the document and gets another row.
  */
 import { Checkbox } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -39,24 +39,24 @@ export interface RowActions {
   toggle: (row: number, isRange: boolean) => void
 }
 
-/** What every row is drawn with. */
+/** Properties that all rows share. */
 interface CommonRowProps {
   width: number
   id: string
   columns: readonly GridColumn[]
-  /** The columns in sight, and where the first of them begins. */
+  /** The visible columns, and the offset of the first. */
   first: number
   last: number
   offset: number
   widthOf: (column: number) => number
   renderCell: CellRenderer
-  /** Always the same object. */
+  /** Must keep its identity. */
   actions: RowActions
 }
 
 interface Props extends CommonRowProps {
   scroller: RefObject<HTMLDivElement | null>
-  /** Set to what brings a row into sight. */
+  /** Set to the function that scrolls a row into view. */
   showRow: RefObject<(row: number) => void>
   headerHeight: number
   rowCount: number
@@ -118,7 +118,7 @@ interface RowProps extends CommonRowProps {
   selectLabel: string | undefined
 }
 
-/** Where the columns in sight stand. */
+/** The positions of the visible columns. */
 function placesOf({ columns, first, last, offset, widthOf }: CommonRowProps) {
   const places: { column: number; left: number; width: number }[] = []
   let left = MARK_WIDTH + offset
@@ -130,14 +130,14 @@ function placesOf({ columns, first, last, offset, widthOf }: CommonRowProps) {
   return places
 }
 
-/** The column of the cell that was clicked; nothing for the mark at the row's begin. */
+/** The column of the clicked cell; undefined for the checkbox of a row. */
 function columnAt(event: MouseEvent<HTMLElement>): number | undefined {
   const cell = event.target instanceof Element ? event.target.closest('[role=gridcell]') : null
   const column = Number(cell?.getAttribute('aria-colindex') ?? 0) - 2
   return column >= 0 ? column : undefined
 }
 
-/** Drawn again only where something of it differs. */
+/** Memoized: rendered again only if a property differs. */
 const Row = memo(function Row(props: RowProps) {
   const { row, columns, id, actions, activeColumn } = props
   return (
@@ -152,7 +152,7 @@ const Row = memo(function Row(props: RowProps) {
       onClick={(event) => {
         const column = columnAt(event)
         if (column === undefined) return
-        // A finger has no second button and taps twice slowly: the second tap on a cell opens it.
+        // Touch has no second button and double taps slowly: the second tap on a cell opens it.
         const isOpening = activeColumn === column && matchMedia('(pointer: coarse)').matches
         if (isOpening) actions.activate({ row, column })
         else actions.pick({ row, column })

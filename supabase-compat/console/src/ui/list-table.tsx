@@ -1,22 +1,22 @@
-/** A dense list. Columns keep their width while rows come and go, so that nothing jumps. */
+/** A dense list. Columns keep their width while rows change, so that nothing moves. */
 import type { ReactNode } from 'react'
 import classes from './list-table.module.css'
 
 export interface Column {
   key: string
   label: ReactNode
-  /** A CSS width; what is left is shared among those without one. */
+  /** A CSS width; the remaining space is shared among columns without one. */
   width?: number | string
-  /** From which width of the window the column is shown. */
+  /** The minimum width of the window at which the column is shown. */
   from?: 'xs' | 'sm' | 'md'
   isEnd?: boolean
 }
 
 interface Props {
-  /** What is listed, for readers. */
+  /** The accessible name of the list. */
   label: string
   columns: readonly Column[]
-  /** Text that matters in full is broken instead of cut. */
+  /** Wraps text instead of cutting it. */
   isWrapped?: boolean
   children: ReactNode
 }
@@ -58,7 +58,7 @@ export function Cell({
   )
 }
 
-/** What is told of the row before, across `columns` that are there at every width. */
+/** Details of the row before, spanning the `columns` that exist at every width. */
 export function DetailRow({ columns, children }: { columns: number; children: ReactNode }) {
   return (
     <tr className={classes.details}>

@@ -1,4 +1,4 @@
-/** Short messages at the edge of the window; one may offer to take back what was done. */
+/** Notifications at the edge of the window; one may have an undo button. */
 import { Button, Group, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import i18next from 'i18next'

@@ -1,11 +1,11 @@
-/** Parts of a screen, each with an address of its own, so that a link finds it and going back works. */
+/** Sections of a screen, each with an address of its own, so that links and the history work. */
 import { Tabs } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import classes from './tabs.module.css'
 
 interface Props<T extends string> {
-  /** Of the screen, without its part. */
+  /** The address of the screen, without the section. */
   address: string
   parts: readonly T[]
   value: T
@@ -13,7 +13,7 @@ interface Props<T extends string> {
   children: ReactNode
 }
 
-/** On a phone the chosen part may lie beyond the border. */
+/** On a phone the chosen tab may be out of view. */
 const reveal = (tab: HTMLElement | null): void => tab?.scrollIntoView({ block: 'nearest', inline: 'center' })
 
 export function PartTabs<T extends string>({ address, parts, value, labelOf, children }: Props<T>) {

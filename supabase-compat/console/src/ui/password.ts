@@ -1,2 +1,2 @@
-/** Characters a password of an operator has at least; the server holds it. */
+/** The minimum length of an operator's password; the server enforces it. */
 export const PASSWORD_LENGTH = 12

@@ -1,4 +1,4 @@
-/** A text of the locales; what stands between backticks is code. */
+/** A text of the locales; text between backticks is code. */
 import { Code } from '@mantine/core'
 
 export function Prose({ text }: { text: string }) {

@@ -1,4 +1,4 @@
-/** The frame of a screen: its heading, what can be done, and its content; with `isFull` as high as the window. */
+/** The frame of a screen: its heading, actions and content; with `isFull` as high as the window. */
 import { Box, Group, Text, Title } from '@mantine/core'
 import { useEffect, type ReactNode } from 'react'
 import { useSession } from '@/app/session'
@@ -9,7 +9,7 @@ interface Props {
   description?: string
   /** Buttons at the right of the heading. */
   actions?: ReactNode
-  /** The content takes the height that is left and scrolls within itself. */
+  /** The content takes the remaining height and scrolls. */
   isFull?: boolean
   children: ReactNode
 }

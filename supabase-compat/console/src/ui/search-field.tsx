@@ -1,4 +1,4 @@
-/** A field for a search in the address: what is typed counts once the typing pauses. */
+/** A search field whose value is part of the address; it applies after a pause in typing. */
 import { CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'

@@ -2,7 +2,7 @@ import { Group, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './section.module.css'
 
-/** A part of a screen on a surface of its own. */
+/** A section of a screen on a surface of its own. */
 export function Section({
   title,
   description,
@@ -13,7 +13,7 @@ export function Section({
   title: string
   description?: ReactNode
   actions?: ReactNode
-  /** The content reaches the border. */
+  /** The content has no padding. */
   isFlush?: boolean
   children: ReactNode
 }) {

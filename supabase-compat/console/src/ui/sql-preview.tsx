@@ -1,4 +1,4 @@
-/** A window that shows statements before they run, and what the database says of them. */
+/** A dialog that shows statements before they run, and the database's errors. */
 import { Alert, Button, Code, CopyButton, Group, Modal, ScrollArea, Stack, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -8,7 +8,7 @@ import { Prose } from './prose'
 export interface PreparedSql {
   title: string
   sql: string
-  /** What cannot be taken back, in a sentence. */
+  /** A warning about what cannot be undone. */
   warning?: string
 }
 

@@ -1,4 +1,4 @@
-/** The states of anything that is loaded: nothing there, not answered, still coming. */
+/** The states of loaded content: empty, failed, loading. */
 import { Alert, Button, Center, Skeleton, Stack, Text, ThemeIcon, Title } from '@mantine/core'
 import { IconAlertTriangle, type Icon } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -17,7 +17,7 @@ export function EmptyState({
   icon: Icon
   title: string
   text?: string
-  /** Nothing else is on the page. */
+  /** Whether the state is the only content of the page. */
   isPage?: boolean
   children?: ReactNode
 }) {
@@ -59,7 +59,7 @@ export function ErrorState({ error, onRetry }: { error: Error; onRetry?: () => v
   )
 }
 
-/** As many lines as will come, each as high as a line of the list. */
+/** Placeholders for `rows` rows with the height of the list's rows. */
 export function SkeletonRows({ rows = 8, height = 36 }: { rows?: number; height?: number }) {
   const { t } = useTranslation('shared')
   return (

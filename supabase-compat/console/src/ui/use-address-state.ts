@@ -1,4 +1,4 @@
-/** State that can be shared lives in the address: one parameter, absent when it has its usual value. */
+/** State in the address, so that it can be shared: one parameter, absent for its default. */
 import { useCallback } from 'react'
 import { useSearchParams } from 'react-router'
 

@@ -1,6 +1,6 @@
 import { useFormats, type Moment } from '@/i18n/format'
 
-/** How long ago, with the moment itself when pointed at. */
+/** The relative time, with the absolute one on hover. */
 export function When({ at }: { at: Moment }) {
   const formats = useFormats()
   if (!at) return <span>–</span>

@@ -10,11 +10,11 @@ export interface Notice {
   categories: ('SECURITY' | 'PERFORMANCE')[]
   description: string
   detail: string
-  /** The address of a page about it. */
+  /** The address of a page about the notice. */
   remediation: string
   metadata: Record<string, unknown>
   cache_key: string
-  /** What mends it, where that is certain. */
+  /** The statement that fixes it, if one certainly does. */
   statement?: string | null
 }
 
@@ -32,7 +32,7 @@ export function countByLevel(notices: readonly Notice[]): Record<Level, number> 
   return counts
 }
 
-/** The gravest first; within a level, notices of one kind stand together. */
+/** Sorted by severity; within a level, notices of one kind are adjacent. */
 export function byGravity(notices: readonly Notice[]): Notice[] {
   return notices.toSorted(
     (one, other) =>
@@ -44,7 +44,7 @@ export function byGravity(notices: readonly Notice[]): Notice[] {
 
 const RELATIONS: readonly unknown[] = ['table', 'view', 'materialized view', 'foreign table']
 
-/** Where the thing that a notice is about is shown, and its name. */
+/** The screen and the name of the object that a notice is about. */
 export function placeOf({ metadata }: Notice): { address: string; name: string } | null {
   const { type, schema, name } = metadata
   if (typeof schema !== 'string' || typeof name !== 'string') return null

@@ -1,4 +1,4 @@
-/** What the linter says about the schema, with the statement that mends it. */
+/** The linter's notices about the schema, with the statements that fix them. */
 import { Anchor, Badge, Button, Group, SegmentedControl, Stack, Text, Title } from '@mantine/core'
 import { IconExternalLink, IconRefresh, IconShieldCheck, IconTable, IconTool } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,4 +1,7 @@
-/** Reads the OpenAPI document of a service (version 2, as rest/v1 writes it) into operations that a form can try. */
+/**
+ * Parses the OpenAPI document of a service (version 2, as rest/v1 writes it) into operations for a
+ * form.
+ */
 import { queryOptions } from '@tanstack/react-query'
 import { callerHeaders, type Caller } from '@/api/caller'
 import { exchange, serviceRequest, serviceUrl } from '@/api/client'
@@ -37,17 +40,17 @@ interface Reference {
 }
 
 export interface Operation {
-  /** `get /songs`, which also names it in the address. */
+  /** For example `get /songs`; also used in the address. */
   id: string
   method: string
   path: string
   summary: string
   parameters: Parameter[]
-  /** An example of the body; nothing where none is sent. */
+  /** An example of the body; null without a body. */
   body: string | null
 }
 
-/** The document's base among the services. */
+/** The service to which the document belongs. */
 const SERVICE = 'rest/v1'
 const METHODS = ['get', 'post', 'patch', 'put', 'delete']
 
@@ -80,7 +83,7 @@ function resolve(document: OpenApiDocument, parameter: Parameter | Reference): P
   return found ? [found] : []
 }
 
-/** A value of the shape that is asked for; nested only as far as an example helps. */
+/** An example value for a schema, nested to a limited depth. */
 function exampleOf(document: OpenApiDocument, schema: Schema | undefined, depth = 0): unknown {
   if (!schema || depth > 3) return null
   if (schema.$ref)
@@ -107,13 +110,13 @@ function exampleOf(document: OpenApiDocument, schema: Schema | undefined, depth 
 
 export interface OperationCall {
   operation: Operation
-  /** By the names of parameters; an empty one is not sent. */
+  /** By parameter name; an empty value is not sent. */
   values: Record<string, string>
   body: string
   caller: Caller
 }
 
-/** Address below the console, headers and body of a call. */
+/** The address below the console, the headers and the body of a call. */
 export function requestOf({ operation, values, body, caller }: OperationCall) {
   const query = new URLSearchParams()
   const headers: Record<string, string> = {}
@@ -126,7 +129,7 @@ export function requestOf({ operation, values, body, caller }: OperationCall) {
     else if (place === 'path') path = path.replace(`{${name}}`, encodeURIComponent(value))
   }
   const search = query.toString()
-  // Names of tables stand in the document as they are.
+  // The document does not encode the names of tables.
   const encoded = path.split('/').map(encodeURIComponent).join('/')
   return {
     url: `${serviceUrl(SERVICE + encoded)}${search ? `?${search}` : ''}`,

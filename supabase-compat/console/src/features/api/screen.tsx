@@ -1,4 +1,6 @@
-/** How programs reach the project: its address, its public key, first lines of code, and types. */
+/**
+ * How programs connect to the project: its address, its public key, first lines of code, and types.
+ */
 import { Button, SegmentedControl, Select, Skeleton, Stack, Tabs, Text } from '@mantine/core'
 import { IconCode } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,6 @@
-/** A form for each operation of the OpenAPI document: parameters, body, as whom, and the answer. */
+/**
+ * A form for each operation of the OpenAPI document: parameters, body, identity, and the response.
+ */
 import { Button, Group, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -14,7 +14,7 @@ interface AuditEntry {
 
 interface AuditPage {
   entries: AuditEntry[]
-  /** What the next page lies before; null on the last. */
+  /** The cursor of the next page; null on the last. */
   next: string | number | null
 }
 

@@ -1,4 +1,4 @@
-/** Who changed what, and what was refused. */
+/** The audit log: changes and refusals. */
 import { Badge, Button, Center, Text } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'

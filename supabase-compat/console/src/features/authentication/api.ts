@@ -1,4 +1,7 @@
-/** What auth/v1 and the others were told by settings: mails, providers, limits; and providers that were added since. */
+/**
+ * The settings of auth/v1 and other services: mails, providers, limits; and providers added at run
+ * time.
+ */
 import { queryOptions } from '@tanstack/react-query'
 import { serviceRequest } from '@/api/client'
 import type { Language } from '@/i18n'
@@ -18,7 +21,7 @@ export type MailKind =
   | 'mfa_factor_enrolled'
   | 'mfa_factor_unenrolled'
 
-/** A variable of the environment and the key of `config.toml` that say the same. */
+/** The environment variable and the key of `config.toml` for one setting. */
 export type SettingNames = [variable: string, key: string]
 
 export interface MailRow {
@@ -31,7 +34,7 @@ export interface MailRow {
 }
 
 export interface MailList {
-  /** Nothing where mails are captured and not sent. */
+  /** Null if mails are captured instead of sent. */
   relay: { host: string; port: number; sender: string } | null
   language: string
   mails: MailRow[]
@@ -65,7 +68,7 @@ export interface ProviderRow {
   enabled: boolean
   client_id: string
   callback: string
-  /** What its variables begin with. */
+  /** The prefix of its variables. */
   variable: string
   /** Its table in `config.toml`. */
   key: string
@@ -73,7 +76,7 @@ export interface ProviderRow {
 
 export interface ProviderSettings {
   providers: ProviderRow[]
-  /** Of those that are added at run time: whether the settings let them in, and the address to give them. */
+  /** Custom providers: whether the settings allow them, and their callback address. */
   custom: { enabled: boolean; callback: string }
 }
 
@@ -134,7 +137,7 @@ type LimitName =
 export interface LimitRow {
   name: LimitName
   service: string
-  /** Nothing where no limit holds. */
+  /** Null for no limit. */
   value: number | null
   unit: 'five_minutes' | 'hour' | 'minute' | 'second' | 'seconds' | 'at_once' | 'per_socket' | 'bytes'
   variable: string

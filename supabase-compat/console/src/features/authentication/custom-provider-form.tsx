@@ -1,4 +1,4 @@
-/** Describes a provider of one's own: by its issuer, or by the addresses of one that has no discovery document. */
+/** A form for a custom provider: by its issuer, or by endpoints if it has no discovery document. */
 import { Alert, Button, Input, PasswordInput, SegmentedControl, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { modals } from '@mantine/modals'
@@ -28,7 +28,7 @@ const EMPTY = {
   scopes: '',
 }
 
-/** What auth/v1 takes: nothing of the other kind, and scopes as a list. */
+/** The request to auth/v1: without the fields of the other kind, and with scopes as a list. */
 function described({ scopes, ...values }: typeof EMPTY): NewCustomProvider {
   const { provider_type: kind, name, client_id, client_secret } = values
   const addresses = Object.fromEntries(ADDRESSES[kind].map((field) => [field, values[field].trim()]))

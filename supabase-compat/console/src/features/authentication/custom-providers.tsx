@@ -1,4 +1,6 @@
-/** Providers that are added while the server runs. auth/v1 keeps them, and never tells a secret again. */
+/**
+ * Providers that are added while the server runs. auth/v1 stores them, and never returns a secret.
+ */
 import { ActionIcon, Badge, Button, Menu, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconDots, IconPlus } from '@tabler/icons-react'

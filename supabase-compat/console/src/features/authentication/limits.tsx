@@ -1,4 +1,4 @@
-/** What is limited, how far, and by which setting. */
+/** The limits, their values, and the setting of each. */
 import { Code, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'

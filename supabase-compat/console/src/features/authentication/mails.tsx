@@ -1,4 +1,4 @@
-/** The mails that accounts get, as they will look, and a test of one to whoever is signed in. */
+/** Previews of the mails to accounts, and a test mail to the operator. */
 import { Alert, Badge, Button, Group, NativeSelect, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconMail, IconSend } from '@tabler/icons-react'
 import { useMutation, useQuery } from '@tanstack/react-query'
@@ -112,7 +112,7 @@ function Preview({ mail, usual }: { mail: MailRow; usual: string }) {
             {sample.data.subject}
           </Text>
           {form === 'html' ? (
-            // No script of a template runs, and no address of it is followed.
+            // The sandbox runs no script of a template and follows no link.
             <iframe
               className={classes.preview}
               sandbox=""

@@ -1,4 +1,4 @@
-/** Providers that people may sign in by: which are on, and the address that each is to be given. */
+/** Sign-in providers: which are enabled, and the callback address of each. */
 import { Badge, Group, Stack, Switch, Text } from '@mantine/core'
 import { IconPlugOff } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** How people sign in: the mails they get, the providers they come by, and the limits that hold. */
+/** Settings of sign-in: mails, providers, and limits. */
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { AUTHENTICATION_PARTS } from '@/app/navigation'

@@ -1,4 +1,4 @@
-/** Which setting changes something: its variable and its key, both to be copied by hand. */
+/** The names of a setting: its variable and its key, each with a copy button. */
 import { Code, Text } from '@mantine/core'
 import type { SettingNames as Names } from './api'
 

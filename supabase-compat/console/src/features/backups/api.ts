@@ -1,4 +1,4 @@
-/** Backups: which there are, when they are made by themselves, and what can be done with one. */
+/** Backups: the list, the schedule, and actions on one. */
 import { queryOptions } from '@tanstack/react-query'
 import { request } from '@/api/client'
 
@@ -46,7 +46,7 @@ export interface Schedule {
   rhythm: 'day' | 'week'
   /** Monday is 1. */
   weekday: number
-  /** Of the day, by the clock of the time zone. */
+  /** The minute of the day, in the time zone. */
   minute: number
   time_zone: string
   place: Target
@@ -71,7 +71,8 @@ const isBusy = ({ state, check, restore }: Backup) => [state, check?.state, rest
 export const backupsQuery = queryOptions({
   queryKey: ['backups'],
   queryFn: ({ signal }) => request<BackupOverview>('backups', { signal }),
-  // What runs is watched; what another process or the clock begins is seen a little later.
+  // A running backup is polled quickly; those that a schedule or another process starts appear a
+  // little later.
   refetchInterval: ({ state }) => (state.data?.backups.some(isBusy) ? 1000 : 30_000),
 })
 
@@ -83,7 +84,10 @@ export const restoreBackup = ({ id, ...body }: { id: string; password: string; p
 export const saveSchedule = (body: NewSchedule) =>
   request<{ schedule: Schedule | null }>('backup-schedule', { method: 'PUT', body })
 
-/** Has the browser save one: by an address that is good for a minute, so that no script holds the file. */
+/**
+ * Has the browser download a backup through an address that is valid for a minute, so that no
+ * script holds the file.
+ */
 export async function downloadBackup(id: string): Promise<void> {
   const { url } = await request<{ url: string }>(`backups/${id}/download`, { method: 'POST' })
   const link = document.createElement('a')

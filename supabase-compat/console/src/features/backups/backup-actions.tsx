@@ -1,4 +1,4 @@
-/** What can be done with one backup. */
+/** The actions on a backup. */
 import { ActionIcon, Menu } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconDots, IconDownload, IconRestore, IconShieldCheck, IconTrash } from '@tabler/icons-react'

@@ -1,4 +1,6 @@
-/** The backups, the newest first, with how far the one that runs is and what a check found. */
+/**
+ * The backups, the newest first, with the progress of the running one and the result of a check.
+ */
 import { Group, Loader, Text, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/i18n/format'
@@ -59,7 +61,7 @@ function Row({ backup, overview, mayAct }: { backup: Backup; overview: BackupOve
         <Cell>{mayAct && backup.state !== 'running' ? <Actions backup={backup} overview={overview} /> : null}</Cell>
       </tr>
       {hasDetails ? (
-        // Of all widths: backup, state, actions.
+        // The columns that all widths have: backup, state, actions.
         <DetailRow columns={3}>
           {backup.reason ? (
             <Text size="xs" c="red">

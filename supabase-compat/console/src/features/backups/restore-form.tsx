@@ -1,4 +1,4 @@
-/** The dialog before a backup takes the place of what is served: what is lost, and what it asks for. */
+/** The dialog before a restore: what is lost, and the required confirmation. */
 import { Alert, Button, Group, List, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { modals } from '@mantine/modals'
@@ -18,7 +18,7 @@ interface Props {
   overview: BackupOverview
 }
 
-/** Where the console must not do it, the command that does. */
+/** If the console must not restore, the command that does. */
 export function RestoreDialog({ backup, overview }: Props) {
   const { t } = useTranslation('backups')
   if (overview.restore_obstacle === null) return <RestoreForm backup={backup} overview={overview} />

@@ -1,4 +1,4 @@
-/** When backups are made by themselves, where they go and which are kept. */
+/** The schedule of backups, with their target and retention. */
 import { Button, Group, NativeSelect, NumberInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -27,7 +27,7 @@ export function ScheduleSection({ overview, mayChange }: Props) {
       }
     >
       {mayChange ? (
-        // What somebody else saved meanwhile begins the form anew.
+        // The key resets the form when somebody else saved the schedule.
         <ScheduleForm key={JSON.stringify(schedule)} overview={overview} />
       ) : (
         <Text size="sm">

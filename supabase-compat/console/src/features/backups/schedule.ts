@@ -1,4 +1,4 @@
-/** The schedule as a form holds it. */
+/** The schedule in the format of a form. */
 import type { BackupOverview, NewSchedule, Schedule, Target } from './api'
 
 export interface ScheduleFields {
@@ -26,13 +26,13 @@ export function fieldsOf({ schedule, targets }: Pick<BackupOverview, 'schedule' 
   }
 }
 
-/** The minute of the day; none for a text that is no time. */
+/** The minute of the day; null for an invalid time. */
 export function minuteOf(time: string): number | null {
   const [, hours, minutes] = /^(\d{2}):(\d{2})$/.exec(time) ?? []
   return hours && minutes && Number(hours) < 24 && Number(minutes) < 60 ? Number(hours) * 60 + Number(minutes) : null
 }
 
-/** What is sent; a field of numbers that is empty keeps no limit. */
+/** The request; an empty number means no limit. */
 export function scheduleOf(fields: ScheduleFields, timeZone: string): NewSchedule {
   const { rhythm, weekday, time, place, keepCount, keepDays } = fields
   if (rhythm === 'off') return { rhythm }
@@ -48,14 +48,14 @@ export function scheduleOf(fields: ScheduleFields, timeZone: string): NewSchedul
   }
 }
 
-/** The zone that the times are of: the schedule's, or the reader's own. */
+/** The time zone of the schedule, or the reader's own without one. */
 export const zoneOf = (schedule: Schedule | null) =>
   schedule?.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Monday to Sunday in a language. */
+/** The names of Monday to Sunday in a language. */
 export function weekdaysIn(language: string): { value: string; label: string }[] {
   const format = new Intl.DateTimeFormat(language, { weekday: 'long', timeZone: 'UTC' })
-  // The first of January 2024 was a Monday.
+  // The 1st of January 2024 was a Monday.
   return Array.from({ length: 7 }, (_, day) => ({
     value: String(day + 1),
     label: format.format(Date.UTC(2024, 0, day + 1)),

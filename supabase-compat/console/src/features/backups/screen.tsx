@@ -1,4 +1,6 @@
-/** Backups of the project: made now or by a schedule, fetched, checked, restored and removed. */
+/**
+ * Backups of the project: created now or by a schedule, downloaded, checked, restored and deleted.
+ */
 import { Alert, Button, Menu, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArchive, IconChevronDown } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -53,7 +55,7 @@ function Obstacle({ obstacle }: { obstacle: BackupOverview['obstacle'] }) {
   )
 }
 
-/** One press where there is one place, a choice where there are two. */
+/** A button if there is one target, a menu if there are several. */
 function MakeButton({ overview }: { overview: BackupOverview }) {
   const { t } = useTranslation('backups')
   const client = useQueryClient()

@@ -6,13 +6,13 @@ export interface Bucket {
   id: string
   name: string
   public: boolean
-  /** Bytes of its largest object; null is the service's own limit. */
+  /** The maximum size of an object in bytes; null for the service's own limit. */
   file_size_limit: number | null
   allowed_mime_types: string[] | null
   created_at: string
 }
 
-/** An object of a folder; a folder has no id. */
+/** An entry of a folder; a folder has no id. */
 export interface Entry {
   name: string
   id: string | null
@@ -22,9 +22,9 @@ export interface Entry {
 }
 
 const PAGE_SIZE = 100
-/** An empty object that keeps a folder alive, as other consoles write it. */
+/** An empty object that keeps a folder in existence; other consoles use the same name. */
 export const PLACEHOLDER = '.emptyFolderPlaceholder'
-/** Objects that are deleted with one request. */
+/** The number of objects that one request deletes. */
 const DELETED_AT_ONCE = 1000
 
 export const storageKey = ['storage'] as const
@@ -53,11 +53,11 @@ export const folderQuery = (bucket: string, folder: string, search: string) =>
     getNextPageParam: (page, pages) => (page.length < PAGE_SIZE ? null : pages.length * PAGE_SIZE),
   })
 
-/** A key in a path: its parts encoded, its slashes kept. */
+/** A key in a path: each segment is encoded, slashes stay. */
 export const encodeKey = (key: string) => key.split('/').map(encodeURIComponent).join('/')
 export const objectPath = (door: string, bucket: string, key: string) =>
   `storage/v1/object${door}/${encodeURIComponent(bucket)}/${encodeKey(key)}`
-/** Where this console reads an object. */
+/** The address at which the console reads an object. */
 export const contentUrl = (bucket: string, key: string) => serviceUrl(objectPath('/authenticated', bucket, key))
 export const keyOf = (folder: string, name: string) => (folder ? `${folder}/${name}` : name)
 
@@ -70,7 +70,7 @@ export interface BucketFields {
 
 export const createBucket = (fields: BucketFields) =>
   serviceRequest<void>('storage/v1/bucket', { method: 'POST', body: { ...fields, id: fields.name } })
-/** Its name stays. */
+/** The bucket's name cannot be changed. */
 export const changeBucket = ({
   id,
   public: isPublic,
@@ -82,7 +82,7 @@ export const changeBucket = ({
     body: { public: isPublic, file_size_limit, allowed_mime_types },
   })
 
-/** A bucket is deleted when it is empty, so that it is emptied first. */
+/** Only an empty bucket can be deleted, so it is emptied first. */
 export async function deleteBucket(id: string): Promise<void> {
   const path = `storage/v1/bucket/${encodeURIComponent(id)}`
   await serviceRequest(`${path}/empty`, { method: 'POST', body: {} })
@@ -123,7 +123,7 @@ export const createFolder = (bucket: string, key: string) =>
     headers: { 'content-type': 'application/octet-stream' },
   })
 
-/** Deletes objects, and folders with all that is in them. */
+/** Deletes objects, and folders with their content. */
 export async function deleteEntries(bucket: string, folder: string, entries: readonly Entry[]): Promise<void> {
   const remove = (prefixes: string[]) =>
     serviceRequest(`storage/v1/object/${encodeURIComponent(bucket)}`, { method: 'DELETE', body: { prefixes } })

@@ -9,7 +9,7 @@ import { changeBucket, createBucket, storageKey, type Bucket, type BucketFields 
 
 const MEGABYTE = 1_000_000
 
-/** Makes a bucket, or changes one; its name stays. */
+/** Creates or changes a bucket; its name cannot be changed. */
 export function BucketForm({ bucket }: { bucket: Bucket | null }) {
   const { t } = useTranslation('files')
   const errorText = useErrorText()

@@ -1,4 +1,7 @@
-/** Who may do what with the files of a bucket: policies of storage.objects, made and changed by statements shown beforehand. */
+/**
+ * The policies of storage.objects for a bucket, created and changed by statements that are shown
+ * beforehand.
+ */
 import { Badge, Drawer, Group, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,16 +1,16 @@
-/** Policies of storage.objects, as they concern one bucket. */
+/** Policies of storage.objects that concern a bucket. */
 import type { TFunction } from 'i18next'
 import { NEW_POLICY, type PolicyTemplate } from '@/features/tables/policy-templates'
 import type { Policy } from '@/postgres/catalog'
 import { literal } from '@/postgres/quote'
 
-/** `bucket_id = 'photos'::text`, and the form with a list, as PostgreSQL writes expressions. */
+/** `bucket_id = 'photos'::text`, and the form with a list, as PostgreSQL prints expressions. */
 const NAMED = /\bbucket_id = (?:'((?:[^']|'')*)'::text|ANY \(ARRAY\[((?:'(?:[^']|'')*'::text(?:, )?)+)\]\))/g
 const NAME = /'((?:[^']|'')*)'::text/g
 
 /**
- * The buckets that a policy is for; nothing where that cannot be said, as of a policy that names none. Better one too many
- * is shown beside a bucket than one too few.
+ * The buckets to which a policy applies; undefined if that is unknown, as for a policy without a
+ * name of a bucket. It is better to show one too many beside a bucket than one too few.
  */
 export function bucketsOf(policy: Policy): string[] | undefined {
   const expressions = [policy.using, policy.check].filter((text) => text !== null)
@@ -36,7 +36,7 @@ export function bucketTemplates(bucket: string, t: TFunction<'files'>): PolicyTe
     const both = `${isHere} and ${condition}`
     return template(label, { command: 'all', using: both, check: both })
   }
-  // Asked once a statement within the subquery, and not once a file.
+  // As a subquery it is evaluated once a statement, not once a file.
   const user = '(select auth.uid())::text'
   return [
     template(t('policies.everybodyReads'), { roles: ['anon', 'authenticated'], using: isHere }),

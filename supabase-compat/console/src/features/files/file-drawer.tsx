@@ -1,4 +1,4 @@
-/** One file: what it looks like, its facts, its addresses, and where it goes. */
+/** One file: preview, facts, addresses, and actions. */
 import { Alert, Button, Drawer, Group, NativeSelect, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconDownload, IconFile, IconTrash } from '@tabler/icons-react'
@@ -28,7 +28,7 @@ import {
 } from './api'
 import classes from './file-drawer.module.css'
 
-/** Bytes of a text that are shown. */
+/** How many bytes of a text are shown. */
 const TEXT_PREVIEW = 64 * 1024
 /** Seconds. */
 const LIVES = { hour: 3600, day: 86_400, week: 604_800, year: 31_536_000 } as const

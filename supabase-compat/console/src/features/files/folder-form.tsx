@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router'
 import { useErrorText } from '@/ui/error-text'
 import { createFolder, encodeKey, keyOf, storageKey } from './api'
 
-/** Makes a folder in a folder. A folder lives by what is in it, so that it begins with a placeholder. */
+/** Creates a folder. A folder exists only while it has content, so it begins with a placeholder. */
 export function FolderForm({ bucket, folder }: { bucket: string; folder: string }) {
   const { t } = useTranslation('files')
   const errorText = useErrorText()

@@ -1,4 +1,4 @@
-/** What is in a folder of a bucket. */
+/** The content of a folder in a bucket. */
 import { Anchor, Breadcrumbs, Button, Center, Checkbox, Group, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import {
@@ -31,12 +31,12 @@ import { FolderForm } from './folder-form'
 import classes from './folder.module.css'
 import { useUploads } from './uploads'
 
-/** With the forms of tables, which most who look at files never open. */
+/** Loaded lazily with the forms of tables, which most readers of files never open. */
 const BucketPolicies = lazy(() => import('./bucket-policies').then(({ BucketPolicies: part }) => ({ default: part })))
 
 interface Place {
   bucket: string
-  /** Without slashes at its ends; empty at the top of the bucket. */
+  /** Without slashes at either end; empty for the top of the bucket. */
   folder: string
 }
 
@@ -307,7 +307,7 @@ function SelectionBar({ bucket, folder, entries, onDone }: Place & { entries: re
   )
 }
 
-/** Takes files that are dropped anywhere on the folder. */
+/** Accepts files that are dropped anywhere on the folder. */
 function DropArea({
   isOff,
   onFiles,

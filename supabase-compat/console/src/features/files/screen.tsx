@@ -1,4 +1,4 @@
-/** Buckets, and what is in one of them: `/files`, `/files/BUCKET/FOLDER/FOLDER`. */
+/** Buckets, and the content of one: `/files`, `/files/BUCKET/FOLDER/FOLDER`. */
 import { useParams } from 'react-router'
 import { BucketList } from './bucket-list'
 import { Folder } from './folder'

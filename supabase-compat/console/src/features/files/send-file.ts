@@ -1,10 +1,13 @@
-/** Sends one file in parts, by the tus protocol: a part that was lost is sent again, and what arrived stays. */
+/**
+ * Uploads one file in chunks by the tus protocol: a lost chunk is sent again, and earlier chunks
+ * stay.
+ */
 import * as tus from 'tus-js-client'
 import { ApiError, noteRefusal, refusalOf, serviceUrl } from '@/api/client'
 
-/** Bytes of a part. */
+/** The size of a chunk in bytes. */
 const PART = 6 * 1024 * 1024
-/** Milliseconds before each further attempt at a part. */
+/** Delays in milliseconds before each attempt at a chunk. */
 const ATTEMPTS = [0, 1000, 3000, 5000]
 
 export interface FileOrder {
@@ -12,9 +15,9 @@ export interface FileOrder {
   key: string
   file: File
   isReplacing: boolean
-  /** Where an earlier attempt goes on. */
+  /** The address of an earlier attempt, to continue it. */
   url: string | undefined
-  /** Where this attempt would go on. */
+  /** Called with the address at which this attempt can be continued. */
   onUrl: (url: string) => void
   /** Between 0 and 1. */
   onProgress: (part: number) => void
@@ -23,9 +26,9 @@ export interface FileOrder {
 }
 
 export interface SendingFile {
-  /** Goes on where it stopped. */
+  /** Continues where it stopped. */
   resume: () => void
-  /** Ends it, and what arrived is deleted. */
+  /** Ends the upload and deletes the received part. */
   cancel: () => void
 }
 
@@ -34,7 +37,7 @@ export function sendFile(order: FileOrder): SendingFile {
   const upload = new tus.Upload(file, {
     endpoint: new URL(serviceUrl('storage/v1/upload/resumable'), location.href).href,
     ...(order.url ? { uploadUrl: order.url } : {}),
-    // What goes on after a reload is kept by the list of uploads.
+    // The list of uploads stores what is needed after a reload.
     storeFingerprintForResuming: false,
     uploadDataDuringCreation: true,
     chunkSize: PART,
@@ -49,7 +52,7 @@ export function sendFile(order: FileOrder): SendingFile {
     onProgress: (sent, total) => order.onProgress(total > 0 ? sent / total : 1),
     onSuccess: order.onDone,
     onError: (error) => order.onError(errorOf(error)),
-    // A refusal stays one; what is lost on the way is tried again.
+    // A refusal is final; a lost connection is retried.
     onShouldRetry: (error) => {
       const status = error.originalResponse?.getStatus() ?? 0
       if (status === 0) return navigator.onLine

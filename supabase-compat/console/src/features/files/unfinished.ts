@@ -1,15 +1,15 @@
 /**
- * Uploads that can go on after a reload. A page may keep where they stand, and no file: whoever uploads picks the same one
- * again.
+ * Uploads that can be continued after a reload. A page can store their state but no file, so the
+ * same file must be picked again.
  */
 const STORAGE = 'console-uploads'
-/** storage/v1 keeps what arrived for a day. */
+/** storage/v1 keeps a partial upload for a day. */
 const LIFETIME = 24 * 60 * 60 * 1000
 
 export interface UnfinishedUpload {
   bucket: string
   key: string
-  /** Of the file. */
+  /** The name of the file. */
   name: string
   size: number
   modified: number
@@ -29,7 +29,7 @@ export function unfinishedUploads(now = Date.now()): UnfinishedUpload[] {
   }
 }
 
-/** Keeps where an upload stands, in the place of what was known of it. */
+/** Stores the state of an upload, replacing its former state. */
 export function rememberUpload(upload: UnfinishedUpload): void {
   keep([...unfinishedUploads().filter(({ url }) => url !== upload.url), upload])
 }
@@ -38,7 +38,7 @@ export function forgetUpload(url: string): void {
   keep(unfinishedUploads().filter((one) => one.url !== url))
 }
 
-/** Whether a file is the one of an upload, as far as a page can tell. */
+/** Whether a file is that of an upload, as far as a page can tell. */
 export function isSameFile(upload: UnfinishedUpload, file: File): boolean {
   return upload.name === file.name && upload.size === file.size && upload.modified === file.lastModified
 }
@@ -47,6 +47,6 @@ function keep(uploads: readonly UnfinishedUpload[]): void {
   try {
     localStorage.setItem(STORAGE, JSON.stringify(uploads))
   } catch {
-    // Storage may be full or blocked; a reload then begins anew.
+    // Storage may be full or blocked; the upload begins anew after a reload then.
   }
 }

@@ -1,10 +1,13 @@
-/** Uploads with progress, two at a time. They outlast a network that was lost, and a reload where the file is picked again. */
+/**
+ * Uploads with progress, two at a time. They survive a lost network, and a reload if the file is
+ * picked again.
+ */
 import type { ApiError } from '@/api/client'
 import { serviceRequest } from '@/api/client'
 import type { SendingFile } from './send-file'
 import { forgetUpload, isSameFile, rememberUpload, unfinishedUploads, type UnfinishedUpload } from './unfinished'
 
-/** Uploads that run at once. */
+/** How many uploads run in parallel. */
 const AT_ONCE = 2
 
 export interface Upload {
@@ -19,7 +22,10 @@ export interface Upload {
   error?: ApiError
 }
 
-/** Uploads of this page, in the order in which they were chosen, and those that an earlier page left. */
+/**
+ * The uploads of this page, in the order in which they were chosen, and unfinished ones of an
+ * earlier page.
+ */
 export class UploadQueue {
   #uploads: Upload[] = []
   #left: UnfinishedUpload[] = unfinishedUploads()
@@ -38,10 +44,10 @@ export class UploadQueue {
     return () => this.#listeners.delete(listener)
   }
   snapshot = (): readonly Upload[] => this.#uploads
-  /** What an earlier page left unfinished. */
+  /** Unfinished uploads of an earlier page. */
   left = (): readonly UnfinishedUpload[] => this.#left
 
-  /** Files that were begun before go on. */
+  /** A file with an unfinished upload continues it. */
   add(bucket: string, files: readonly { key: string; file: File }[]): void {
     const added = files.map(({ key, file }): Upload => {
       const id = this.#nextId++
@@ -56,7 +62,7 @@ export class UploadQueue {
     this.#start()
   }
 
-  /** Sends it again; with `isReplacing` in the place of what has its key. */
+  /** Uploads a file again; with `isReplacing` it replaces the object with its key. */
   retry(id: number, isReplacing: boolean): void {
     if (isReplacing) this.#replacing.add(id)
     this.#sending.delete(id)
@@ -64,7 +70,7 @@ export class UploadQueue {
     this.#start()
   }
 
-  /** Goes on with what the network interrupted. */
+  /** Continues uploads that the network interrupted. */
   resume(): void {
     for (const { id, state } of this.#uploads) {
       if (state !== 'interrupted') continue
@@ -79,18 +85,18 @@ export class UploadQueue {
     this.#end(id, { state: 'cancelled' })
   }
 
-  /** Deletes what arrived of an upload of an earlier page. */
+  /** Deletes the received part of an earlier page's upload. */
   discard(upload: UnfinishedUpload): void {
     forgetUpload(upload.url)
     const id = upload.url.split('/').at(-1) ?? ''
     const headers = { 'tus-resumable': '1.0.0' }
-    // It may be gone already; else storage/v1 removes it when its time is over.
+    // It may be deleted already; otherwise storage/v1 deletes it when it expires.
     void serviceRequest(`storage/v1/upload/resumable/${id}`, { method: 'DELETE', headers }).catch(() => undefined)
     this.#left = this.#left.filter((one) => one !== upload)
     this.#tell()
   }
 
-  /** Forgets what is over. */
+  /** Removes finished uploads from the list. */
   clear(): void {
     this.#change(this.#uploads.filter(isOpen))
   }
@@ -137,7 +143,7 @@ export class UploadQueue {
         this.#end(id, { state: 'done', progress: 1 })
       },
       onError: (error) => {
-        // What the network lost goes on; a refusal may not.
+        // A lost connection is resumed later; a refusal is final.
         if (error.status === 0) return this.#end(id, { state: 'interrupted', error }, sending)
         this.#forget(id)
         this.#end(id, { state: 'failed', error })
@@ -175,7 +181,7 @@ export class UploadQueue {
   }
 }
 
-/** Whether an upload may still change something. */
+/** Whether an upload is still in progress. */
 export function isOpen({ state }: Upload): boolean {
   return state === 'waiting' || state === 'running' || state === 'interrupted'
 }

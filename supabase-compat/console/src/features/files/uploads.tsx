@@ -1,4 +1,4 @@
-/** The uploads of this page and the panel that shows them; they go on while one looks elsewhere. */
+/** The uploads of this page and the panel that shows them; they continue on other screens. */
 import { ActionIcon, Button, CloseButton, Group, Portal, Progress, Text } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
@@ -31,7 +31,7 @@ export function UploadPanel() {
   const open = uploads.filter(isOpen).length
   useEffect(() => {
     if (open === 0) return undefined
-    // Leaving the page would end them.
+    // Leaving the page would end the uploads.
     const ask = (event: BeforeUnloadEvent) => event.preventDefault()
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
@@ -67,7 +67,9 @@ export function UploadPanel() {
   )
 }
 
-/** An upload of an earlier page: a page keeps no file, so the same one is picked again. */
+/**
+ * An earlier page's upload: the page cannot store the file, so the same one must be picked again.
+ */
 function LeftRow({ upload, queue }: { upload: UnfinishedUpload; queue: UploadQueue }) {
   const { t } = useTranslation('files')
   const formats = useFormats()

@@ -1,4 +1,4 @@
-/** Functions of the project, what they print, and the names of their secrets. */
+/** Functions of the project, their output, and the names of their secrets. */
 import { queryOptions } from '@tanstack/react-query'
 import { callerHeaders, type Caller } from '@/api/caller'
 import { exchange, serviceRequest, serviceUrl } from '@/api/client'
@@ -14,7 +14,7 @@ export interface FunctionRow {
 
 export interface FunctionList {
   functions: FunctionRow[]
-  /** Why those of the folder cannot be called. */
+  /** Why the functions in the folder cannot be called. */
   missing: string | null
   has_folder: boolean
 }
@@ -34,7 +34,7 @@ export const setSecret = ({ name, value }: { name: string; value: string }) =>
   serviceRequest<void>(secretPath(name), { method: 'PUT', body: { value } })
 export const removeSecret = (name: string) => serviceRequest<void>(secretPath(name), { method: 'DELETE' })
 
-/** As the server holds it. */
+/** The same rule as on the server. */
 export const isSecretName = (name: string) =>
   /^[A-Za-z_]\w{0,255}$/.test(name) && !/^(SUPABASE|DENO|COMPAT_FUNCTION)_/.test(name)
 
@@ -44,7 +44,7 @@ type Method = (typeof METHODS)[number]
 export interface FunctionCall {
   name: string
   method: Method
-  /** What follows the name: further segments and parameters. */
+  /** The path after the name, and parameters. */
   rest: string
   /** One header a line. */
   headers: string
@@ -52,7 +52,7 @@ export interface FunctionCall {
   caller: Caller
 }
 
-/** Headers of lines `name: value`; the first line that is none is given back. */
+/** Parses headers from lines `name: value`; returns the first invalid line. */
 export function readHeaders(text: string): { headers: Record<string, string>; wrong: string | null } {
   const headers: Record<string, string> = {}
   for (const line of text.split('\n').filter((one) => one.trim() !== '')) {

@@ -1,4 +1,4 @@
-/** A call of a function as somebody, and what it answers. */
+/** A form that calls a function with an identity, and its response. */
 import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

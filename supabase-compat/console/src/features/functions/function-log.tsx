@@ -1,4 +1,4 @@
-/** What a function prints, read again and again while somebody looks. */
+/** The output of a function, polled while it is shown. */
 import { Button, Text } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -12,7 +12,7 @@ import { ErrorState, SkeletonRows } from '@/ui/states'
 import { StatusDot } from '@/ui/status-dot'
 import classes from './function-log.module.css'
 
-/** Milliseconds between two looks. */
+/** Milliseconds between two reads. */
 const EVERY = 2000
 
 export function FunctionLog({ name }: { name: string }) {

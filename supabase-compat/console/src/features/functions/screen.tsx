@@ -1,4 +1,4 @@
-/** Functions: which there are, a call of one, what it prints, and the secrets that all of them find. */
+/** Functions: the list, a form that calls one, its output, and the secrets of all. */
 import { Alert, Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconArrowLeft, IconBolt } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** Secrets of all functions: their names, never their values. */
+/** The secrets of all functions: names only, never values. */
 import {
   ActionIcon,
   Button,

@@ -1,4 +1,4 @@
-/** Says in a sentence what is missing, and the statement that brings it. */
+/** Says what is missing, with the statement that creates it. */
 import { Stack } from '@mantine/core'
 import { IconPuzzleOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'

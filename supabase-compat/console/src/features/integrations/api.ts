@@ -1,14 +1,17 @@
-/** Cron, queues, the vault and webhooks, read from the tables of the extensions or of what stands in for them. */
+/**
+ * Cron, queues, the vault and webhooks, read from the tables of the extensions or of their
+ * replacements.
+ */
 import { queryOptions } from '@tanstack/react-query'
 import { serviceRequest } from '@/api/client'
 import { identifier, qualified } from '@/postgres/quote'
 import { objectsOf } from '@/postgres/relations'
 import { runQuery } from '@/postgres/run-query'
 
-/** What there is in this database. */
+/** Which of them exist in this database. */
 export interface Present {
   cron: boolean
-  /** Ours, which runs a job when its turn comes; the extension has no such table. */
+  /** Whether it is our own table, with a column that starts a job; the extension has none. */
   turns: boolean
   queues: boolean
   vault: boolean
@@ -86,7 +89,7 @@ order by r.start_time desc nulls last, r.runid desc limit 50`,
       ),
   })
 
-/** A job's turn comes at once, as whom and in whose record it always runs. */
+/** Makes a job due now, so that it runs as usual, with its own role and log. */
 export const runJobSql = (job: string) =>
   `update cron.job_turns set next_at = now() where jobid = ${Number(job)};\nselect pg_notify('cron', '');`
 export const switchJobSql = (job: string, isOn: boolean) => `select cron.alter_job(${Number(job)}, active => ${isOn});`
@@ -132,7 +135,7 @@ from ${tableOf(queue)} order by msg_id limit 50`,
       ),
   })
 
-/** Sends, deletes and archives by the functions of the queue, so that what they promise holds. */
+/** Sends, deletes and archives through the queue's functions, so that their guarantees hold. */
 export const sendMessage = ({ queue, message }: { queue: string; message: string }) =>
   runQuery({
     query: 'select * from pgmq.send($1::text, $2::text::jsonb)',
@@ -165,8 +168,8 @@ order by name nulls last, created_at`,
 })
 
 /**
- * Opens one secret. It is run as a change, so that the statement with its id is a line of the audit log; the value
- * is not.
+ * Reads one secret. It runs as a write, so that the audit log has the statement with its id, but
+ * not the value.
  */
 export async function openSecret(id: string): Promise<string> {
   const { rows } = await runQuery({
@@ -233,7 +236,7 @@ from net._http_response order by created desc limit 50`,
 
 export interface TaskRow {
   name: string
-  /** Nothing while it pauses before it is made again. */
+  /** Null while it pauses before its restart. */
   since: number | null
   failures: number
 }
@@ -263,7 +266,7 @@ export interface OutboxCounts {
   next_due: string | null
 }
 
-/** Tables in the shape of our own queues. */
+/** Tables with the columns of our own queues. */
 export const outboxesQuery = queryOptions({
   queryKey: ['integrations', 'outboxes'],
   queryFn: ({ signal }) =>
@@ -303,7 +306,7 @@ export interface FailedJob {
   given_up_at: string | null
 }
 
-/** Jobs that failed, without what they are about: that may be anybody's link. */
+/** Failed jobs without their payload, which may contain somebody's link. */
 export const failedJobsQuery = ({ schema, table }: Outbox) =>
   queryOptions({
     queryKey: ['integrations', 'outboxes', schema, table, 'failed'],

@@ -1,4 +1,4 @@
-/** The program's own background work, and its queues of what must not be lost. */
+/** The program's background work, and its durable queues. */
 import { Badge, Group, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'

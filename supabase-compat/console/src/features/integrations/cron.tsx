@@ -1,4 +1,4 @@
-/** Jobs of cron: when each runs, how it went, and a run at once. */
+/** Cron jobs: schedule, runs, and a button that starts one now. */
 import { ActionIcon, Badge, Button, Code, Drawer, Group, Menu, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconClock, IconDots, IconPlus } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -14,7 +14,7 @@ import { Absent } from './absent'
 import { dropJobSql, jobsQuery, runJobSql, runsQuery, switchJobSql, type CronJob, type Present } from './api'
 import { JobForm } from './job-form'
 
-/** Milliseconds between two looks: runs come and go by the clock. */
+/** Milliseconds between two reads: runs begin and end by the clock. */
 const EVERY = 5000
 
 export function Cron({ present }: { present: Present }) {
@@ -29,7 +29,7 @@ function Jobs({ hasTurns }: { hasTurns: boolean }) {
   const jobs = useQuery({ ...jobsQuery(hasTurns), refetchInterval: EVERY })
   const [prepared, setPrepared] = useState<PreparedSql | null>(null)
   const [shown, setShown] = useState<CronJob | null>(null)
-  /** The job that is changed; `new` for one that is not there yet. */
+  /** The job in the form; `new` for a new one. */
   const [written, setWritten] = useState<CronJob | 'new' | null>(null)
   if (jobs.isPending) return <SkeletonRows rows={5} height={48} />
   if (jobs.isError) return <ErrorState error={jobs.error} onRetry={() => void jobs.refetch()} />

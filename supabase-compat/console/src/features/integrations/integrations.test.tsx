@@ -19,7 +19,7 @@ function result(...rows: object[]) {
   }
 }
 
-/** Answers a statement by what it reads from. */
+/** The response to a statement, by the table it reads. */
 function answersOf(present: Present, rows: Record<string, object[]> = {}) {
   return {
     'POST query': ({ body }: SentRequest) => {

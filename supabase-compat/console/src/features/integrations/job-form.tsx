@@ -1,4 +1,7 @@
-/** A new job of cron, or another schedule or command of one; its name stays. */
+/**
+ * The form for a new cron job, or for the schedule and command of an existing one; its name cannot
+ * be changed.
+ */
 import { Button, Group, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
@@ -8,13 +11,13 @@ import type { CronJob } from './api'
 import { StatementDialog } from './statement-dialog'
 import { changeJobSql, createJobSql, isSchedule } from './statements'
 
-/** What most jobs run by. */
+/** The most common schedules. */
 const USUAL = ['*/5 * * * *', '0 * * * *', '30 3 * * *', '0 6 * * 1']
 
 interface Props {
-  /** Nothing for a new one. */
+  /** Null for a new one. */
   job: CronJob | null
-  /** While its statement is shown: what was entered is there again when that is closed. */
+  /** The statement is shown: the form stays mounted behind it, so that its input is there again. */
   isCovered: boolean
   onClose: () => void
   onPrepare: (prepared: PreparedSql) => void

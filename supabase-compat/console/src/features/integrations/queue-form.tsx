@@ -1,4 +1,4 @@
-/** A new queue of pgmq. */
+/** The form for a new queue of pgmq. */
 import { TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
@@ -7,7 +7,7 @@ import { StatementDialog } from './statement-dialog'
 import { createQueueSql, isQueueName } from './statements'
 
 interface Props {
-  /** While its statement is shown: what was entered is there again when that is closed. */
+  /** The statement is shown: the form stays mounted behind it, so that its input is there again. */
   isCovered: boolean
   onClose: () => void
   onPrepare: (prepared: PreparedSql) => void

@@ -1,4 +1,7 @@
-/** Messages of a queue, the oldest first, and a message to it. Looking at them reads none. */
+/**
+ * Messages of a queue, the oldest first, and a form that sends one. Showing them does not consume
+ * them.
+ */
 import { ActionIcon, Button, Group, Menu, NativeSelect, Stack, Text, Textarea, VisuallyHidden } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconDots } from '@tabler/icons-react'
@@ -13,7 +16,7 @@ import { useAddressState } from '@/ui/use-address-state'
 import { When } from '@/ui/when'
 import { changeMessage, messagesQuery, queuesQuery, sendMessage } from './api'
 
-/** Reads the queues and their messages anew. */
+/** Refetches the queues and their messages. */
 const useRefreshed = () => {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: queuesQuery.queryKey })

@@ -1,4 +1,4 @@
-/** Queues of pgmq: how full each is, a new one, and what they hold. */
+/** Queues of pgmq: their lengths, their messages, and a form for a new one. */
 import { ActionIcon, Button, Group, Menu, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconDots, IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -17,7 +17,7 @@ import { Messages } from './queue-messages'
 import { dropQueueSql, purgeQueueSql } from './statements'
 
 interface QueueStatement extends PreparedSql {
-  /** The queue that it empties. */
+  /** The queue that the statement purges. */
   purged?: string
 }
 
@@ -56,7 +56,7 @@ export function Queues({ present }: { present: Present }) {
         onClose={() => setPrepared(null)}
         onDone={() => {
           setIsNew(false)
-          // The list alone: a queue that was removed has no messages to read.
+          // Only the list is refetched: a deleted queue has no messages.
           void client.invalidateQueries({ queryKey: queuesQuery.queryKey, exact: true })
           if (prepared?.purged) void client.invalidateQueries({ queryKey: messagesQuery(prepared.purged).queryKey })
         }}
@@ -70,7 +70,7 @@ function QueueTable({
   onPrepare,
 }: {
   queues: Queue[]
-  /** Nothing for whoever only reads. */
+  /** Null for an operator with read access only. */
   onPrepare: ((prepared: QueueStatement) => void) | null
 }) {
   const { t } = useTranslation('integrations')

@@ -1,4 +1,6 @@
-/** What runs beside requests: cron, queues, the vault, webhooks, and the program's own background work. */
+/**
+ * Background features: cron, queues, the vault, webhooks, and the program's own background work.
+ */
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'

@@ -1,11 +1,11 @@
-/** A window with a form whose statement is shown before it runs. */
+/** A dialog with a form whose statement is shown before it runs. */
 import { Button, Group, Modal, Stack } from '@mantine/core'
 import type { FormEventHandler, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 
 interface Props {
   title: string
-  /** While its statement is shown: what was entered is there again when that is closed. */
+  /** The statement is shown: the form stays mounted behind it, so that its input is there again. */
   isCovered: boolean
   onClose: () => void
   onSubmit: FormEventHandler<HTMLFormElement>

@@ -1,4 +1,4 @@
-/** The statements that make and change jobs, queues and webhooks, each to be shown before it runs. */
+/** The statements that create and change jobs, queues and webhooks, each shown before it runs. */
 import { identifier, literal, qualified } from '@/postgres/quote'
 import type { CronJob, Webhook } from './api'
 
@@ -8,7 +8,9 @@ export interface JobDraft {
   command: string
 }
 
-/** Five fields, a word such as `@daily`, or so many seconds; the database has the last word. */
+/**
+ * Five fields, a word such as `@daily`, or a number of seconds; the database decides in the end.
+ */
 export const isSchedule = (text: string): boolean => /^(@[a-z]+|[1-5]?\d seconds?|\S+(\s+\S+){4})$/.test(text.trim())
 
 export const createJobSql = ({ name, schedule, command }: JobDraft): string =>
@@ -16,7 +18,7 @@ export const createJobSql = ({ name, schedule, command }: JobDraft): string =>
 export const changeJobSql = ({ id }: CronJob, { schedule, command }: JobDraft): string =>
   `select cron.alter_job(${Number(id)}, schedule => ${literal(schedule.trim())}, command => ${literal(command.trim())});`
 
-/** As pgmq names a queue's tables: what it refuses is refused here. */
+/** The rule of pgmq for names of queues. */
 export const isQueueName = (name: string): boolean => /^[a-z_][a-z0-9_]{0,46}$/.test(name.trim())
 
 export const createQueueSql = (name: string): string => `select pgmq.create(${literal(name.trim())});`
@@ -28,20 +30,20 @@ type WebhookEvent = (typeof WEBHOOK_EVENTS)[number]
 
 export interface WebhookDraft {
   name: string
-  /** A JSON array of schema and name, so that a dot in a name stays one. */
+  /** A JSON array of schema and name, because names may contain dots. */
   table: string
   events: WebhookEvent[]
   method: 'POST' | 'GET'
   address: string
   /** A JSON object. */
   headers: string
-  /** Milliseconds. */
+  /** The timeout in milliseconds. */
   patience: number
 }
 
 export const tableKey = (schema: string, name: string): string => JSON.stringify([schema, name])
 
-/** A trigger as Supabase's own dashboard makes them, so that it lists ours and we its. */
+/** A trigger in the format of Supabase's own dashboard, so that each shows the other's. */
 export function createWebhookSql({ name, table, events, method, address, headers, patience }: WebhookDraft): string {
   const [schema, relation] = JSON.parse(table) as [string, string]
   const values = [address.trim(), method, headers.trim() || '{}', '{}', String(patience)].map(literal).join(', ')

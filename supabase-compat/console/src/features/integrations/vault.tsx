@@ -1,4 +1,6 @@
-/** Secrets of the vault: their names. A value is shown after a click, which the audit log keeps. */
+/**
+ * Secrets of the vault: their names. A value is shown after a click, which the audit log records.
+ */
 import {
   ActionIcon,
   Button,

@@ -1,4 +1,4 @@
-/** A new webhook: a trigger of a table that calls an address after a change. */
+/** The form for a new webhook: a trigger of a table that calls an address after a change. */
 import { Checkbox, Group, NativeSelect, NumberInput, Select, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
@@ -18,7 +18,7 @@ const EMPTY: WebhookDraft = {
   patience: 5000,
 }
 
-/** Names of headers with texts. */
+/** Whether a text is a JSON object whose values are texts. */
 function areHeaders(text: string): boolean {
   try {
     const value: unknown = JSON.parse(text.trim() || '{}')
@@ -32,7 +32,7 @@ function areHeaders(text: string): boolean {
 const isAddress = (text: string): boolean => /^https?:$/.test(URL.parse(text.trim())?.protocol ?? '')
 
 interface Props {
-  /** While its statement is shown: what was entered is there again when that is closed. */
+  /** The statement is shown: the form stays mounted behind it, so that its input is there again. */
   isCovered: boolean
   onClose: () => void
   onPrepare: (prepared: PreparedSql) => void

@@ -1,4 +1,4 @@
-/** Webhooks of tables, and what became of the calls that left the database. */
+/** Webhooks of tables, and the results of the calls. */
 import { ActionIcon, Badge, Button, Group, Menu, Stack, Text, VisuallyHidden } from '@mantine/core'
 import { IconDots, IconPlus, IconWebhook } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -27,7 +27,7 @@ export function Webhooks({ present }: { present: Present }) {
   )
 }
 
-/** The address that a trigger calls: the first of its arguments. */
+/** The address that a trigger calls: its first argument. */
 export function addressOf(definition: string): string {
   return /http_request\('((?:[^']|'')*)'/.exec(definition)?.[1]?.replaceAll("''", "'") ?? ''
 }
@@ -77,7 +77,7 @@ function HookTable({
   onPrepare,
 }: {
   hooks: Webhook[]
-  /** Nothing for whoever only reads. */
+  /** Null for an operator with read access only. */
   onPrepare: ((prepared: PreparedSql) => void) | null
 }) {
   const { t } = useTranslation('integrations')

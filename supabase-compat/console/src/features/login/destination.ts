@@ -1,2 +1,2 @@
-/** Where to go after signing in: only to paths of the console itself. */
+/** The destination after signing in: only paths of the console itself. */
 export const destinationOf = (next: string | null) => (next && /^\/(?![/\\])/.test(next) ? next : '/overview')

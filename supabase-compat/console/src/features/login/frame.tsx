@@ -2,7 +2,7 @@ import { Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import classes from './frame.module.css'
 
-/** The page of somebody who is not signed in. */
+/** The frame of pages without a session. */
 export function LoginFrame({ title, text, children }: { title: string; text?: string; children: ReactNode }) {
   return (
     <main className={classes.page}>

@@ -70,7 +70,7 @@ it('leads nowhere but into the console', () => {
     expect(destinationOf(elsewhere)).toBe('/overview')
 })
 
-/** A browser with an authenticator that says what `answer` says. */
+/** Stubs an authenticator that responds with `answer`. */
 function holdPasskey(answer: () => Promise<unknown>) {
   vi.stubGlobal(
     'PublicKeyCredential',

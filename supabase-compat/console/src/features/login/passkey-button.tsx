@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconFingerprint } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
-/** Asks for a passkey. */
+/** A button that signs in with a passkey. */
 export function PasskeyButton({
   text,
   isPending,
@@ -11,7 +11,7 @@ export function PasskeyButton({
 }: {
   text?: string
   isPending: boolean
-  /** The one thing to do here. */
+  /** Whether it is the primary button. */
   isMain?: boolean
   onClick: () => void
 }) {

@@ -12,7 +12,7 @@ export interface Account {
   password: string
 }
 
-/** Address and password, or a passkey in their place. */
+/** Email address and password, or a passkey instead. */
 export function PasswordStep({
   refusal,
   isPending,

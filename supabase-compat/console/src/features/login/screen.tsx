@@ -1,4 +1,7 @@
-/** Signing in: address and password, then the second factor where the account has one; or a passkey alone. */
+/**
+ * Signing in: email address and password, then the second factor if the account has one; or a
+ * passkey alone.
+ */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,7 +14,7 @@ import { LoginFrame } from './frame'
 import { PasswordStep, type Account } from './password-step'
 import { SecondStep, type AskedFactor } from './second-step'
 
-/** The factor that a refusal of the password alone asks for. */
+/** The factor that the refusal of a password alone requires. */
 function factorOf(error: Error): AskedFactor | null {
   if (!(error instanceof ApiError)) return null
   const hasApp = error.code === 'code_required'

@@ -7,13 +7,16 @@ import { passkeySupport, showPasskey, type CeremonyAnswer, type CeremonyStart } 
 import { useErrorText } from '@/ui/error-text'
 import { PasskeyButton } from './passkey-button'
 
-/** What the server asks for after the password. */
+/** The second factor that the server requires. */
 export interface AskedFactor {
   hasApp: boolean
   passkey: CeremonyStart | null
 }
 
-/** The code of an authenticator app or a passkey, whichever the account has. A passkey's challenge counts once. */
+/**
+ * The code of an authenticator app or a passkey, whichever the account has. A passkey's challenge
+ * is valid once.
+ */
 export function SecondStep({
   factor,
   refusal,

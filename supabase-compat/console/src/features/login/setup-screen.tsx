@@ -1,4 +1,4 @@
-/** The page behind a setup link or an invitation: whoever opens it makes an account of their own. */
+/** The page behind a setup link or an invitation, which creates an operator's account. */
 import { Alert, Button, Loader, PasswordInput, Stack, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'

@@ -1,11 +1,11 @@
-/** Reads the log by the statements that its query endpoint understands. */
+/** Reads the log with statements of its query endpoint. */
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import { ApiError, serviceRequest } from '@/api/client'
 
 export const SOURCES = ['requests', 'database', 'functions'] as const
 export type Source = (typeof SOURCES)[number]
 
-/** Services by the beginning of their paths. */
+/** The path prefixes of services. */
 export const SERVICE_PATHS = {
   auth: '/auth/v1',
   rest: '/rest/v1',
@@ -18,7 +18,7 @@ export type Service = keyof typeof SERVICE_PATHS
 export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const
 export type StatusClass = (typeof STATUS_CLASSES)[number]
 
-/** How far back is read, in minutes; `all` is whatever the log still has. */
+/** The range in minutes; `all` is the whole log. */
 export const RANGES = { '15m': 15, '1h': 60, '24h': 1440, '7d': 10_080, all: null } as const
 export type Range = keyof typeof RANGES
 
@@ -26,7 +26,7 @@ export interface LogFilter {
   source: Source
   service: Service | ''
   status: StatusClass | ''
-  /** A part of the path, or of the message where there are no paths. */
+  /** A part of the path, or of the message for lines without a path. */
   text: string
   /** The id of an account. */
   user: string
@@ -57,10 +57,10 @@ export interface LogLine {
 
 const PAGE_SIZE = 100
 
-/** A text as the log's SQL writes it. */
+/** A text literal in the log's SQL. */
 export const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "''")}'`
 
-/** A condition: the column contains the text, in whatever case. */
+/** A condition: the column contains the text, ignoring case. */
 const contains = (column: string, text: string) =>
   `regexp_contains(${column}, ${quoted(`(?i)${text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`)}`)})`
 
@@ -122,7 +122,7 @@ async function ask(sql: string, options: { start?: string; end?: string; signal?
     query: { project: 'default', sql, iso_timestamp_start: options.start, iso_timestamp_end: options.end },
     signal: options.signal,
   })
-  // A refused statement is answered with 200.
+  // A refused statement has status 200.
   if (error !== undefined) throw new ApiError(400, 'log_query', error)
   return result ?? []
 }
@@ -140,7 +140,7 @@ export const logQuery = (filter: LogFilter) =>
     getNextPageParam: (lines) => (lines.length < PAGE_SIZE ? null : (lines.at(-1)?.timestamp ?? 1) - 1),
   })
 
-/** What one function printed of late, the newest first. */
+/** The recent output of a function, the newest first. */
 export const functionLogQuery = (name: string) =>
   queryOptions({
     queryKey: ['logs', 'function', name],
@@ -150,14 +150,14 @@ export const functionLogQuery = (name: string) =>
 
 export interface RequestTrace {
   request: LogLine | null
-  /** What the services, functions and PostgreSQL said while it ran, oldest first. */
+  /** The lines of services, functions and PostgreSQL during the request, oldest first. */
   lines: (LogLine & { source: string })[]
 }
 
-/** Looks at a request that nothing was said of yet: PostgreSQL writes its lines a moment later. */
+/** How often a request without lines is read again: PostgreSQL writes its lines a moment later. */
 const MOST_LOOKS = 5
 
-/** One request with everything the log has of it. */
+/** One request with all its lines in the log. */
 export const traceQuery = (id: string) =>
   queryOptions({
     queryKey: ['logs', 'trace', id],
@@ -190,7 +190,7 @@ export const traceQuery = (id: string) =>
       data?.lines.length === 0 && dataUpdateCount < MOST_LOOKS ? 1000 : false,
   })
 
-/** The request that a line belongs to. */
+/** The id of the request to which a line belongs. */
 export function requestIdOf({ request_id: id, application }: LogLine): string | null {
   return id ?? (application?.startsWith('request ') ? application.slice('request '.length) : null)
 }

@@ -6,7 +6,7 @@ import { Cell, linkClass, ListTable, rowClass, type Column } from '@/ui/list-tab
 import { requestIdOf, type LogLine, type Source } from './api'
 import { StatusCode } from './status-code'
 
-/** Lines of one source, each in the columns that it has. */
+/** Lines of one source, with the columns of that source. */
 export function LogTable({ source, lines }: { source: Source; lines: readonly LogLine[] }) {
   const { t } = useTranslation('logs')
   const time: Column = { key: 'time', label: t('time'), width: 92 }

@@ -1,4 +1,4 @@
-/** One request, from what arrived to what the database said. */
+/** One request with all its lines. */
 import { Alert, Code, Drawer, Group, Skeleton, Stack, Text, Title } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,7 @@
-/** The log: by service, status, path and account, followed as it comes; a request opens with all its lines. */
+/**
+ * The log: filtered by service, status, path and account, optionally live; a request opens with all
+ * its lines.
+ */
 import { Button, Center, Group, NativeSelect, SegmentedControl } from '@mantine/core'
 import { IconListSearch, IconPlayerPause, IconPlayerPlay } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -25,7 +28,7 @@ import {
 import { LogTable } from './log-table'
 import { RequestDrawer } from './request-drawer'
 
-/** How often the log is asked while it is followed, in milliseconds. */
+/** Milliseconds between two reads of the live log. */
 const FOLLOW_INTERVAL = 2000
 
 const oneOf = <T extends string>(value: string, known: readonly T[], usual: T): T =>

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core'
 
-/** A status of HTTP, coloured by its class. */
+/** An HTTP status, colored by its class. */
 export function StatusCode({ status }: { status: number }) {
   const colour = status >= 500 ? 'red' : status >= 400 ? 'yellow' : status >= 300 ? 'blue' : 'green'
   return (

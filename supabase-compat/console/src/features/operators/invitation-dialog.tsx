@@ -7,7 +7,7 @@ import { useFormats } from '@/i18n/format'
 import { CopyLine } from '@/ui/code-block'
 import { inviteOperator, ROLES } from './api'
 
-/** Makes an invitation; its link is shown once, because only its hash is kept. */
+/** Creates an invitation; its link is shown once, because only its hash is stored. */
 export function InvitationDialog() {
   const { t } = useTranslation(['operators', 'shell'])
   const formats = useFormats()

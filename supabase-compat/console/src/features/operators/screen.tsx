@@ -1,4 +1,4 @@
-/** Who may open this console, and with which role. */
+/** The operators of this console and their roles. */
 import { ActionIcon, Button, NativeSelect, Text, Tooltip, VisuallyHidden } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconShieldCheck, IconTrash, IconUserPlus } from '@tabler/icons-react'

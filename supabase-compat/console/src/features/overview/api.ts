@@ -8,15 +8,15 @@ export interface Overview {
   slow_statements: { query: string; calls: number; mean_ms: number; total_ms: number }[]
   slow_statements_available?: boolean
   last_backup: string | null
-  /** When one failed last, whatever was made since. */
+  /** When the last failed backup failed, whatever was created since. */
   last_failed_backup?: string | null
 }
 
 export interface MinuteCount {
-  /** RFC 3339, the beginning of the minute. */
+  /** The beginning of the minute, RFC 3339. */
   minute: string
   requests: number
-  /** Of these, those answered with 4xx and with 5xx. */
+  /** How many of these had a 4xx, and how many a 5xx status. */
   client_errors: number
   server_errors: number
 }
@@ -27,7 +27,7 @@ export const overviewQuery = queryOptions({
   refetchInterval: 15_000,
 })
 
-/** The last `length` minutes before `now`, those without a request included, oldest first. */
+/** The last `length` minutes before `now`, including those without a request, oldest first. */
 export function everyMinute(counts: readonly MinuteCount[], now: number, length = 60): MinuteCount[] {
   const known = new Map(counts.map((count) => [Math.floor(Date.parse(count.minute) / 60_000), count]))
   const last = Math.floor(now / 60_000)

@@ -8,7 +8,10 @@ import classes from './requests-chart.module.css'
 const HEIGHT = 120
 const STEP = 10
 
-/** Requests of each minute as bars, at their foot those that failed and above them those refused; the same as a table for those who do not see it. */
+/**
+ * A stacked bar for each minute, with failed requests at the bottom and refused ones above; a table
+ * has the same figures for screen readers.
+ */
 export function RequestsChart({ minutes }: { minutes: readonly MinuteCount[] }) {
   const { t } = useTranslation('overview')
   const formats = useFormats()

@@ -1,4 +1,4 @@
-/** What a project looks like at a glance: its services, its requests, its database, what could be better. */
+/** The project at a glance: services, requests, database, and notices. */
 import { Anchor, Group, Skeleton, Text } from '@mantine/core'
 import { IconArrowRight } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -64,7 +64,7 @@ function Figures({ overview }: { overview: Overview | undefined }) {
   )
 }
 
-/** The last one, and whether a later one failed. */
+/** The last backup, and whether a later one failed. */
 function LastBackup({ overview }: { overview: Overview }) {
   const { t } = useTranslation('overview')
   const { last_backup: last, last_failed_backup: failed } = overview

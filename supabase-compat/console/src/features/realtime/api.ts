@@ -1,4 +1,7 @@
-/** Broadcasts go by a request of their own, so that each is allowed by its role and stands in the audit log. */
+/**
+ * Broadcasts are separate requests, so that the operator's role is checked and the audit log
+ * records them.
+ */
 import { callerHeaders, type Caller } from '@/api/caller'
 import { serviceRequest } from '@/api/client'
 
@@ -17,7 +20,7 @@ export const sendBroadcast = ({ topic, event, payload, isPrivate, caller }: Broa
     body: { messages: [{ topic, event, payload, private: isPrivate }] },
   })
 
-/** The object that a text of JSON holds; nothing where it is none. */
+/** The object in a JSON text; null if it is none. */
 export function readPayload(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text)

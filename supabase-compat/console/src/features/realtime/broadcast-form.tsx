@@ -1,4 +1,4 @@
-/** A broadcast to the channel that is watched. */
+/** The form for a broadcast to the watched channel. */
 import { Button, Group, Stack, Textarea, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-/** Which channel is watched, and as whom. */
+/** The form for the channel to watch, and the identity. */
 import { Button, Checkbox, Group, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,7 +10,7 @@ const EMPTY: WatchedChannel = { topic: '', isPrivate: false, tables: '', caller:
 
 interface Props {
   watched: WatchedChannel | null
-  /** Nothing stops. */
+  /** Null stops watching. */
   onWatch: (watched: WatchedChannel | null) => void
 }
 

@@ -1,4 +1,4 @@
-/** What comes over a channel, newest first, and who is present. */
+/** The messages of a channel, newest first, and its presences. */
 import { Badge, Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/i18n/format'

@@ -1,6 +1,6 @@
 /**
- * A channel that is watched, by the published client. The socket is the console's own address: the browser holds no key
- * and no token, and the socket ends with the session.
+ * Watches a channel with the published client. The socket goes to the console's own address: the
+ * browser holds no key and no token, and the socket ends with the session.
  */
 import { RealtimeClient, REALTIME_SUBSCRIBE_STATES } from '@supabase/realtime-js'
 import { callerParameters, type Caller } from '@/api/caller'
@@ -8,7 +8,7 @@ import { callerParameters, type Caller } from '@/api/caller'
 export interface WatchedChannel {
   topic: string
   isPrivate: boolean
-  /** Changes of these tables, `schema.table` or `schema.*`; nothing for none. */
+  /** Watches changes of these tables, `schema.table` or `schema.*`; empty for none. */
   tables: string
   caller: Caller
 }
@@ -17,16 +17,16 @@ export type ChannelState = 'joining' | 'joined' | 'refused' | 'closed'
 
 export interface ChannelEvents {
   onState: (state: ChannelState, reason?: string) => void
-  /** Something failed and the channel goes on. */
+  /** An error after which the channel continues. */
   onProblem: (reason: string) => void
   onMessage: (kind: 'broadcast' | 'change' | 'presence', title: string, payload: unknown) => void
   onPresences: (presences: Presences) => void
 }
 
-/** Who is present, with what each said of itself. */
+/** The presences by key, with the state of each. */
 export type Presences = Record<string, unknown[]>
 
-/** `schema.table` as the service filters changes; a bare name is of `public`. */
+/** Parses `schema.table` for the service's filters; a bare name is in `public`. */
 export function tablesOf(text: string): { schema: string; table: string }[] {
   return text
     .split(',')
@@ -40,10 +40,10 @@ export function tablesOf(text: string): { schema: string; table: string }[] {
     })
 }
 
-/** Watches until the function that it gives is called. */
+/** Watches a channel until the returned function is called. */
 export function watchChannel({ topic, isPrivate, tables, caller }: WatchedChannel, events: ChannelEvents): () => void {
   const client = new RealtimeClient(`${location.origin.replace(/^http/, 'ws')}/console/api/realtime`, {
-    // The client asks for a key; the console puts its own in the place of whatever stands here.
+    // The client requires a key; the console replaces it by its own.
     params: { apikey: 'console', ...callerParameters(caller) },
   })
   const channel = client.channel(topic, { config: { private: isPrivate, broadcast: { self: true } } })

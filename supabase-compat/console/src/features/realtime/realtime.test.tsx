@@ -4,7 +4,7 @@ import { answerWith, renderAt, SESSION } from '@/testing/render-screen'
 import { readPayload } from './api'
 import { tablesOf } from './channel'
 
-/** A socket that is told what to say, in the place of the network. */
+/** A stub of a socket that a test controls. */
 class TestSocket extends EventTarget {
   static readonly all: TestSocket[] = []
   static readonly CONNECTING = 0

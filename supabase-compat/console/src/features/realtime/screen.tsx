@@ -1,4 +1,4 @@
-/** Realtime: a channel watched as somebody, who is in it, and a broadcast to it. */
+/** Realtime: watches a channel with an identity, shows its presences, and sends broadcasts. */
 import { Stack } from '@mantine/core'
 import { IconBroadcast } from '@tabler/icons-react'
 import { useMemo } from 'react'
@@ -17,7 +17,7 @@ export function Screen() {
   const { t } = useTranslation('realtime')
   const [parameters, setParameters] = useSearchParams()
   const mayChange = useMayChange()
-  // The same value as long as the address is the same: a channel is joined anew for another one only.
+  // Memoized by the address, so that the channel is joined anew only for another one.
   const watched = useMemo(() => watchedOf(parameters), [parameters])
   return (
     <ScreenFrame title={t('title')} description={t('description')}>

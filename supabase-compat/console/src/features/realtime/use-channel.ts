@@ -1,8 +1,8 @@
-/** What a watched channel says, kept while it is watched. */
+/** The state of a watched channel. */
 import { useEffect, useState } from 'react'
 import type { ChannelState, Presences, WatchedChannel } from './channel'
 
-/** Messages that are kept; older ones go. */
+/** How many messages are kept; older ones are dropped. */
 const MOST_MESSAGES = 300
 
 export interface ChannelMessage {
@@ -22,7 +22,7 @@ interface Watching {
 
 const NOTHING: Watching = { state: 'joining', reason: null, messages: [], presences: {} }
 
-/** For one channel: whoever watches another has to be made anew. */
+/** For one channel: mount another instance for another one. */
 export function useChannel(watched: WatchedChannel): Watching & { clear: () => void } {
   const [watching, setWatching] = useState<Watching>(NOTHING)
   useEffect(() => {
@@ -32,7 +32,7 @@ export function useChannel(watched: WatchedChannel): Watching & { clear: () => v
     const change = (part: (before: Watching) => Partial<Watching>): void => {
       if (!isOver) setWatching((before) => ({ ...before, ...part(before) }))
     }
-    // The client comes with the first channel that is watched.
+    // The client is loaded with the first watched channel.
     import('./channel').then(
       ({ watchChannel }) => {
         if (isOver) return

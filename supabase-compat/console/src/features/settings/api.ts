@@ -15,7 +15,7 @@ export const passkeysQuery = queryOptions({
   queryFn: async ({ signal }) => (await request<{ passkeys: Passkey[] }>('passkeys', { signal })).passkeys,
 })
 
-/** Asks for the password first: whoever sits at an open session must not make themselves a way in. */
+/** Requires the password: a person at an unlocked session must not be able to add a way in. */
 export async function addPasskey({ name, password }: { name: string; password: string }): Promise<void> {
   const start = await request<CeremonyStart>('passkeys/challenge', { method: 'POST', body: { password } })
   await request<void>('passkeys', { method: 'POST', body: { ...(await createPasskey(start)), name } })
@@ -29,7 +29,7 @@ export const removePasskey = ({ id, password }: { id: string; password: string }
 export interface Warning {
   name: string
   level: 'error' | 'warning' | 'info'
-  /** Whom or what it is about. */
+  /** The people or objects that the warning is about. */
   subjects: string[]
 }
 
@@ -45,13 +45,13 @@ export type OpaqueKeyName = 'publishable' | 'secret'
 export interface KeySummary {
   anon: string
   publishable: string
-  /** The secret keys there are; their values are shown one at a time. */
+  /** The names of secret keys; their values are shown one at a time. */
   secrets: SecretName[]
-  /** Variables of the environment that give keys. */
+  /** Environment variables that set keys. */
   variables: string[]
   source: 'folder' | 'setting' | 'secret'
   signing: { kid: string; algorithm: string; status: 'standby' | 'in_use' | 'previously_used' | 'revoked' }[]
-  /** Of the data folder; of each only its begin is told. */
+  /** The keys of the data folder; only the beginning of each is shown. */
   opaque: { name: OpaqueKeyName; id: string; status: 'in_use' | 'previously_used' }[]
   needs_restart: boolean
 }

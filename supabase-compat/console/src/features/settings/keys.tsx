@@ -1,4 +1,7 @@
-/** The project's keys: the public ones, a secret one for whoever shows their password, those that sign tokens. */
+/**
+ * The project's keys: public ones, a secret one after entering the password, and those that sign
+ * tokens.
+ */
 import { Alert, Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { IconRefreshAlert } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

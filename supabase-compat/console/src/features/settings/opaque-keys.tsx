@@ -1,4 +1,7 @@
-/** The opaque keys of applications: another one takes the place of the one in use, which counts until it is revoked. */
+/**
+ * The opaque keys of applications: a new one replaces the one in use, which stays valid until it is
+ * revoked.
+ */
 import { Button, Modal, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

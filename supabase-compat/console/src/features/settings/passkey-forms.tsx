@@ -1,4 +1,4 @@
-/** The dialogs of a passkey: making one, naming it, giving it up. */
+/** The dialogs of a passkey: create, rename, delete. */
 import { Alert, Button, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { modals } from '@mantine/modals'
@@ -13,7 +13,7 @@ import { addPasskey, passkeysQuery, removePasskey, renamePasskey } from './api'
 
 const LONGEST_NAME = 100
 
-/** What becomes of the lists once something has changed. */
+/** Refetches the lists after a change. */
 function usePasskeysAgain() {
   const client = useQueryClient()
   return async () => {

@@ -1,4 +1,4 @@
-/** The passkeys of one's own account. */
+/** The passkeys of the operator's own account. */
 import { ActionIcon, Alert, Anchor, Button, Group, Stack, Text, Tooltip } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconFingerprint, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
@@ -48,7 +48,7 @@ export function Passkeys() {
   )
 }
 
-/** Passkeys belong to a name; this machine has one besides its number. */
+/** Passkeys need a domain name; this links to the machine's name instead of its IP address. */
 function NoDomain() {
   const { t } = useTranslation('settings')
   const isThisMachine = /^127\.|^\[::1\]$/.test(location.hostname)

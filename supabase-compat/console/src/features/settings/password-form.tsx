@@ -9,7 +9,7 @@ import { Section } from '@/ui/section'
 import { ApiError } from '@/api/client'
 import { changePassword } from './api'
 
-/** A new password ends the sessions on other devices. */
+/** A new password; it ends the sessions on other devices. */
 export function PasswordForm() {
   const { t } = useTranslation('settings')
   const errorText = useErrorText()

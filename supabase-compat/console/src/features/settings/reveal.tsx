@@ -1,4 +1,4 @@
-/** A key that is shown once, for whoever enters their password: it is gone from the page when the dialog closes. */
+/** Shows a key once, after the password is entered; closing the dialog removes it from the page. */
 import { Button, Group, PasswordInput, Stack, Text } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
@@ -8,7 +8,7 @@ import { useErrorText } from '@/ui/error-text'
 
 interface Props {
   label: string
-  /** What follows from it. */
+  /** The consequences. */
   help: string
   action: string
   ask: (password: string) => Promise<{ value: string }>

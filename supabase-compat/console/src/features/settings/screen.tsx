@@ -1,4 +1,7 @@
-/** What is unsafe and the project's keys; beside it one's own account: passkeys, the second factor, the password, how the console looks. */
+/**
+ * Warnings and the project's keys; and the operator's own account: passkeys, second factor,
+ * password, appearance.
+ */
 import {
   Group,
   SegmentedControl,

@@ -1,4 +1,4 @@
-/** The second factor of one's own account: a code from an authenticator app. */
+/** The second factor of the operator's own account: an authenticator app. */
 import { Alert, Button, Group, PasswordInput, Stack, Text, TextInput } from '@mantine/core'
 import { useForm } from '@mantine/form'
 import { IconShieldCheck } from '@tabler/icons-react'

@@ -1,4 +1,7 @@
-/** The keys that sign tokens. A change keeps the one before alive, and counts from the next start. */
+/**
+ * The keys that sign tokens. A rotation keeps the former key valid, and takes effect at the next
+ * start.
+ */
 import { Button, Group, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -93,7 +96,7 @@ function KeyTable({ keys, mayChange }: { keys: KeySummary; mayChange: boolean })
   )
 }
 
-/** First a key stands by, so that every server knows it before it signs. */
+/** A new key is on standby first, so that every server knows it before it signs. */
 function Rotation({ keys }: { keys: KeySummary }) {
   const { t } = useTranslation('settings')
   const standby = useChange(t('signing.added'))

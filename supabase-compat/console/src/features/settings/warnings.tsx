@@ -1,4 +1,4 @@
-/** What is unsafe, the gravest first, each with what to do. Nothing where all is well. */
+/** Warnings by severity, each with what to do. Renders nothing if there are none. */
 import { Anchor, List, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
@@ -9,7 +9,7 @@ import { StatusDot } from '@/ui/status-dot'
 import { warningsQuery, type Warning } from './api'
 
 const TONES = { error: 'bad', warning: 'warning', info: 'off' } as const
-/** Where something is done about it in this console. */
+/** The screen of this console where a warning can be fixed. */
 const PLACES: Partial<Record<string, string>> = { no_recent_backup: '/backups', last_backup_failed: '/backups' }
 const KNOWN = [
   'known_api_keys',

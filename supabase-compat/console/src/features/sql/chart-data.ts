@@ -1,4 +1,4 @@
-/** Which columns of a result can be drawn, and their values as uPlot wants them. */
+/** Which columns of a result can be drawn, and their values in uPlot's format. */
 import type { ResultColumn } from '@/postgres/run-query'
 
 export interface ChartData {
@@ -9,7 +9,7 @@ export interface ChartData {
   x: number[]
 }
 
-/** More points than this are more than pixels. */
+/** More points than a screen has pixels. */
 const MOST_POINTS = 20_000
 
 const NUMBERS = new Set([
@@ -28,7 +28,7 @@ const NUMBERS = new Set([
 ])
 const MOMENTS = new Set(['date', 'timestamp', 'timestamptz', 'timestamp without time zone', 'timestamp with time zone'])
 
-/** The columns that hold figures. */
+/** The numeric columns. */
 export function numericColumns(columns: readonly ResultColumn[], rows: readonly (readonly unknown[])[]): number[] {
   return columns.flatMap(({ type }, place) => {
     const isNumber =
@@ -38,7 +38,10 @@ export function numericColumns(columns: readonly ResultColumn[], rows: readonly 
   })
 }
 
-/** A chart of a result: the first column along the bottom, the figures as lines; nothing without figures. */
+/**
+ * The data of a chart: the first column as the x axis, numeric columns as lines; undefined without
+ * any.
+ */
 export function chartDataOf(
   columns: readonly ResultColumn[],
   rows: readonly (readonly unknown[])[],
@@ -54,7 +57,7 @@ export function chartDataOf(
     if (axis === 'time') return momentOf(value) / 1000
     return axis === 'number' ? Number(value) : index
   })
-  // uPlot wants what stands along the bottom in order.
+  // uPlot needs sorted x values.
   const order = positions.map((_, index) => index).filter((index) => Number.isFinite(positions[index]))
   order.sort((one, other) => positions[one]! - positions[other]!)
   return {

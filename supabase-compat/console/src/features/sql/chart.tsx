@@ -1,4 +1,4 @@
-/** A result as lines, drawn by uPlot; the grid beside it is the same in words. */
+/** A result as a line chart by uPlot; the grid shows the same values as text. */
 import 'uplot/dist/uPlot.min.css'
 import { Group, MultiSelect, Select, Text, useComputedColorScheme } from '@mantine/core'
 import { useEffect, useMemo, useRef, useState } from 'react'
@@ -41,7 +41,7 @@ export function Chart({ result }: { result: QueryResult }) {
           data.axis === 'row'
             ? { ...ruled, values: (_, splits) => splits.map((at) => data.labels[at]?.slice(0, 14) ?? '') }
             : ruled,
-          // Wide enough for the longest figure, which the usual width would cut.
+          // Wide enough for the longest figure, which the default width would cut off.
           { ...ruled, size: (_, values) => 20 + 8 * Math.max(2, ...(values ?? []).map(({ length }) => length)) },
         ],
         series: [

@@ -1,8 +1,8 @@
-/** A result as text: of one cell, as comma-separated values, as JSON. */
+/** A result as text: a single cell, CSV, or JSON. */
 import Papa from 'papaparse'
 import type { QueryResult } from '@/postgres/run-query'
 
-/** The text of a value; JSON on several lines where it stands alone. */
+/** The text of a value; JSON is indented if it stands alone. */
 export function textOf(value: unknown, isAlone = false): string {
   if (value === null || value === undefined) return ''
   return typeof value === 'string' ? value : JSON.stringify(value, null, isAlone ? 2 : undefined)
@@ -15,7 +15,7 @@ export function csvOf({ columns, rows }: QueryResult): string {
   })
 }
 
-/** A list of objects; of columns of the same name the later ones get a number. */
+/** A list of objects; repeated column names get a number. */
 export function jsonOf({ columns, rows }: QueryResult): string {
   const seen = new Map<string, number>()
   const names = columns.map(({ name }) => {

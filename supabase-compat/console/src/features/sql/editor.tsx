@@ -1,4 +1,4 @@
-/** The editor of statements: colours, completion by the names of the database, and the place of an error. */
+/** The SQL editor: highlighting, completion of database names, and the position of an error. */
 import { autocompletion, closeCompletion } from '@codemirror/autocomplete'
 import { indentWithTab } from '@codemirror/commands'
 import { PostgreSQL, sql, type SQLNamespace } from '@codemirror/lang-sql'
@@ -11,10 +11,10 @@ import { useEffect, useImperativeHandle, useRef, type Ref } from 'react'
 import type { NamedRelation } from '@/postgres/relations'
 
 export interface EditorHandle {
-  /** What is selected, else nothing. */
+  /** The selection, or null. */
   selection: () => { from: number; to: number } | null
   cursor: () => number
-  /** Underlines a character and shows it; nothing removes the line. */
+  /** Underlines a character and scrolls to it; null removes the underline. */
   showError: (place: number | null) => void
   focus: () => void
 }
@@ -128,7 +128,7 @@ export function Editor({ ref, label, hint, text, names, onChange, onRun }: Props
   useEffect(() => {
     view.current?.dispatch({ effects: language.current.reconfigure(languageOf(names)) })
   }, [names])
-  // What another part of the screen put in its place, such as a snippet that was read anew.
+  // The text was replaced from outside, for instance by a reloaded snippet.
   useEffect(() => {
     const made = view.current
     if (made && made.state.doc.toString() !== text)

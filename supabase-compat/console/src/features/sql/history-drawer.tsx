@@ -1,4 +1,4 @@
-/** What was run in this browser. */
+/** The statements that were run in this browser. */
 import { Button, Code, Drawer, Group, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,13 +1,13 @@
-/** A plan as a tree, the heaviest steps marked. */
+/** A plan as a tree, with the most expensive steps marked. */
 import { Badge, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/i18n/format'
 import { flatten, type Plan, type PlanStep } from './plan'
 import classes from './sql.module.css'
 
-/** A step with more of the whole than this is marked. */
+/** A step with a larger share is marked. */
 const HEAVY = 0.4
-/** An estimate that is wrong by more than this misleads the planner. */
+/** An estimate that is wrong by a larger factor misleads the planner. */
 const WRONG = 10
 
 export function PlanView({ plan }: { plan: Plan }) {

@@ -1,4 +1,6 @@
-/** The answer of `explain (format json)` as a tree with each step's own share of the time or cost. */
+/**
+ * The result of `explain (format json)` as a tree with each step's own share of the time or cost.
+ */
 
 export interface PlanStep {
   id: string
@@ -7,15 +9,15 @@ export interface PlanStep {
   target: string | null
   conditions: { name: string; text: string }[]
   estimatedRows: number
-  /** With `analyze` alone; rows of all rounds together. */
+  /** Only with `analyze`; the sum over all loops. */
   actualRows: number | null
   totalCost: number
-  /** Milliseconds of all rounds, without its own steps below; null without `analyze`. */
+  /** Milliseconds of all loops, without the child steps; null without `analyze`. */
   ownTime: number | null
   ownCost: number
-  /** From 0 to 1 of the whole plan, by time if measured, else by cost. */
+  /** The share of the whole plan from 0 to 1, by time if measured, else by cost. */
   share: number
-  /** How many times the estimate was wrong, either way; null without `analyze`. */
+  /** The factor by which the estimate is wrong, either way; null without `analyze`. */
   misestimate: number | null
   removedRows: number | null
   buffers: { hit: number; read: number } | null
@@ -49,7 +51,7 @@ export function explainSql(statement: string, isAnalyzed: boolean): string {
   return `explain (${options}) ${statement}`
 }
 
-/** A plan from the value of the only cell; nothing where it is none. */
+/** A plan from the value of the only cell; undefined if it is none. */
 export function planOf(value: unknown): Plan | undefined {
   let parsed: unknown = value
   if (typeof value === 'string') {
@@ -67,7 +69,7 @@ export function planOf(value: unknown): Plan | undefined {
   return { root, planningTime: numberOf(top['Planning Time']), executionTime: numberOf(top['Execution Time']) }
 }
 
-/** The steps from the top, with their depth. */
+/** The steps in depth-first order, with their depth. */
 export function flatten(step: PlanStep, depth = 0): { step: PlanStep; depth: number }[] {
   return [{ step, depth }, ...step.children.flatMap((child) => flatten(child, depth + 1))]
 }

@@ -1,4 +1,4 @@
-/** What a run answered: a grid, a chart, a plan, or how many rows a command changed. */
+/** The result of a run: a grid, a chart, a plan, or the number of changed rows. */
 import { Button, Code, CopyButton, Group, Menu, Modal, SegmentedControl, Text } from '@mantine/core'
 import { IconChartLine, IconCopy, IconDownload, IconTerminal2 } from '@tabler/icons-react'
 import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
@@ -142,7 +142,7 @@ function Result({ result }: { result: QueryResult }) {
   )
 }
 
-/** The text is made when it is wanted: of a hundred thousand rows it is large. */
+/** The text is computed on demand, because it is large for a hundred thousand rows. */
 function CopyItem({ label, text }: { label: string; text: () => string }) {
   return (
     <Menu.Item leftSection={<IconCopy size={15} />} onClick={() => void navigator.clipboard?.writeText(text())}>
@@ -157,7 +157,7 @@ function download(text: string): void {
   link.href = url
   link.download = 'result.csv'
   link.click()
-  // The browser reads the file after the click has been handled.
+  // The browser reads the file after the click handler has returned.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
@@ -169,7 +169,7 @@ function gridColumns({ columns, rows }: QueryResult) {
       .slice(0, 50)
       .reduce((most, row) => Math.max(most, textOf(row[place]).length), Math.max(name.length, type.length))
     return {
-      // Names of a result may repeat.
+      // Column names of a result may repeat.
       id: `${place}-${name}`,
       title: name,
       subtitle: type,

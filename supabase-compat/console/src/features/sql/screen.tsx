@@ -1,4 +1,4 @@
-/** Statements in tabs, and what the database answers. */
+/** The SQL editor: statements in tabs, and their results. */
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useParams } from 'react-router'
 import { ScreenFrame } from '@/ui/screen'

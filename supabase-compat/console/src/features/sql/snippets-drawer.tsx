@@ -1,4 +1,4 @@
-/** Saved statements, and the window that saves one. */
+/** Saved statements, and the dialog that saves one. */
 import { ActionIcon, Alert, Button, Drawer, Group, Modal, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconFileText, IconTrash } from '@tabler/icons-react'

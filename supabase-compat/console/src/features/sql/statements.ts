@@ -1,11 +1,17 @@
-/** Where the statements of a text begin and end, so that one of them can be run, and what an error's place means in the text. */
+/**
+ * Splits a text into statements, so that one can be run, and maps the position of an error into the
+ * text.
+ */
 
 export interface StatementRange {
   from: number
   to: number
 }
 
-/** The statements of a text: what stands between semicolons that are in no text, name, comment or body of a function. */
+/**
+ * The statements of a text: separated by semicolons outside of literals, names, comments and
+ * function bodies.
+ */
 export function statementsOf(text: string): StatementRange[] {
   const ranges: StatementRange[] = []
   let from = 0
@@ -29,13 +35,13 @@ export function statementsOf(text: string): StatementRange[] {
   return ranges.filter((range) => hasWords(text.slice(range.from, range.to)))
 }
 
-/** The statement at a place of the text; at the gap after one, that one. */
+/** The statement at a position; in the gap after a statement, that statement. */
 export function statementAt(text: string, place: number): StatementRange | undefined {
   const ranges = statementsOf(text)
   return ranges.find((range) => range.to >= place) ?? ranges.at(-1)
 }
 
-/** PostgreSQL counts characters from 1; a text of JavaScript counts UTF-16 units from 0. */
+/** PostgreSQL counts characters from 1; JavaScript counts UTF-16 units from 0. */
 export function offsetOf(text: string, position: number): number {
   let units = 0
   let characters = 1
@@ -47,7 +53,7 @@ export function offsetOf(text: string, position: number): number {
   return units
 }
 
-/** Whether a statement could change something; what is not known to read only may. */
+/** Whether a statement may write; true unless it is known to only read. */
 export function mayWrite(statement: string): boolean {
   const bare = withoutComments(statement).trim().toLowerCase()
   const first = /^\(*\s*([a-z]+)/.exec(bare)?.[1] ?? ''
@@ -57,7 +63,7 @@ export function mayWrite(statement: string): boolean {
   return !['select', 'show', 'values', 'table', 'fetch', ''].includes(first)
 }
 
-/** Where what begins here ends, if it is something in which a semicolon is no end; else the same place. */
+/** The end of a literal, name or comment that begins here; else the same position. */
 function skip(text: string, place: number): number {
   const rest = text.slice(place, place + 2)
   if (rest === '--') return endOf(text, '\n', place)
@@ -80,7 +86,7 @@ function endOf(text: string, sign: string, from: number): number {
   return end === -1 ? text.length : end + sign.length
 }
 
-/** Comments of PostgreSQL stand in one another. */
+/** PostgreSQL's block comments nest. */
 function endOfComment(text: string, from: number): number {
   let depth = 0
   for (let place = from; place < text.length; place++) {

@@ -1,4 +1,4 @@
-/** The tabs of the editor; two clicks on a name change it. */
+/** The tabs of the editor; a double click on a name renames it. */
 import { ActionIcon, CloseButton, Text, TextInput } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,10 +1,12 @@
-/** The tabs of the editor and what was run, kept in this browser so that a reload loses nothing. */
+/**
+ * The tabs of the editor and the history, stored in this browser so that a reload loses nothing.
+ */
 
 export interface Tab {
   id: string
   name: string
   text: string
-  /** The snippet it was opened from or saved as. */
+  /** The snippet from which it was opened or as which it was saved. */
   snippet?: string
 }
 
@@ -12,14 +14,14 @@ export interface HistoryEntry {
   at: string
   text: string
   milliseconds: number
-  /** Rows, or null where the statement failed. */
+  /** The number of rows, or null if the statement failed. */
   rows: number | null
 }
 
 const TABS = 'console-sql-tabs'
 const HISTORY = 'console-sql-history'
 const MOST_HISTORY = 200
-/** Longer statements are kept in their tab alone. */
+/** Longer statements are stored in their tab only. */
 const LONGEST_HISTORY = 20_000
 
 export function loadTabs(): Tab[] {
@@ -28,7 +30,7 @@ export function loadTabs(): Tab[] {
   return known.length > 0 ? known : [newTab([])]
 }
 
-/** Whether there was room; the browser keeps a few megabytes. */
+/** Returns whether there was room; the browser stores a few megabytes. */
 export function saveTabs(tabs: readonly Tab[]): boolean {
   return write(TABS, tabs)
 }
@@ -43,7 +45,7 @@ export function loadHistory(): HistoryEntry[] {
   return Array.isArray(entries) ? entries.filter(isHistoryEntry) : []
 }
 
-/** The same statement again takes the place of the last one. */
+/** The same statement again replaces the last entry. */
 export function addHistory(entries: readonly HistoryEntry[], entry: HistoryEntry): HistoryEntry[] {
   if (entry.text.length > LONGEST_HISTORY) return [...entries]
   const rest = entries[0]?.text === entry.text ? entries.slice(1) : entries

@@ -1,4 +1,4 @@
-/** Runs what the editor hands over, remembers it, and stops it when asked. */
+/** Runs statements of the editor, records them, and cancels them on request. */
 import { useRef, useState } from 'react'
 import { databaseRefusalOf, runQuery, type DatabaseRefusal, type QueryAnswer } from '@/postgres/run-query'
 import { addHistory, loadHistory, saveHistory } from './tabs'
@@ -14,7 +14,7 @@ interface RunRequest {
   query: string
   isReadOnly: boolean
   limit: number
-  /** Whether the answer is a plan, to be drawn as one. */
+  /** Whether the result is a plan. */
   isPlan: boolean
 }
 

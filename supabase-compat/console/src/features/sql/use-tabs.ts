@@ -1,8 +1,8 @@
-/** The tabs, kept in this browser while they change. */
+/** The tabs, stored in this browser. */
 import { useEffect, useRef, useState } from 'react'
 import { loadTabs, newTab, saveTabs, type Tab } from './tabs'
 
-/** Milliseconds between the last key and the storing of what was typed. */
+/** Milliseconds between the last key press and the storing of the text. */
 const STORE_DELAY = 300
 
 export interface Tabs {
@@ -10,7 +10,7 @@ export interface Tabs {
   /** Whether this browser had room for them. */
   isKept: boolean
   add: (text?: string, name?: string, snippet?: string) => Tab
-  /** Closes a tab and gives the one to show then. */
+  /** Closes a tab and returns the one to show next. */
   close: (id: string) => Tab
   change: (id: string, change: Partial<Tab>) => void
 }

@@ -1,4 +1,4 @@
-/** One tab: the editor, what can be done with its text, and the answer. */
+/** One tab: the editor, its actions, and the result. */
 import { Alert, Button, Group, Menu, Select, Stack, Switch, Text, Tooltip } from '@mantine/core'
 import {
   IconChevronDown,
@@ -52,7 +52,7 @@ export function Workspace({ tab, onChange, onOpen }: Props) {
     const failure = await run.start({ query, isReadOnly: readsOnly, limit, isPlan: prefix > 0 })
     if (failure?.refusal?.position)
       editor.current?.showError(from + Math.max(0, offsetOf(query, failure.refusal.position) - prefix))
-    // A statement that changed something may have changed the names, too.
+    // A statement that wrote may have changed names of the catalog, too.
     if (!failure && !readsOnly && mayWrite(query)) void client.invalidateQueries({ queryKey: catalogKeys.all })
   }
   const runText = (readsOnly = isReadOnly): void => {
@@ -202,7 +202,7 @@ interface FailureProps {
   onAllow: () => void
 }
 
-/** SQLSTATE of a statement that may not write. */
+/** The SQLSTATE of a write in a read-only transaction. */
 const READ_ONLY_TRANSACTION = '25006'
 
 function FailureAlert({ failure, isReadOnly, mayChange, onAllow }: FailureProps) {

@@ -1,4 +1,4 @@
-/** What is unsafe or slow about a table, from its definition alone. */
+/** Advice on a table, from its definition only. */
 import type { Relation } from '@/postgres/catalog'
 
 export type Advice =
@@ -11,7 +11,7 @@ export type Advice =
   | { name: 'foreign_key_without_index'; columns: string[] }
   | { name: 'invalid_index'; index: string }
 
-/** Functions of row security that are the same for every row of a statement. */
+/** Functions in row security whose result is the same for every row of a statement. */
 const PER_STATEMENT = /\b(auth\.(uid|jwt|role|email)|current_setting)\s*\(/i
 
 export function adviceOf(relation: Relation): Advice[] {
@@ -35,7 +35,10 @@ export function adviceOf(relation: Relation): Advice[] {
   return advice
 }
 
-/** Within `( SELECT … )` PostgreSQL asks once a statement; as PostgreSQL prints the expression. */
+/**
+ * Whether a function is evaluated for each row: within `( SELECT … )` PostgreSQL evaluates it once
+ * a statement. The expression is as PostgreSQL prints it.
+ */
 function callsPerRow(expression: string): boolean {
   return PER_STATEMENT.test(expression.replaceAll(/\(\s*select\s+[\w.]+\([^()]*\)[^()]*\)/gi, ''))
 }

@@ -1,4 +1,7 @@
-/** The editor of one cell, where the cell stands. Says so when somebody else changed the row meanwhile. */
+/**
+ * The editor of one cell, placed over the cell. Warns if somebody else has changed the row
+ * meanwhile.
+ */
 import { Alert, Button, Code, Group, Loader, Popover, ScrollArea, Stack, Text } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState, type KeyboardEvent } from 'react'
@@ -42,7 +45,7 @@ export function CellPopover({ relation, open, mayChange, onClose }: Props) {
       return { text: String(rows[0]?.[0] ?? ''), bytes: Number(rows[0]?.[1] ?? 0), isWhole: rows[0]?.[2] === true }
     },
   })
-  // The editor stands over its cell; when the grid moves, it no longer does.
+  // The editor is placed over its cell, so it closes when the grid scrolls.
   useEffect(() => {
     addEventListener('resize', onClose)
     return () => removeEventListener('resize', onClose)
@@ -133,7 +136,7 @@ function CellEditor({
         replaceRow(answer.saved)
         onClose()
       } else if (answer.current) {
-        // With the new version, the next attempt is a choice and no accident.
+        // With the new version, another attempt overwrites the change knowingly.
         setRow(answer.current)
         setConflict({ value: answer.current.cells[place] ?? null })
         replaceRow(answer.current)
@@ -220,7 +223,7 @@ interface ReadOnlyProps {
   relation: Relation
   open: OpenCell
   text: string | null
-  /** Of the whole value, where it is too long to be shown. */
+  /** The size of the whole value in bytes, if it is too long to be shown. */
   bytes: number | null
   onClose: () => void
 }

@@ -1,11 +1,11 @@
-/** Values of cells: how each type is edited, and what of a text a type refuses before the database has to. */
+/** Values of cells: the editor of each type, and checks before the database is asked. */
 import type { Column } from '@/postgres/catalog'
 import { CELL_LIMIT } from './paging'
 
 /** How a column's values are edited. */
 export type Editor = 'boolean' | 'choice' | 'json' | 'array' | 'date' | 'time' | 'number' | 'text'
 
-/** Why a text is no value of a column; each has its sentence in the locale. */
+/** Why a text is not a valid value of a column; each has a text in the locale. */
 export type CellProblem =
   | 'required'
   | 'integer'
@@ -41,17 +41,17 @@ export function editorOf(column: Column): Editor {
   return 'text'
 }
 
-/** Whether figures stand at the end of the cell. */
+/** Whether values are aligned at the end of the cell. */
 export function isNumeric(column: Column): boolean {
   return column.base in RANGES || DECIMALS.has(column.base)
 }
 
-/** Whether a value may be left out of a new row. */
+/** Whether a new row may omit the value. */
 export function hasOwnValue(column: Column): boolean {
   return column.default !== null || column.identity !== '' || column.generated || column.nullable
 }
 
-/** Why a text cannot be a column's value. What is not known here is left to the database. */
+/** Why a text cannot be a column's value. Other checks are left to the database. */
 export function problemOf(column: Column, text: string | null): CellProblem | undefined {
   if (text === null) return column.nullable ? undefined : 'required'
   const value = text.trim()
@@ -76,7 +76,8 @@ export function problemOf(column: Column, text: string | null): CellProblem | un
     case 'date':
     case 'timestamp':
     case 'timestamptz':
-      // PostgreSQL reads far more forms than a pattern could; only what has no digit and no word it knows is refused.
+      // PostgreSQL accepts far more formats than a pattern could; only a text without a digit or a
+      // known word is refused.
       return /\d|now|today|tomorrow|yesterday|infinity|epoch/i.test(value) ? undefined : 'date'
     case 'varchar':
     case 'bpchar': {
@@ -88,7 +89,7 @@ export function problemOf(column: Column, text: string | null): CellProblem | un
   }
 }
 
-/** What a grid shows of a cell, and whether there is more of it. */
+/** The shown part of a cell's text, and whether it was cut. */
 export function shownText(text: string): { text: string; isCut: boolean } {
   const isCut = text.length > CELL_LIMIT
   const shown = isCut ? text.slice(0, CELL_LIMIT) : text
@@ -97,7 +98,10 @@ export function shownText(text: string): { text: string; isCut: boolean } {
 
 type ArrayValue = (string | null | ArrayValue)[]
 
-/** An array as PostgreSQL writes it, as lists of texts; nothing where it has bounds of its own or is none. */
+/**
+ * Parses PostgreSQL's array literal into lists of texts; undefined if it has explicit bounds or is
+ * invalid.
+ */
 export function parseArray(literal: string): ArrayValue | undefined {
   let place = 0
   const read = (): ArrayValue | undefined => {
@@ -142,7 +146,10 @@ export function parseArray(literal: string): ArrayValue | undefined {
   return value && place === literal.length ? value : undefined
 }
 
-/** Lists of values as PostgreSQL reads an array. Everything but null is in quotes, which no value can leave. */
+/**
+ * Formats lists of values as an array literal. Everything but null is quoted, so that no value can
+ * end its quotes.
+ */
 export function formatArray(values: readonly unknown[]): string {
   const parts = values.map((value) => {
     if (value === null || value === undefined) return 'NULL'
@@ -153,13 +160,13 @@ export function formatArray(values: readonly unknown[]): string {
   return `{${parts.join(',')}}`
 }
 
-/** An array for the editor: JSON, which people know. Arrays with bounds of their own stay as they are. */
+/** An array as JSON for the editor. Arrays with explicit bounds stay as they are. */
 export function arrayToJson(literal: string): string {
   const value = parseArray(literal)
   return value ? JSON.stringify(value, null, 1) : literal
 }
 
-/** What was typed for an array, as PostgreSQL reads it. */
+/** The array literal of a typed array. */
 export function arrayFromText(text: string): string {
   const value = text.trim()
   if (!value.startsWith('[') || /^\[[-\d:[\]]+\]=/.test(value)) return value

@@ -1,6 +1,7 @@
 /**
- * Statements that change rows. A row is named by its key (or its place) and by the transaction that wrote the version that
- * was seen: who changes a row that somebody else changed meanwhile changes nothing and learns of it.
+ * Statements that change rows. A row is identified by its key (or its place) and by the transaction
+ * that wrote the shown version: a write to a row that somebody else has changed since affects no
+ * row, and the editor reports it.
  */
 import type { Column, Relation } from '@/postgres/catalog'
 import { Parameters, identifier, qualified } from '@/postgres/quote'
@@ -9,7 +10,10 @@ import { cellExpression, identityOf, type PageRow, type Statement } from './pagi
 /** A new value: a text, null, or the column's default. */
 export type NewValue = { text: string | null } | 'default'
 
-/** Changes cells of one row. Answers the new version and cells, or no row where the version is gone. */
+/**
+ * Changes cells of one row. Returns the new version and cells, or no row if the version is
+ * outdated.
+ */
 export function updateStatement(
   relation: Relation,
   row: Pick<PageRow, 'identity' | 'version'>,
@@ -27,7 +31,7 @@ export function updateStatement(
   }
 }
 
-/** Reads one row as it is now, cells whole where asked for. */
+/** Reads the current version of a row, optionally with whole cells. */
 export function rowStatement(relation: Relation, row: Pick<PageRow, 'identity'>, whole = false): Statement {
   const parameters = new Parameters()
   const conditions = identityConditions(relation, row, parameters)
@@ -37,10 +41,13 @@ export function rowStatement(relation: Relation, row: Pick<PageRow, 'identity'>,
   }
 }
 
-/** Characters of a cell that can be edited; a longer one is shown in part and downloaded. */
+/** The maximum length of an editable cell; a longer one is shown in part and can be downloaded. */
 export const EDITED_LENGTH = 1_000_000
 
-/** Reads a cell up to {@link EDITED_LENGTH}, its bytes, and whether that is all; or all of it. */
+/**
+ * Reads a cell up to {@link EDITED_LENGTH}, its size in bytes, and whether that is all; or all of
+ * it.
+ */
 export function cellStatement(
   relation: Relation,
   row: Pick<PageRow, 'identity'>,
@@ -59,7 +66,7 @@ export function cellStatement(
   }
 }
 
-/** Adds one row; columns that are not named get their default. */
+/** Inserts one row; other columns get their default. */
 export function insertStatement(relation: Relation, values: ReadonlyMap<string, NewValue>): Statement {
   const parameters = new Parameters()
   const entries = [...values].filter(([, value]) => value !== 'default')
@@ -80,8 +87,8 @@ export function insertStatement(relation: Relation, values: ReadonlyMap<string, 
 }
 
 /**
- * Deletes the rows whose version is still the one that was seen, and answers each as a JSON list of the texts of
- * {@link storedColumns}, with which {@link restoreStatement} brings them back.
+ * Deletes the rows whose version is still the shown one, and returns each as a JSON list of the
+ * texts of {@link storedColumns}, from which {@link restoreStatement} restores them.
  */
 export function deleteStatement(relation: Relation, rows: readonly Pick<PageRow, 'identity' | 'version'>[]): Statement {
   const named = rows.map(({ identity, version }) => [...identity, version])
@@ -97,7 +104,7 @@ export function deleteStatement(relation: Relation, rows: readonly Pick<PageRow,
   }
 }
 
-/** Brings deleted rows back, with the values they had. */
+/** Restores deleted rows with their former values. */
 export function restoreStatement(relation: Relation, rows: readonly (readonly (string | null)[])[]): Statement {
   const columns = storedColumns(relation)
   return {
@@ -106,12 +113,12 @@ export function restoreStatement(relation: Relation, rows: readonly (readonly (s
   }
 }
 
-/** The columns that a row is made of: all that are not computed. */
+/** The stored columns: all that are not generated. */
 function storedColumns(relation: Relation): Column[] {
   return relation.columns.filter(({ generated }) => !generated)
 }
 
-/** Other tables whose rows go, or lose their reference, with rows of this one. */
+/** Other tables whose rows are deleted, or lose their reference, with rows of this one. */
 export function cascadesOf(relation: Relation): string[] {
   return relation.references
     .filter(({ on_delete: action }) => action === 'c' || action === 'n' || action === 'd')
@@ -144,7 +151,7 @@ function identityConditions(relation: Relation, row: Pick<PageRow, 'identity'>, 
   )
 }
 
-/** The list of a page without its order: cells, identity and version. */
+/** The select list of a page without its order: cells, identity and version. */
 function returned(relation: Relation, whole = false): string {
   const list = [
     ...relation.columns.map((column) => cellExpression(column, whole)),
@@ -154,7 +161,7 @@ function returned(relation: Relation, whole = false): string {
   return list.map((expression, place) => `${expression} as c${place}`).join(', ')
 }
 
-/** A row that a statement of this module answered. */
+/** Parses a row that a statement of this module returned. */
 export function readRow(relation: Relation, row: readonly unknown[]): Pick<PageRow, 'cells' | 'identity' | 'version'> {
   const texts = row.map((value) => (value === null || value === undefined ? null : String(value)))
   const width = relation.columns.length

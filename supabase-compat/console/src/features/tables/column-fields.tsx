@@ -1,4 +1,4 @@
-/** The fields of a column's draft. */
+/** The fields of a column's form. */
 import { Autocomplete, Checkbox, Group, Select, Stack, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'

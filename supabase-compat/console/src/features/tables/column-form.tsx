@@ -1,4 +1,4 @@
-/** A new column, or what is to change of one. */
+/** The form for a new or changed column. */
 import { Alert, Button, Group, Modal, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,19 +1,19 @@
 /**
- * Files of comma-separated values, read in pieces: a preview at once, and then every row, of which only what is wrong is
- * kept. A file may be far larger than what a page should hold.
+ * Reads CSV files in pieces: a preview at once, and then every row, of which only the problems are
+ * kept. A file may be far larger than a page can hold.
  */
 import Papa from 'papaparse'
 import type { Column } from '@/postgres/catalog'
 import { problemsOf, type Mapping, type RowProblem } from './csv'
 
 const PREVIEW_ROWS = 8
-/** Bytes from which the preview and the delimiter are read. */
+/** How many bytes are read for the preview and the delimiter. */
 const HEAD_BYTES = 256_000
-/** Characters that are parsed at once. */
+/** How many characters are parsed at once. */
 const PIECE = 1_000_000
-/** Problems that are kept; the import stops at as many, too. */
+/** How many problems are kept; the server's import has the same limit. */
 const MOST_PROBLEMS = 1000
-/** What divides cells, as the console knows it. */
+/** The delimiters that the console recognizes. */
 const DELIMITERS = [',', ';', '\t', '|']
 
 export interface CsvFile {
@@ -24,7 +24,7 @@ export interface CsvFile {
   preview: string[][]
 }
 
-/** A file whose quotation marks do not fit. */
+/** A file with unbalanced quotes. */
 export class UnreadableLine extends Error {
   override readonly name = 'UnreadableLine'
   constructor(
@@ -35,7 +35,7 @@ export class UnreadableLine extends Error {
   }
 }
 
-/** What is known of all rows of a file. */
+/** The result of checking all rows of a file. */
 export interface CsvScan {
   rows: number
   problems: RowProblem[]
@@ -55,7 +55,7 @@ export async function openCsv(file: File): Promise<CsvFile | { problem: 'empty' 
   return { file, delimiter, newline: meta.linebreak, headings, preview: rows.slice(0, PREVIEW_ROWS) }
 }
 
-/** Reads every row of a file and says what is wrong in it. */
+/** Reads every row of a file and collects its problems. */
 export async function scanCsv(
   csv: CsvFile,
   mapping: Mapping,
@@ -81,15 +81,15 @@ export async function scanCsv(
     for (const problem of problemsOf(cells, mapping, byName))
       scan.problems.push({ row: scan.rows, line: first, ...problem })
   }
-  /** Takes the whole rows of what has arrived, and at the end all of it. */
+  /** Parses the complete rows that have arrived; at the end everything. */
   const parse = (isEnd: boolean): void => {
-    // The parser's class is what reads a piece and says where its last whole row ends.
+    // The parser class itself parses a piece and returns the end of its last complete row.
     const { data, errors, meta } = new Papa.Parser({ delimiter: csv.delimiter, newline }).parse(
       rest,
       0,
       !isEnd,
     ) as Papa.ParseResult<string[]>
-    // What is wrong in a row that is not whole may be the cut's fault.
+    // A problem in an incomplete row may be caused by the cut.
     const broken = errors.find(({ row }) => isEnd || (row ?? 0) < data.length)
     for (const [place, cells] of data.entries()) {
       if (broken && place >= (broken.row ?? 0)) break

@@ -37,7 +37,7 @@ describe('files', () => {
   })
 })
 
-/** A file that arrives in pieces of so many bytes. */
+/** A file that is read in pieces of `size` bytes. */
 function fileOf(text: string, size: number): File {
   const bytes = new TextEncoder().encode(text)
   const file = new File([bytes], 'songs.csv')

@@ -1,20 +1,20 @@
-/** Files of comma-separated values: which column of the file fills which of the table, and what is wrong in each row. */
+/** CSV imports: the mapping of the file's columns to the table's, and the problems of each row. */
 import type { Column } from '@/postgres/catalog'
 import { problemOf, type CellProblem } from './cell'
 
-/** For each column of the file the table's column, or nothing where it is left out. */
+/** For each column of the file the table's column, or null if it is skipped. */
 export type Mapping = (string | null)[]
 
 export interface RowProblem {
-  /** The row of the file from 1, without its heading. */
+  /** The number of the row from 1, without the heading. */
   row: number
-  /** The line in which it begins. */
+  /** The line in which the row begins. */
   line: number
   column?: string
   problem: CellProblem | 'cells' | { message: string }
 }
 
-/** Columns of the same name, whatever their case, blanks and underscores. */
+/** Maps columns of the same name, ignoring case, spaces and underscores. */
 export function proposeMapping(headings: readonly string[], columns: readonly Column[]): Mapping {
   const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '')
   const free = columns.filter(({ generated }) => !generated)
@@ -28,7 +28,7 @@ export function proposeMapping(headings: readonly string[], columns: readonly Co
   })
 }
 
-/** Columns that need a value and get none from the file. */
+/** Required columns that the file does not have. */
 export function missingColumns(mapping: Mapping, columns: readonly Column[]): string[] {
   return columns
     .filter((column) => !column.nullable && column.default === null && column.identity === '' && !column.generated)
@@ -41,18 +41,21 @@ export function mappedColumns(mapping: Mapping, columns: readonly Column[]): Col
   return mapping.flatMap((name) => columns.find((column) => column.name === name) ?? [])
 }
 
-/** Whether an empty cell is an empty text in a column: where null is refused. Elsewhere it is null. */
+/**
+ * Whether an empty cell is an empty text: in a text column that is not nullable. Elsewhere it is
+ * null.
+ */
 export function keepsEmpty(column: Column): boolean {
   return !column.nullable && column.category === 'S'
 }
 
-/** What can be said of a row before the database is asked. */
+/** Problems of a row that can be found without the database. */
 export function problemsOf(
   cells: readonly string[],
   mapping: Mapping,
   columns: ReadonlyMap<string, Column>,
 ): Pick<RowProblem, 'column' | 'problem'>[] {
-  // Half of a cell in the next column would be worse than a refusal.
+  // A cell that was split into two columns must be refused, not imported.
   if (cells.some((cell, place) => place >= mapping.length && cell !== '')) return [{ problem: 'cells' }]
   return mapping.flatMap((name, place) => {
     const column = name === null ? undefined : columns.get(name)

@@ -1,4 +1,7 @@
-/** Statements that make and change tables, columns, indexes, policies and row security, for people to read before they run. */
+/**
+ * Statements that create and change tables, columns, indexes, policies and row security, shown
+ * before they run.
+ */
 import type { Column, Policy, Relation } from '@/postgres/catalog'
 import { identifier, literal, qualified } from '@/postgres/quote'
 
@@ -12,7 +15,7 @@ export interface ColumnDraft {
   /** An expression, as written. */
   defaultValue: string
   check: string
-  /** `schema.table.column`, in parts; nothing for none. */
+  /** The parts of `schema.table.column`; null for none. */
   reference: { schema: string; table: string; column: string; onDelete: string } | null
   comment: string
 }
@@ -45,7 +48,7 @@ export interface PolicyDraft {
   check: string
 }
 
-/** Types that a form offers; others can be written. */
+/** Types that a form suggests; others can be typed. */
 export const COLUMN_TYPES = [
   'bigint',
   'integer',
@@ -106,7 +109,7 @@ export function addColumnSql(relation: Relation, draft: ColumnDraft): string {
   return [`alter table ${table} add column ${columnSql(draft, true)};`, ...commentSql(table, draft)].join('\n')
 }
 
-/** What turns a column into what the draft says; empty where nothing differs. */
+/** The statements that change a column to match the draft; empty if nothing differs. */
 export function alterColumnSql(relation: Relation, column: Column, draft: ColumnDraft): string {
   const table = tableOf(relation)
   const name = identifier(column.name)
@@ -124,7 +127,7 @@ export function alterColumnSql(relation: Relation, column: Column, draft: Column
     )
   if (draft.comment !== (column.comment ?? ''))
     statements.push(`comment on column ${table}.${name} is ${draft.comment ? literal(draft.comment).trim() : 'null'};`)
-  // The new name comes last, since the statements before it use the old one.
+  // The rename comes last, since the statements before it use the old name.
   if (draft.name !== column.name)
     statements.push(`alter table ${table} rename column ${name} to ${identifier(draft.name)};`)
   return statements.join('\n')
@@ -198,7 +201,7 @@ export function createPolicySql(relation: Relation, draft: PolicyDraft): string 
   return `${lines.join('\n')};`
 }
 
-/** A policy cannot change its command, so it is made anew, within one transaction. */
+/** The command of a policy cannot be changed, so the policy is replaced within one transaction. */
 export function replacePolicySql(relation: Relation, policy: Policy, draft: PolicyDraft): string {
   return `${dropPolicySql(relation, policy.name)}\n${createPolicySql(relation, draft)}`
 }
@@ -207,12 +210,12 @@ export function dropPolicySql(relation: Relation, policy: string): string {
   return `drop policy ${identifier(policy)} on ${tableOf(relation)};`
 }
 
-/** Whether a policy for this command has a condition on the rows that are there. */
+/** Whether a policy for this command has a condition on existing rows. */
 export function takesUsing(command: PolicyCommand): boolean {
   return command !== 'insert'
 }
 
-/** Whether a policy for this command has a condition on the rows that are written. */
+/** Whether a policy for this command has a condition on written rows. */
 export function takesCheck(command: PolicyCommand): boolean {
   return command === 'all' || command === 'insert' || command === 'update'
 }

@@ -1,4 +1,4 @@
-/** Conditions on the rows, as pills, and a form that adds one. */
+/** The filters as pills, and a form that adds one. */
 import { Button, CloseButton, Group, Paper, Popover, Select, Stack, TextInput } from '@mantine/core'
 import { IconFilterPlus } from '@tabler/icons-react'
 import { useState, type SyntheticEvent } from 'react'

@@ -1,4 +1,4 @@
-/** Conditions on rows: in the address and in SQL. */
+/** Filters of rows: in the address and in SQL. */
 import type { Column } from '@/postgres/catalog'
 import { identifier, type Parameters } from '@/postgres/quote'
 
@@ -25,13 +25,16 @@ const COMPARISONS: Partial<Record<Operator, string>> = {
   lte: '<=',
 }
 
-/** `column.operator.value` in the address; a dot of the column is written in hexadecimal, since it would end the name. */
+/**
+ * `column.operator.value` in the address; a dot in the column is hex-encoded, since it would end
+ * the name.
+ */
 export function filterToText({ column, operator, value }: Filter): string {
   const name = column.replaceAll('%', '%25').replaceAll('.', '%2E')
   return needsValue(operator) ? `${name}.${operator}.${value}` : `${name}.${operator}`
 }
 
-/** A filter of the address; nothing where it is none. */
+/** Parses a filter of the address; undefined if it is invalid. */
 export function filterOf(text: string): Filter | undefined {
   const [, name, operator, value = ''] = /^([^.]+)\.([a-z]+)(?:\.([\s\S]*))?$/.exec(text) ?? []
   const known = OPERATORS.find((one) => one === operator)
@@ -43,7 +46,7 @@ export function needsValue(operator: Operator): boolean {
   return operator !== 'null' && operator !== 'notnull'
 }
 
-/** `column` or `column.desc`, written as a filter's column is. */
+/** `column` or `column.desc`, encoded like a filter's column. */
 export function sortToText({ column, descending }: Sort): string {
   return `${column.replaceAll('%', '%25').replaceAll('.', '%2E')}${descending ? '.desc' : ''}`
 }
@@ -54,12 +57,12 @@ export function sortOf(text: string): Sort | undefined {
   return { column: name.replaceAll('%2E', '.').replaceAll('%25', '%'), descending: descending !== undefined }
 }
 
-/** The filters whose column the table has: an address may be older than the table. */
+/** The filters whose column exists: an address may be older than the table. */
 export function knownFilters(filters: readonly Filter[], columns: readonly Column[]): Filter[] {
   return filters.filter(({ column }) => columns.some(({ name }) => name === column))
 }
 
-/** One condition each; the values go into the parameters. */
+/** One SQL condition for each filter; values are added to the parameters. */
 export function conditionsOf(filters: readonly Filter[], columns: readonly Column[], parameters: Parameters): string[] {
   return filters.flatMap((filter) => {
     const column = columns.find(({ name }) => name === filter.column)
@@ -83,14 +86,14 @@ function conditionOf({ operator, value }: Filter, column: Column, parameters: Pa
       return `${name} in (${values.join(', ')})`
     }
     default:
-      // json has no equality; its text has.
+      // The type json has no equality, so its text is compared.
       return column.sortable
         ? `${name} ${COMPARISONS[operator]} ${parameters.add(value, column.type)}`
         : `${name}::text ${COMPARISONS[operator]} ${parameters.add(value, 'text')}`
   }
 }
 
-/** What stands for itself in a pattern of `like`. */
+/** Escapes a text for a pattern of `like`. */
 function escapePattern(text: string): string {
   return text.replaceAll(/[\\%_]/g, (one) => `\\${one}`)
 }

@@ -1,4 +1,4 @@
-/** A file of comma-separated values into a table: preview, columns, a check of every row, and only then the rows. */
+/** Imports a CSV file into a table: preview, mapping, a check of every row, and then the import. */
 import {
   Alert,
   Button,
@@ -48,7 +48,7 @@ export function ImportDialog({ relation, onClose }: { relation: Relation; onClos
       size="xl"
       title={t('import.title', { name: relation.name })}
       closeButtonProps={{ 'aria-label': t('close') }}
-      // A click beside it would end an import.
+      // A click outside of the dialog would end an import.
       closeOnClickOutside={false}
     >
       <Stack gap="sm">
@@ -133,7 +133,7 @@ function ImportForm({ relation, csv, onClose }: { relation: Relation; csv: CsvFi
   )
 }
 
-/** Sends the file. Whoever closes the dialog ends it, and nothing is imported. */
+/** Uploads the file. Closing the dialog cancels it, and nothing is imported. */
 function useImport(relation: Relation, onClose: () => void) {
   const { t } = useTranslation('tables')
   const client = useQueryClient()

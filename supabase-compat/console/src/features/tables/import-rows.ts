@@ -1,15 +1,15 @@
-/** A file into a table, in one transaction at the server, which reads it while it is sent. */
+/** Imports a file in one transaction on the server, which copies it while it is uploaded. */
 import { ApiError, request, urlOf } from '@/api/client'
 import { sendWithProgress } from '@/api/send-with-progress'
 import type { Relation } from '@/postgres/catalog'
 import { keepsEmpty, type Mapping, type RowProblem } from './csv'
 import type { CsvFile } from './csv-file'
 
-/** What became of a file. */
+/** The result of an import. */
 export interface ImportOutcome {
   imported: number
   refused: RowProblem[]
-  /** Whether there were more of them than an import bears. */
+  /** Whether there were more problems than an import reports. */
   isCut: boolean
 }
 
@@ -23,10 +23,13 @@ export interface ImportRequest {
   relation: Relation
   csv: CsvFile
   mapping: Mapping
-  /** Whether refused rows are left out; otherwise one of them takes all back. */
+  /** Whether refused rows are skipped; otherwise one of them rolls everything back. */
   skipsRefused: boolean
   signal: AbortSignal
-  /** Between 0 and 1. The server takes no more than it has copied, so that this is how far it is. */
+  /**
+   * Between 0 and 1. The server reads no more than it has copied, so this is the progress of the
+   * import.
+   */
   onProgress: (part: number) => void
 }
 
@@ -45,7 +48,7 @@ export async function importRows(order: ImportRequest): Promise<ImportOutcome> {
     delimiter: csv.delimiter,
     skips_refused: order.skipsRefused,
   })
-  // A proxy may not tell the server that nobody waits any more.
+  // A proxy may not forward the cancellation to the server.
   const cancel = (): void => void request<void>(`query/${id}`, { method: 'DELETE' }).catch(() => undefined)
   signal.addEventListener('abort', cancel, { once: true })
   try {

@@ -1,4 +1,4 @@
-/** A new index. */
+/** The form for a new index. */
 import { Alert, Button, Checkbox, Group, Modal, MultiSelect, Select, Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -11,7 +11,7 @@ interface Props {
   onPrepare: (title: string, sql: string, warning?: string) => void
 }
 
-/** Beyond so many rows the writes that wait for an index are noticed. */
+/** Above this number of rows, blocked writes are noticeable while an index is built. */
 const LARGE_TABLE = 100_000
 
 export function IndexForm({ relation, onClose, onPrepare }: Props) {

@@ -1,16 +1,16 @@
 /**
- * The statement that reads one page of a relation. A page begins after the last row of the page before it (keyset), so that
- * the ten-millionth row costs what the first one does. Rows without a key go by their place in the table (`ctid`), rows of
- * views by their number.
+ * The statement that reads one page of a relation. A page begins after the last row of the page
+ * before it (keyset), so that the ten-millionth row costs as much as the first. Rows without a key
+ * are paginated by their place in the table (`ctid`), rows of views by their number.
  */
 import type { Column, Relation } from '@/postgres/catalog'
 import { Parameters, identifier, qualified } from '@/postgres/quote'
 import { conditionsOf, type Filter, type Sort } from './filters'
 
-/** Characters of a cell that are read with a page; the rest on demand. */
+/** How many characters of a cell are read with a page; the rest is read on demand. */
 export const CELL_LIMIT = 256
 
-/** Where a page begins: after or before a row, by the values of its order, or at a number of rows. */
+/** Where a page begins: after or before a row, by its sort values, or at an offset. */
 export type Cursor =
   { direction: 'after' | 'before'; values: (string | null)[] } | { direction: 'offset'; offset: number }
 
@@ -19,7 +19,7 @@ export interface PageRequest {
   sort: readonly Sort[]
   cursor?: Cursor | undefined
   size: number
-  /** Whole cells, for a file. */
+  /** Reads whole cells, for a file. */
   whole?: boolean
 }
 
@@ -28,15 +28,15 @@ export interface Statement {
   parameters: (string | null)[]
 }
 
-/** How rows of a relation are told apart. */
+/** How rows of a relation are identified. */
 export type RowIdentity = 'key' | 'place' | 'none'
 
 export interface PageRow {
-  /** The text of each cell, cut to {@link CELL_LIMIT} characters and one. */
+  /** The text of each cell, cut to {@link CELL_LIMIT} plus one characters. */
   cells: (string | null)[]
-  /** The values of the order, whole. */
+  /** The whole values of the sort keys. */
   cursor: (string | null)[]
-  /** The values of the key, whole, or the place. */
+  /** The whole values of the key, or the place. */
   identity: (string | null)[]
   /** The transaction that wrote this version of the row; null where rows cannot be changed. */
   version: string | null
@@ -66,7 +66,7 @@ export function hasKeyset(relation: Relation): boolean {
   return identityOf(relation) !== 'none'
 }
 
-/** The statement for one page and one row more, which says whether there is another page. */
+/** The statement for one page plus one row, which shows whether there is another page. */
 export function pageStatement(relation: Relation, request: PageRequest): Statement {
   const parameters = new Parameters()
   const conditions = conditionsOf(request.filters, relation.columns, parameters)
@@ -84,7 +84,7 @@ export function pageStatement(relation: Relation, request: PageRequest): Stateme
     }
   }
   const backward = cursor.direction === 'before'
-  // A scan from a place reads the table in order by itself; asking for the order would sort the whole of it.
+  // A scan from a place reads the table in this order anyway; an `order by` would sort all of it.
   const order = isUnordered(relation, request) && !backward ? '' : orderBy(keys, backward)
   const parts = partsAfter(keys, cursor.values, backward, parameters)
   const selects = parts.map((part) => `select ${list} ${from}${where([...conditions, ...part])}${order} ${limit}`)
@@ -93,7 +93,7 @@ export function pageStatement(relation: Relation, request: PageRequest): Stateme
   return { query, parameters: parameters.values }
 }
 
-/** The rows of an answer, in the order of the page. */
+/** The rows of a result, in the order of the page. */
 export function readPage(relation: Relation, request: PageRequest, rows: readonly (readonly unknown[])[]): Page {
   const width = relation.columns.length
   const keys = orderOf(relation, request.sort).length
@@ -119,14 +119,14 @@ export function readPage(relation: Relation, request: PageRequest, rows: readonl
   }
 }
 
-/** A cursor in the address. */
+/** A cursor for the address. */
 export function cursorToText(cursor: Cursor): string {
   return cursor.direction === 'offset'
     ? `offset:${cursor.offset}`
     : `${cursor.direction}:${JSON.stringify(cursor.values)}`
 }
 
-/** A cursor of the address; nothing where it does not fit the order. */
+/** Parses a cursor of the address; undefined if it does not match the order. */
 export function cursorOf(text: string | null, relation: Relation, sort: readonly Sort[]): Cursor | undefined {
   const [, direction, rest] = /^(after|before|offset):([\s\S]*)$/.exec(text ?? '') ?? []
   if (rest === undefined) return undefined
@@ -147,11 +147,11 @@ export function cursorOf(text: string | null, relation: Relation, sort: readonly
   }
 }
 
-/** The part of a select list that reads a column as a text. */
+/** The select expression that reads a column as text. */
 export function cellExpression(column: Column, whole: boolean): string {
   const name = identifier(column.name)
   if (whole) return `${name}::text`
-  // Of bytes only the first are made into text: ten megabytes would become twenty.
+  // Only the first bytes are converted to text: ten megabytes would become twenty.
   if (column.base === 'bytea') return `'\\x' || encode(substring(${name} from 1 for ${CELL_LIMIT / 2}), 'hex')`
   return FIXED.has(column.base) ? `${name}::text` : `left(${name}::text, ${CELL_LIMIT + 1})`
 }
@@ -177,7 +177,7 @@ function orderOf(relation: Relation, sort: readonly Sort[]): OrderKey[] {
     return column ? [{ column, descending }] : []
   })
   const keys = chosen.map(({ column, descending }) => keyOf(column, descending))
-  // The rows of equal values stand as the last chosen column does, so that one index can serve both.
+  // Ties are sorted in the direction of the last chosen column, so that one index can serve both.
   const descending = chosen.at(-1)?.descending ?? false
   switch (identityOf(relation)) {
     case 'key': {
@@ -193,11 +193,12 @@ function orderOf(relation: Relation, sort: readonly Sort[]): OrderKey[] {
 }
 
 function keyOf(column: Column, descending: boolean): OrderKey {
-  // Qualified, since a bare name in `order by` would be that of the list, whose `c1` a column may bear, too.
+  // Qualified, since a bare name in `order by` would refer to the select list, whose alias `c1` may
+  // also be a column.
   return { expression: `o.${identifier(column.name)}`, type: column.type, nullable: column.nullable, descending }
 }
 
-/** Whether the table is read as it lies. */
+/** Whether the table is read in its physical order. */
 function isUnordered(relation: Relation, request: PageRequest): boolean {
   return identityOf(relation) === 'place' && request.sort.length === 0
 }
@@ -216,8 +217,9 @@ function listOf(relation: Relation, keys: readonly OrderKey[], whole: boolean): 
 }
 
 /**
- * The conditions of the rows that come after the cursor, as one or two lists to be read one after the other: rows whose
- * first value is null stand at an end of the index, and a condition that allows both ends would walk all of it.
+ * The conditions of the rows after the cursor, as one or two lists to be read one after the other:
+ * rows whose first value is null are at one end of the index, and a condition that allows both ends
+ * would scan all of it.
  */
 function partsAfter(
   keys: readonly OrderKey[],
@@ -228,7 +230,7 @@ function partsAfter(
   const [first] = keys
   if (!first) return [[]]
   if (!first.nullable) return [after(keys, values, backward, parameters)]
-  // PostgreSQL's own order, which an index has: null is larger than everything.
+  // PostgreSQL's default order, which an index has: null is larger than everything.
   const nullsLast = first.descending === backward
   const isNull = `${first.expression} is null`
   const rest = keys.slice(1)
@@ -259,12 +261,12 @@ function after(
     const equal = keys.slice(0, place).map((one, index) => `${one.expression} is not distinct from ${places[index]}`)
     return `(${[...equal, larger(key, values[place] ?? null, places[place]!, backward)].join(' and ')})`
   })
-  // The second condition says nothing new, but an index can begin at it.
+  // The second condition is redundant, but an index scan can begin at it.
   const bound = first.nullable ? [] : [`${first.expression} ${sign(first)}= ${places[0]}`]
   return [`(${choices.join(' or ')})`, ...bound]
 }
 
-/** Whether a key comes later than a value, where null is larger than everything. */
+/** The condition that a key comes after a value, where null is larger than everything. */
 function larger(key: OrderKey, value: string | null, place: string, backward: boolean): string {
   const up = key.descending === backward
   if (!key.nullable) return `${key.expression} ${up ? '>' : '<'} ${place}`

@@ -1,4 +1,7 @@
-/** Where each table of a picture stands: what is referred to right of what refers to it, in columns of even height. */
+/**
+ * The layout of a schema diagram: referenced tables right of referencing ones, in columns of even
+ * height.
+ */
 
 export interface Box {
   name: string
@@ -26,7 +29,7 @@ export function placesOf(boxes: readonly Box[], links: readonly Link[]): Map<str
   for (const rank of [...columns.keys()].toSorted((one, other) => one - other)) {
     let y = 0
     for (const { name, height } of columns.get(rank)!) {
-      // A column that grows too tall goes on beside itself.
+      // A column that grows too tall is continued in another beside it.
       if (y > 0 && y + height > tallest) {
         x += WIDTH
         y = 0
@@ -39,7 +42,7 @@ export function placesOf(boxes: readonly Box[], links: readonly Link[]): Map<str
   return places
 }
 
-/** How many references lead on from a box at most; tables that refer to each other in a circle stop it. */
+/** The longest chain of references from each box; cycles end it. */
 function ranksOf(boxes: readonly Box[], links: readonly Link[]): Map<string, number> {
   const ranks = new Map(boxes.map(({ name }) => [name, 0]))
   for (let round = 0; round < boxes.length; round++) {

@@ -1,4 +1,4 @@
-/** A new policy, by a template or by hand, or a changed one. */
+/** The form for a new policy, from a template or by hand, or for a changed one. */
 import { Alert, Button, Checkbox, Group, Modal, MultiSelect, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -17,7 +17,7 @@ import { NEW_POLICY, type PolicyTemplate } from './policy-templates'
 interface Props {
   relation: Relation
   policy: Policy | undefined
-  /** What a new policy may begin as. */
+  /** The templates for a new policy. */
   templates: readonly PolicyTemplate[]
   onClose: () => void
   onPrepare: (title: string, sql: string) => void

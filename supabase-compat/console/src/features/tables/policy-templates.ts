@@ -1,4 +1,4 @@
-/** Policies that are made often, as drafts of the form. */
+/** Common policies, as drafts of the form. */
 import type { TFunction } from 'i18next'
 import type { Relation } from '@/postgres/catalog'
 import { identifier } from '@/postgres/quote'
@@ -18,7 +18,7 @@ export const NEW_POLICY: PolicyDraft = {
   check: '',
 }
 
-/** Policies for a table: who reads, and whose rows are whose. */
+/** Templates for a table: who reads, and who owns rows. */
 export function tableTemplates(relation: Relation, t: TFunction<'tables'>): PolicyTemplate[] {
   const owner = relation.columns.find(
     ({ name, base }) => base === 'uuid' && /^(user_id|owner|owner_id|author|author_id|profile_id)$/.test(name),
@@ -26,7 +26,7 @@ export function tableTemplates(relation: Relation, t: TFunction<'tables'>): Poli
   const template = (name: string, change: Partial<PolicyDraft>): PolicyTemplate => {
     return { label: name, draft: { ...NEW_POLICY, name, ...change } }
   }
-  // Asked once a statement within the subquery, and not once a row.
+  // As a subquery it is evaluated once a statement, not once a row.
   const own = owner ? `(select auth.uid()) = ${identifier(owner.name)}` : ''
   return [
     template(t('policy.everybodyReads'), { roles: ['anon', 'authenticated'], using: 'true' }),

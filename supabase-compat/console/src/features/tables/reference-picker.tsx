@@ -1,4 +1,6 @@
-/** Rows of the table that a foreign key refers to, searched by any of their first texts. */
+/**
+ * Rows of the table that a foreign key references, searchable by any of their first text columns.
+ */
 import { Loader, Paper, ScrollArea, Stack, Text, TextInput, UnstyledButton } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
@@ -69,7 +71,7 @@ async function searchRows(relation: Relation, key: string, wanted: string, signa
     ? `where ${searched.map((name) => `${identifier(name)}::text ilike ${pattern}`).join(' or ')}`
     : ''
   const list = searched.map((name, place) => `left(${identifier(name)}::text, 100) as c${place}`).join(', ')
-  // In the order of the key where nothing is searched; sorting what a search finds would read all of a large table.
+  // Sorted by key without a search; sorting search results would read all of a large table.
   const order = wanted ? '' : `order by ${identifier(key)}`
   const query = `select ${list} from ${qualified(relation.schema, relation.name)} ${where} ${order} limit 30`
   const { rows } = await runQuery({ query, parameters: parameters.values, signal, timeout: 10_000 })

@@ -1,4 +1,4 @@
-/** Schemas with their tables and views, to be searched by name. */
+/** Schemas with their tables and views, searchable by name. */
 import { ActionIcon, TextInput, Tooltip } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconEye, IconLockOpen, IconMathFunction, IconSchema, IconSearch, IconTable } from '@tabler/icons-react'
@@ -15,7 +15,7 @@ interface Props {
   table: string | undefined
 }
 
-/** More names than this in one list are found by the search. */
+/** Longer lists are cut; the search finds the others. */
 const MOST_SHOWN = 500
 
 export function RelationList({ relations, schema, table }: Props) {

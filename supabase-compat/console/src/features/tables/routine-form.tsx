@@ -1,4 +1,4 @@
-/** A new function, or one that is there, by its own text. */
+/** The form for a new function, or for an existing one by its definition. */
 import { Alert, Button, Checkbox, Group, Modal, Select, Stack, Textarea, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'

@@ -1,4 +1,4 @@
-/** Functions and triggers: what the catalogue says of them, and the statements that make them. */
+/** Functions and triggers: their rows in the catalog, and the statements that create them. */
 import { queryOptions } from '@tanstack/react-query'
 import type { Relation, Trigger } from '@/postgres/catalog'
 import { identifier, literal, qualified } from '@/postgres/quote'
@@ -11,14 +11,14 @@ export interface Routine {
   schema: string
   name: string
   arguments: string
-  /** What names it among others of its name. */
+  /** The argument types, which distinguish it from others of the same name. */
   identity: string
   returns: string
   language: string
   kind: 'function' | 'procedure'
   security_definer: boolean
   comment: string | null
-  /** Of an extension, which owns it. */
+  /** The extension that owns it. */
   extension: string | null
   definition: string
 }
@@ -68,12 +68,12 @@ export interface TriggerDraft {
   name: string
   time: (typeof TRIGGER_TIMES)[number]
   events: TriggerEvent[]
-  /** Of an update; nothing for all. */
+  /** The columns of an update trigger; empty for all. */
   columns: string[]
   isForEachRow: boolean
   /** A condition, as written. */
   when: string
-  /** `schema.name`, in parts. */
+  /** The parts of `schema.name`. */
   routine: { schema: string; name: string } | null
   /** Constants, separated by commas, as written. */
   arguments: string
@@ -85,7 +85,10 @@ const BEFORE = 2
 const INSTEAD = 64
 const EVENT_BITS = { insert: 4, delete: 8, update: 16, truncate: 32 } as const
 
-/** A trigger as the form changes it. Condition and constants are read from its definition, which alone has them. */
+/**
+ * A trigger in the form. Condition and constants are parsed from its definition, which alone has
+ * them.
+ */
 export function triggerDraftOf(trigger: Trigger): TriggerDraft {
   const { definition, type } = trigger
   const [, when = ''] = / WHEN \((.*)\) EXECUTE (?:FUNCTION|PROCEDURE) /s.exec(definition) ?? []
@@ -103,7 +106,7 @@ export function triggerDraftOf(trigger: Trigger): TriggerDraft {
   }
 }
 
-/** Changes a trigger where it stands, so that none of its work is missed; one that is off stays off. */
+/** Replaces a trigger in place, so that no change is missed; a disabled one stays disabled. */
 export function replaceTriggerSql(relation: Relation, trigger: Trigger, draft: TriggerDraft): string {
   const sql = createTriggerSql(relation, draft).replace(/^create trigger/, 'create or replace trigger')
   return trigger.enabled === 'D' ? `${sql}\n${switchTriggerSql(relation, trigger.name, false)}` : sql
@@ -139,10 +142,10 @@ export interface RoutineDraft {
   comment: string
 }
 
-/** What a new function that triggers call begins with. */
+/** The initial body of a new trigger function. */
 export const TRIGGER_BODY = 'begin\n  new.updated_at := now();\n  return new;\nend'
 
-/** A quote that the body does not hold, so that it cannot end it. */
+/** A dollar quote that the body does not contain, so that the body cannot end it. */
 function dollarQuote(body: string): string {
   let tag = '$$'
   for (let count = 1; body.includes(tag); count++) tag = `$body${count}$`
@@ -158,7 +161,7 @@ export function createRoutineSql(draft: RoutineDraft): string {
     `language ${draft.language}`,
     ...(draft.volatility === 'volatile' ? [] : [draft.volatility]),
     ...(draft.isSecurityDefiner ? ['security definer'] : []),
-    // Whoever calls could put a function of theirs before ours.
+    // With another search path, a caller could shadow our functions by their own.
     `set search_path = ''`,
     `as ${quote}\n${draft.body.trim()}\n${quote};`,
   ]

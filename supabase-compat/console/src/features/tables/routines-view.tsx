@@ -1,4 +1,7 @@
-/** Functions of a schema, with forms that make and change them by statements shown beforehand. */
+/**
+ * Functions of a schema, with forms that create and change them by statements that are shown
+ * beforehand.
+ */
 import { Badge, Stack, Table, Text } from '@mantine/core'
 import { IconMathFunction } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'

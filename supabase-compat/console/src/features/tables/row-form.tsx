@@ -1,4 +1,4 @@
-/** A new row, a field for each column; an untouched field leaves its value to the database. */
+/** The form for a new row, with a field for each column; untouched columns get their default. */
 import { Alert, Button, Drawer, Group, Stack, TextInput } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -11,7 +11,7 @@ import { insertStatement, type NewValue } from './changes'
 import { rowKeys } from './rows'
 import { storedText, ValueField } from './value-field'
 
-/** More fields than this are found by their name. */
+/** With more fields, they are found by name. */
 const MOST_FIELDS = 60
 
 export function RowForm({ relation, onClose }: { relation: Relation; onClose: () => void }) {
@@ -23,7 +23,7 @@ export function RowForm({ relation, onClose }: { relation: Relation; onClose: ()
   const columns = relation.columns.filter(({ generated }) => !generated)
   const required = columns.filter((column) => !hasOwnValue(column))
   const matching = columns.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
-  // What must be filled in comes first where not everything can be shown.
+  // Required fields come first if not all can be shown.
   const shown = columns.length <= MOST_FIELDS ? columns : [...new Set([...required, ...matching])].slice(0, MOST_FIELDS)
   const problems = new Map(columns.map((column) => [column.name, problemIn(column, values)] as const))
   const insert = useMutation({
@@ -48,7 +48,7 @@ export function RowForm({ relation, onClose }: { relation: Relation; onClose: ()
   }
   const change = (column: Column, text: string | null): void => {
     const next = new Map(values)
-    // An emptied field of a column with a value of its own is an untouched one.
+    // Emptying the field of a column with a default makes it untouched.
     if (text === '' && hasOwnValue(column)) next.delete(column.name)
     else next.set(column.name, text)
     setValues(next)
@@ -116,7 +116,7 @@ function placeholderOf(column: Column): string | undefined {
   return column.nullable ? 'NULL' : undefined
 }
 
-/** The column that a refusal is about: PostgreSQL names it in quotes, or by `Key (name)=`. */
+/** The column of a refusal: PostgreSQL names it in quotes, or as `Key (name)=`. */
 function columnOf(error: Error, columns: readonly Column[]): string | undefined {
   const text = `${error.message} ${databaseRefusalOf(error)?.detail ?? ''}`
   return columns.find(({ name }) => text.includes(`column "${name}"`) || text.includes(`Key (${name})=`))?.name

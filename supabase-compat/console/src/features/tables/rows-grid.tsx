@@ -1,4 +1,4 @@
-/** A page of rows as a grid, with headings that sort and cells that lead to what they refer to. */
+/** A page of rows as a grid, with headings that sort and cells that link to referenced rows. */
 import { ActionIcon } from '@mantine/core'
 import { IconArrowUpRight, IconKey, IconSortAscending, IconSortDescending } from '@tabler/icons-react'
 import { useCallback, useMemo } from 'react'

@@ -1,4 +1,4 @@
-/** The rows of a table, page by page, to be filtered, sorted and edited. */
+/** The rows of a table, paginated, with filters, sorting and editing. */
 import { ActionIcon, Button, Group, Menu, Select, Text, Tooltip } from '@mantine/core'
 import {
   IconChevronLeft,
@@ -33,7 +33,7 @@ import { ViewerPicker } from './viewer-picker'
 const RowForm = lazy(() => import('./row-form').then((module) => ({ default: module.RowForm })))
 const ImportDialog = lazy(() => import('./import-dialog').then((module) => ({ default: module.ImportDialog })))
 
-/** Rows without a key are read backwards by sorting what lies before; of a large table that would be all of it. */
+/** Rows without a key are read backwards by sorting all rows before; too many of a large table. */
 const MOST_SORTED = 100_000
 
 export function RowsView({ relation }: { relation: Relation }) {

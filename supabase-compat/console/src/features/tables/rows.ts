@@ -8,11 +8,14 @@ import { conditionsOf, type Filter, type Sort } from './filters'
 import { pageStatement, readPage, type Cursor, type Page, type PageRequest } from './paging'
 import type { Viewer } from './use-table-address'
 
-/** Milliseconds that a page may take; a filter without an index on a large table takes longer and is refused. */
+/**
+ * The statement timeout of a page in milliseconds; a filter without an index on a large table
+ * exceeds it and is refused.
+ */
 const PAGE_TIMEOUT = 30_000
 /** Up to this many rows are counted. */
 const COUNTED = 10_000
-/** Tables up to this size are small enough to be searched for the sake of a number. */
+/** Tables up to this size are counted with a scan. */
 const SMALL_TABLE = 200_000
 
 export interface RowCount {
@@ -26,7 +29,7 @@ export const rowKeys = {
 
 export function pageQuery(relation: Relation, request: PageRequest) {
   return queryOptions({
-    // The columns are part of the key: a page is read by their places.
+    // The key contains the columns, because the cells of a page are read by position.
     queryKey: [...rowKeys.table(relation), 'page', relation.columns.map(({ name }) => name), request] as const,
     queryFn: ({ signal }) => fetchPage(relation, request, signal),
     placeholderData: (before: Page | undefined, query) => {
@@ -44,7 +47,9 @@ export async function fetchPage(relation: Relation, request: PageRequest, signal
   return readPage(relation, request, rows)
 }
 
-/** The number of rows; of large tables what the statistics and the planner expect, never a count. */
+/**
+ * The number of rows; for large tables an estimate from statistics and the planner, never a count.
+ */
 export function countQuery(relation: Relation, filters: readonly Filter[]) {
   return queryOptions({
     queryKey: [...rowKeys.table(relation), 'count', relation.estimated_rows, filters] as const,
@@ -79,7 +84,7 @@ export interface ViewerPage {
 /** Operators of rest/v1. */
 const REST_OPERATORS = { eq: 'eq', neq: 'neq', gt: 'gt', gte: 'gte', lt: 'lt', lte: 'lte' } as const
 
-/** The rows that a role or a user sees, through rest/v1, which asks the database with their rights. */
+/** The rows that a role or a user sees, through rest/v1, which runs the query with their rights. */
 export function viewerQuery(
   relation: Relation,
   viewer: Viewer,
@@ -145,7 +150,7 @@ function quoted(text: string): string {
   return `"${text.replaceAll(/["\\]/g, (one) => `\\${one}`)}"`
 }
 
-/** The cursor of the page after these rows, or before them. */
+/** The cursor of the page after or before these rows. */
 export function cursorBeside(page: Page, direction: 'after' | 'before'): Cursor | undefined {
   const row = direction === 'after' ? page.rows.at(-1) : page.rows[0]
   return row ? { direction, values: row.cursor } : undefined

@@ -1,4 +1,4 @@
-/** The tables of a schema and the foreign keys between them, drawn. */
+/** A diagram of the tables of a schema and their foreign keys. */
 import '@xyflow/react/dist/style.css'
 import { useComputedColorScheme } from '@mantine/core'
 import { IconTable } from '@tabler/icons-react'
@@ -12,7 +12,7 @@ import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
 import { placesOf } from './picture-layout'
 import classes from './tables.module.css'
 
-/** More columns than this would make a tower of a table. */
+/** How many columns of a table are drawn. */
 const SHOWN_COLUMNS = 14
 
 type TableNode = Node<{ schema: string; table: PictureTable }, 'table'>

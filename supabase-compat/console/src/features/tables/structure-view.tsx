@@ -1,4 +1,7 @@
-/** What a table is made of, advice on it, and forms that change it by statements shown beforehand. */
+/**
+ * The structure of a table, advice, and forms that change it by statements that are shown
+ * beforehand.
+ */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-/** A new table with its columns. */
+/** The form for a new table with its columns. */
 import {
   ActionIcon,
   Alert,

@@ -1,4 +1,4 @@
-/** A new trigger, or a changed one. */
+/** The form for a new or changed trigger. */
 import {
   Alert,
   Button,
@@ -68,7 +68,7 @@ export function TriggerForm({ relation, trigger, onClose, onPrepare }: Props) {
           <TextInput
             label={t('column.name')}
             value={draft.name}
-            // Another name would be another trigger.
+            // A trigger cannot be renamed by replacing it.
             readOnly={trigger !== undefined}
             onChange={(event) => set({ name: event.currentTarget.value })}
             spellCheck={false}

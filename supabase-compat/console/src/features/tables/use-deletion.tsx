@@ -1,4 +1,4 @@
-/** Deletes rows after a question, and brings them back for as long as the notification stands. */
+/** Deletes rows after a confirmation, and restores them while the notification is shown. */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { notifications } from '@mantine/notifications'

@@ -1,4 +1,4 @@
-/** Writes all rows that fit the filters to a file of comma-separated values, read page by page. */
+/** Writes all rows that match the filters to a CSV file, page by page. */
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useMutation } from '@tanstack/react-query'
@@ -10,12 +10,12 @@ import { saveText } from './download'
 import { hasKeyset, type Cursor, type PageRequest } from './paging'
 import { cursorBeside, fetchPage } from './rows'
 
-/** Rows of a request; fewer where there are many columns, since an answer has a largest size. */
+/** Rows per request; fewer for many columns, since a response has a maximum size. */
 function rowsPerRequest(relation: Relation): number {
   return Math.max(100, Math.min(5000, Math.floor(50_000 / relation.columns.length)))
 }
 
-/** Characters of a file that a browser can be expected to hold. */
+/** The largest file, in characters, that a browser can be expected to hold. */
 const LARGEST_FILE = 500_000_000
 
 export function useExport(relation: Relation, request: PageRequest): { start: () => void } {

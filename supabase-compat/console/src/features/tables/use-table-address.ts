@@ -1,4 +1,4 @@
-/** What is shown of a table, in the address: view, filters, order, page, and whose eyes. */
+/** The state of a table's screen in the address: view, filters, order, page, and viewer. */
 import { useCallback, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
 import { filterOf, filterToText, sortOf, sortToText, type Filter, type Sort } from './filters'
@@ -6,14 +6,14 @@ import { filterOf, filterToText, sortOf, sortToText, type Filter, type Sort } fr
 export const PAGE_SIZES = [50, 100, 500] as const
 export type View = 'rows' | 'structure'
 
-/** Whose rights the rows are read with. */
+/** The role or user with whose rights the rows are read. */
 export type Viewer = { kind: 'owner' } | { kind: 'anon' } | { kind: 'authenticated'; user: string | null }
 
 export interface TableAddress {
   view: View
   filters: Filter[]
   sort: Sort[]
-  /** Read by `cursorOf`, once the table is known. */
+  /** Parsed by `cursorOf` once the table is known. */
   page: string | null
   size: number
   viewer: Viewer
@@ -25,7 +25,7 @@ export function useTableAddress(): [TableAddress, (change: Partial<TableAddress>
   const change = useCallback(
     (next: Partial<TableAddress>) =>
       setParameters((before) => {
-        // Another order, other filters or other eyes begin at the first page.
+        // Another order, filter or viewer begins at the first page.
         const page = 'page' in next || 'view' in next ? {} : { page: null }
         return parametersOf({ ...addressOf(before), ...page, ...next })
       }),

@@ -19,12 +19,12 @@ interface Props {
   isFirst?: boolean
 }
 
-/** What the field shows of a stored value: arrays are written as JSON. */
+/** The text of a stored value in the field: arrays are shown as JSON. */
 export function fieldText(column: Column, stored: string | null): string | null {
   return stored !== null && editorOf(column) === 'array' ? arrayToJson(stored) : stored
 }
 
-/** The value that stands for what the field shows. */
+/** The stored value of a field's text. */
 export function storedText(column: Column, text: string | null): string | null {
   return text !== null && editorOf(column) === 'array' ? arrayFromText(text) : text
 }

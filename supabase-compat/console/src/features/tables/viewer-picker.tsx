@@ -1,4 +1,6 @@
-/** Whose rights the rows are read with: all rows, or what a role or a user of the project sees. */
+/**
+ * The choice of the rights with which rows are read: all rows, or those that a role or a user sees.
+ */
 import { Button, Popover, SegmentedControl, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconUserSearch } from '@tabler/icons-react'

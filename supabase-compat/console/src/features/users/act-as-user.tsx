@@ -1,4 +1,4 @@
-/** One request as an account, and its answer. */
+/** A form that sends one request as an account, and its response. */
 import {
   Alert,
   Badge,

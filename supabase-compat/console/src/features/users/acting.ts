@@ -1,4 +1,4 @@
-/** One request with the rights of an account: by rest/v1, or as SQL. */
+/** One request with the rights of an account: through rest/v1, or as SQL. */
 import { ApiError, send, serviceUrl } from '@/api/client'
 import { literal } from '@/postgres/quote'
 import { runQuery } from '@/postgres/run-query'
@@ -7,13 +7,13 @@ import { claimsOf, type User } from './api'
 export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 
-/** Characters of an answer that are shown. */
+/** How many characters of a response are shown. */
 const LONGEST = 50_000
-/** Rows of one. */
+/** How many rows of a result are shown. */
 const MOST_ROWS = 200
 
 export interface ActedAnswer {
-  /** Of an answer over HTTP. */
+  /** The status of an HTTP response; null for SQL. */
   status: number | null
   isGood: boolean
   text: string
@@ -32,7 +32,7 @@ export interface SqlRequest {
   isReadOnly: boolean
 }
 
-/** Asks rest/v1 with a token of the account. A refusal is an answer, too. */
+/** Requests rest/v1 with a token of the account. A refusal is a response, too. */
 export async function askAs(user: User, { method, path, body }: RestRequest): Promise<ActedAnswer> {
   const hasBody = (method === 'POST' || method === 'PATCH') && body.trim() !== ''
   try {
@@ -47,14 +47,14 @@ export async function askAs(user: User, { method, path, body }: RestRequest): Pr
     })
     return { status: response.status, isGood: true, ...shown(await response.text()) }
   } catch (error) {
-    // What the console itself refuses, or nobody answers, is no answer of the service.
+    // A refusal of the console itself, or a lost connection, is no response of the service.
     if (!(error instanceof ApiError) || error.status === 0 || error.code === 'not_signed_in') throw error
     const text = JSON.stringify(Object.keys(error.details).length > 0 ? error.details : { message: error.message })
     return { status: error.status, isGood: false, ...shown(text) }
   }
 }
 
-/** Runs a text of SQL with the role and the claims of the account, for its transaction alone. */
+/** Runs SQL with the role and claims of the account, in one transaction. */
 export async function runAs(user: User, { statement, isReadOnly }: SqlRequest): Promise<ActedAnswer> {
   const answer = await runQuery({ query: `${actingAs(user)};\n${statement}`, isReadOnly, maxRows: MOST_ROWS })
   const { columns, rows, command, row_count: count, truncated } = answer
@@ -64,7 +64,7 @@ export async function runAs(user: User, { statement, isReadOnly }: SqlRequest): 
   return { status: null, isGood: true, text: pretty, isCut: isCut || truncated }
 }
 
-/** What rest/v1 sets before a statement of the account. */
+/** The settings that rest/v1 makes before a statement of the account. */
 export function actingAs(user: User): string {
   const claims = claimsOf(user)
   const role = typeof claims.role === 'string' && claims.role !== '' ? claims.role : 'authenticated'
@@ -79,7 +79,7 @@ function shown(text: string): { text: string; isCut: boolean } {
   try {
     pretty = JSON.stringify(JSON.parse(text), null, 2)
   } catch {
-    // Not every answer is JSON.
+    // The response is not JSON.
   }
   return { text: pretty.slice(0, LONGEST), isCut: pretty.length > LONGEST }
 }

@@ -1,9 +1,9 @@
-/** Accounts of the project's application, by auth/v1's administration. */
+/** Accounts of the project's application, through the administration API of auth/v1. */
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { send, serviceRequest, serviceUrl } from '@/api/client'
 
 export const PAGE_SIZE = 50
-/** As long as auth/v1 can count: a ban without an end. */
+/** The longest ban that auth/v1 can represent: a ban without an end. */
 export const FOREVER = '876000h'
 
 interface Identity {
@@ -89,7 +89,7 @@ export const makeLink = ({ email, type }: { email: string; type: 'magiclink' | '
 
 export type AccountStatus = 'banned' | 'invited' | 'unconfirmed' | 'anonymous' | 'active'
 
-/** What an operator should know first of an account. */
+/** The most important state of an account. */
 export function statusOf(user: User, now: number = Date.now()): AccountStatus {
   if (user.banned_until && Date.parse(user.banned_until) > now) return 'banned'
   if (user.is_anonymous) return 'anonymous'
@@ -97,7 +97,7 @@ export function statusOf(user: User, now: number = Date.now()): AccountStatus {
   return user.invited_at ? 'invited' : 'unconfirmed'
 }
 
-/** What the account is called: its name where it has one. */
+/** The display name of an account: its name if it has one. */
 export function nameOf(user: User): string {
   const { full_name: fullName, name } = user.user_metadata
   const known = [fullName, name].find((value) => typeof value === 'string' && value.trim() !== '')
@@ -110,7 +110,7 @@ export function providersOf(user: User): string[] {
   return typeof provider === 'string' ? [provider] : []
 }
 
-/** The claims that an access token of the account carries besides its session's own. */
+/** The claims in an access token of the account, without those of its session. */
 export function claimsOf(user: User): Record<string, unknown> {
   const { id, aud, role, email, phone, app_metadata, user_metadata, is_anonymous } = user
   return { sub: id, aud, role, email, phone, app_metadata, user_metadata, is_anonymous }

@@ -7,7 +7,10 @@ import { notify } from '@/ui/notify'
 import { changeUser, usersKey, type User } from './api'
 import { readObject } from './read-object'
 
-/** Both metadata of an account as JSON. A field that is taken out is sent as null, because auth/v1 merges. */
+/**
+ * Both kinds of metadata of an account as JSON. A removed field is sent as null, because auth/v1
+ * merges.
+ */
 export function MetadataForm({ user }: { user: User }) {
   const { t } = useTranslation('users')
   const errorText = useErrorText()

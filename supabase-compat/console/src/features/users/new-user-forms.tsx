@@ -9,7 +9,7 @@ import { createUser, inviteUser, usersKey } from './api'
 
 const isAddress = (value: string) => /^\S+@\S+$/.test(value.trim())
 
-/** Makes an account at once; without a password the person signs in by a link. */
+/** Creates an account at once; without a password the person signs in by a link. */
 export function NewUserForm() {
   const { t } = useTranslation('users')
   const errorText = useErrorText()
@@ -65,7 +65,7 @@ export function NewUserForm() {
   )
 }
 
-/** Mails a link by which somebody makes an account. */
+/** Sends an invitation by mail. */
 export function InvitationForm() {
   const { t } = useTranslation('users')
   const errorText = useErrorText()

@@ -1,4 +1,4 @@
-/** The JSON object of a text, or null where it is none. */
+/** Parses a JSON object; null if it is none. */
 export function readObject(text: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(text.trim() === '' ? '{}' : text)

@@ -1,4 +1,4 @@
-/** The accounts of the application: found, made, and opened one by one. */
+/** The accounts of the application: search, creation, and details. */
 import { Avatar, Badge, Button, Group, Menu, Pagination, Text } from '@mantine/core'
 import { modals } from '@mantine/modals'
 import { IconChevronDown, IconMail, IconUserPlus, IconUsers, IconUserSearch } from '@tabler/icons-react'

@@ -1,10 +1,13 @@
-/** Where an account is signed in. auth/v1 lists nobody's sessions but one's own, so the database is asked. */
+/**
+ * The sessions of an account. auth/v1 lists only the caller's own, so they are read from the
+ * database.
+ */
 import { queryOptions } from '@tanstack/react-query'
 import { literal } from '@/postgres/quote'
 import { runQuery } from '@/postgres/run-query'
 import { usersKey } from './api'
 
-/** Sessions that are shown at once. */
+/** How many sessions are shown. */
 export const MOST_SESSIONS = 100
 
 export interface UserSession {
@@ -16,7 +19,7 @@ export interface UserSession {
   hasSecondFactor: boolean
 }
 
-/** A time as every browser reads it. */
+/** A timestamp in a format that every browser parses. */
 const moment = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
 const STATEMENT = `select
@@ -48,13 +51,13 @@ export const sessionsQuery = (user: string) =>
     },
   })
 
-/** Ends one session, or all; with the ids in the text, so that the audit log says whose. */
+/** Ends one session, or all; the ids are part of the statement, so that the audit log has them. */
 export async function endSessions({ user, session }: { user: string; session?: string }): Promise<void> {
   const one = session === undefined ? '' : ` and id = ${literal(session)}`
   await runQuery({ query: `delete from auth.sessions where user_id = ${literal(user)}${one}`, isReadOnly: false })
 }
 
-/** What a person calls the browser that a session is in. */
+/** A readable name of a session's browser. */
 export function clientOf(agent: string | null): string | null {
   if (!agent) return null
   const browser = [

@@ -1,4 +1,4 @@
-/** What an operator may do about an account. */
+/** The actions of an operator on an account. */
 import { Button, Group, Menu, Stack, Text } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
@@ -151,7 +151,7 @@ function Deletion({ user }: { user: User }) {
     onSuccess: async () => {
       notify(t('deletion.done', { name }))
       await navigate({ pathname: '/users', search })
-      // The account itself is gone, and its panel may still be closing: asking for it again would be an error.
+      // The account is deleted, but its panel may still be closing: refetching it would fail.
       client.removeQueries({ queryKey: [...usersKey, 'one', user.id], type: 'inactive' })
       await client.invalidateQueries({ queryKey: [...usersKey, 'list'] })
     },

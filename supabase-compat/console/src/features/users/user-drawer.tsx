@@ -1,4 +1,4 @@
-/** One account: its facts, how it signs in and where, its claims, and what can be done about it and as it. */
+/** One account: facts, identities, sessions, claims, and actions. */
 import { Badge, Drawer, Group, Skeleton, Stack, Tabs, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'

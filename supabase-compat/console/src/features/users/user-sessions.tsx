@@ -11,7 +11,7 @@ import { nameOf, type User } from './api'
 import { clientOf, endSessions, MOST_SESSIONS, sessionsQuery, type UserSession } from './sessions'
 import classes from './user-drawer.module.css'
 
-/** The sessions of an account, which can be ended. */
+/** The sessions of an account, with buttons to end them. */
 export function UserSessions({ user }: { user: User }) {
   const { t } = useTranslation('users')
   const sessions = useQuery(sessionsQuery(user.id))

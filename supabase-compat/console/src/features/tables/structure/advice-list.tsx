@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Prose } from '@/ui/prose'
 import type { Advice } from '../advice'
 
-/** What is unsafe or slow about a table, in sentences. */
+/** Advice on a table, in sentences. */
 export function AdviceList({ advice }: { advice: Advice[] }) {
   const { t } = useTranslation('tables')
   const textOf = (one: Advice): string => {

@@ -1,4 +1,4 @@
-/** What the sections of a table's structure share. */
+/** Components that the sections of a table's structure share. */
 import { ActionIcon, Button, Group, Menu, Table, Text, Title } from '@mantine/core'
 import { IconDots, IconPlus } from '@tabler/icons-react'
 import type { ReactNode } from 'react'

@@ -50,10 +50,10 @@ export function Policies({ relation, canAlter, prepare, setForm }: SectionProps)
 interface PolicyLinesProps {
   policies: readonly Policy[]
   label: string
-  /** Nothing where they may not be changed. */
+  /** Null if the policies cannot be changed. */
   onEdit: ((policy: Policy) => void) | null
   onDrop: (policy: Policy) => void
-  /** What is said behind a name. */
+  /** A note after the name. */
   note?: (policy: Policy) => ReactNode
 }
 
