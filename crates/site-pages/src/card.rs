@@ -151,8 +151,9 @@ impl Cards {
         self.0.facts.get_or_load(subject, read).await
     }
 
-    /// The card, or 304 if the client has it. The tag is computed from the layout with all its
-    /// pictures; the card is drawn with those that exist.
+    /// The card, or 304 if the client has it. A cached card of the same layout is returned without
+    /// drawing. The tag is computed from the layout with all its pictures; the card is drawn with
+    /// those that exist.
     async fn card(
         &self,
         input: &CardInput<'_>,

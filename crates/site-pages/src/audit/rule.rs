@@ -12,7 +12,7 @@ pub enum Severity {
     Error,
 }
 
-/// A rule for a page. The console of the site has a name and a sentence for each
+/// A rule for a page. The front end has a name and a sentence for each
 /// (`locales/*/seo-audit.json`).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "camelCase")]

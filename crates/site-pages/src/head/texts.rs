@@ -36,7 +36,7 @@ pub fn title_and_description(
     (text("title"), text("description"))
 }
 
-/// The texts of the home page, in the order of [`Language::ALL`].
+/// The texts of the home page; like the statics below, in the order of [`Language::ALL`].
 static HOME: LazyLock<[Value; 3]> = LazyLock::new(|| {
     [
         parse(include_str!("../../../../frontend/locales/fr/home.json")),

@@ -6,7 +6,7 @@ import { solveChallenge, type Challenge } from '@/lib/browser/proof-of-work/solv
 import { config } from '@/lib/config'
 import { captchaKeys } from './keys'
 
-/** A solved challenge is not used in its last milliseconds: it could expire on the way. */
+/** A solved challenge is not used in its last 20 seconds: it could expire on the way. */
 const MARGIN = 20_000
 
 export interface SolvedCaptcha {

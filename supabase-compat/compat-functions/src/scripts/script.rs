@@ -263,7 +263,7 @@ impl Shared {
                 .map_err(|error| StartError::Reason(format!("{}: {error}", file.display())))?;
             if !refused.is_empty() {
                 let names = refused.join(", ");
-                self.log.write(Source::Host, &format!("reserved names ignored: {names}"));
+                self.log.write(Source::Host, &format!("names ignored: {names}"));
             }
             environment.extend(own);
         }

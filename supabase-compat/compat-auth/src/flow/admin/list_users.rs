@@ -1,4 +1,4 @@
-//! Listing accounts.
+//! Pages of accounts.
 
 use crate::error::AuthError;
 use crate::model::User;

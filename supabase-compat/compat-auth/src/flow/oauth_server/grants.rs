@@ -1,4 +1,4 @@
-//! Listing and revoking the consents that a person gave to applications.
+//! Reading and revoking the consents that a person gave to applications.
 
 use uuid::Uuid;
 
