@@ -1,4 +1,4 @@
-//! Profiles follow accounts; roles, bans and leaving.
+//! Profiles of accounts: names, roles, bans and deletion.
 
 use std::pin::pin;
 
@@ -53,7 +53,7 @@ async fn every_account_gets_a_profile_with_a_name_of_its_own() {
     }
 }
 
-/// What the hook answers to somebody who is about to sign up.
+/// Calls the hook for a sign-up; returns its error, if it refuses.
 async fn ask(owner: &mut Owner, n: u128, provider: &str, metadata: Value) -> Option<Value> {
     let event = json!({ "user": {
         "id": Uuid::from_u128(n << 96),
@@ -78,7 +78,7 @@ async fn a_taken_name_is_refused_before_there_is_an_account() {
         ("email", named("stan"), taken.clone()),
         ("email", named("  STAN "), taken.clone()),
         ("phone", named("stan"), taken.clone()),
-        // That of a founder, in letters that look like hers.
+        // The name of a founder, written with letters that look alike.
         ("email", named("Fаnnу"), taken),
         ("email", named("Stanislas"), None),
         ("email", json!({}), None),
@@ -103,7 +103,7 @@ async fn concurrent_claims_of_a_name_give_it_once() {
         .execute(&mut *first)
         .await
         .expect("an account");
-    // What the second asks is not answered while the first may still change its mind.
+    // The second call waits until the first transaction ends.
     let mut pending = pin!(ask(&mut second, 2, "email", metadata()));
     let waiting = "select exists (
         select from pg_locks as l inner join pg_database as d on d.oid = l.database
@@ -163,7 +163,7 @@ async fn a_changed_address_and_a_deleted_account_are_followed() {
         stage.value::<i64>("select count(*) from public.profiles where id = it.id('stan')").await,
         0
     );
-    // What the account said and did stays, without it.
+    // The account's votes stay, without its id.
     let left = "select count(*) from public.votes where id = it.id('vote') and user_id is null";
     assert_eq!(stage.value::<i64>(left).await, 1);
 }
@@ -247,7 +247,7 @@ async fn role_changes_and_bans_name_their_author() {
         (Persona::Ada, "select public.ban_user(it.id('stan'), 'spam')"),
         (Persona::Ada, "select public.unban_user(it.id('stan'))"),
         (Persona::Ada, "select public.delete_user(it.id('stan'))"),
-        // What a page reports is never taken for one of these.
+        // An event that a page reports is never recorded as one of these.
         (
             Persona::Olga,
             "select public.log_security_event('role_changed', '{\"to\": \"founder\"}')",
@@ -274,7 +274,7 @@ async fn role_changes_and_bans_name_their_author() {
             "ada account_deleted stan",
         ]
     );
-    // Also what an operator does by hand.
+    // A change that an operator makes by hand is recorded, too.
     stage.run("update public.profiles set role = 'founder' where id = it.id('olga')").await;
     let by_hand = "select count(*) from public.security_events
         where event_data @> '{\"username\": \"olga\", \"to\": \"founder\", \"by\": null}' and origin = 'database'";

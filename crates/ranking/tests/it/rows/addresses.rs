@@ -1,4 +1,4 @@
-//! What may be stored where an address is expected.
+//! Which values columns for URLs and hosts accept.
 
 use super::stage::{Persona, Refusal, Stage};
 
@@ -64,7 +64,7 @@ async fn an_address_is_http_to_a_host_and_nothing_that_hides_something_else() {
     }
 }
 
-/// A column that holds addresses by its name, and no constraint that calls the functions.
+/// Columns that hold addresses, according to their names, but have no constraint that checks them.
 const UNCHECKED: &str = "
     select coalesce(array_agg(c.relname || '.' || a.attname), '{}')
     from pg_catalog.pg_attribute as a

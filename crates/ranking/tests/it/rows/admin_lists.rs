@@ -1,17 +1,17 @@
-//! What those who run the site look through: along indexes, and nothing of it for anybody else.
+//! Lists of the administration: indexes serve them, and nobody else sees their rows.
 
 use serde_json::Value;
 
 use super::plans::{Node, gather};
 use super::stage::{Persona, Refusal, Stage};
 
-/// The site of `just bench admin`, small.
+/// The data of `just bench admin`, in a small size.
 const GROWTH: &str = include_str!("../../../../../bench/growth.sql");
 const ADMINISTRATION: &str = include_str!("../../../../../bench/growth/administration.sql");
 const SIZES: &str = "set local growth.servers = 12000; set local growth.votes = 1000; \
                      set local growth.totals_days = 100; set local growth.accounts = 20000; \
                      set local growth.reports = 20000;";
-/// Few are suspended, wait or are banned.
+/// Suspends a few servers, and withdraws the approval of a few others.
 const FEW: &str = "update public.servers set is_hidden = true, hidden_reason = 'moderation' where slug like 'growth-%77'; \
                    update public.servers set is_approved = false where slug like 'growth-%88';";
 
@@ -20,7 +20,7 @@ async fn stage_with_rows() -> Stage {
     Stage::filled(&[&growth, "vacuum analyze"]).await
 }
 
-/// Pages as the tables ask for them, and the index that serves each.
+/// The pages that the tables of the administration request, each with the index that serves it.
 const PAGES: &[(&str, &str)] = &[
     ("servers_overseen where true", "servers_all_by_age_idx"),
     ("servers_overseen where search_name like '% 4711%'", "servers_search_name_idx"),
@@ -43,7 +43,7 @@ const PAGES: &[(&str, &str)] = &[
     ("security_events where event_type = 'token_regenerated'", "security_events_type_idx"),
 ];
 
-/// What is counted reads no other table, and where the choice has an index only that.
+/// Conditions to count rows by. A count reads no other table, and no whole table that grows.
 const COUNTS: &[&str] = &[
     "servers_overseen where true",
     "servers_overseen where is_approved = true and is_hidden = false",
@@ -54,7 +54,7 @@ const COUNTS: &[&str] = &[
     "security_events where event_type = 'token_regenerated'",
 ];
 
-/// Of what the overview asks, with the index that finds few among many.
+/// Parts of the overview, each with the index that finds its few rows.
 const OVERVIEW: &[(&str, &str)] = &[
     ("list_waiting_work()", "payments_wanting_person_idx"),
     ("list_waiting_work()", "tag_proposals_pending_idx"),
@@ -102,10 +102,11 @@ async fn tables_of_the_administration_are_read_along_indexes() {
             wrong.push(format!("count of {count}: {nodes:#?}"));
         }
     }
-    // Its parts are nobody's to call; the procedure asks who is calling.
+    // No caller may execute these parts: the overview's procedure checks the caller, then runs
+    // them.
     for (part, index) in OVERVIEW {
         let mut owner = stage.begin().await;
-        // Where little is kept, reading all of it costs as little.
+        // In a small table a sequential scan costs as little as an index, so it is off.
         sqlx::query("set local enable_seqscan = off").execute(&mut *owner).await.expect("set");
         let explained =
             sqlx::AssertSqlSafe(format!("explain (format json) select * from public.{part}"));
@@ -120,9 +121,9 @@ async fn tables_of_the_administration_are_read_along_indexes() {
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }
 
-/// The views keep no condition of a request back until rights are asked, so that indexes serve it. For
-/// who may not look, nothing is compared at all: an operator that tells what it compares, by failing, is
-/// never asked.
+/// The views evaluate a request's conditions before they check rights, so that indexes serve them.
+/// For a caller without rights no row is compared at all, so an operator that reveals values by its
+/// errors is never called.
 #[tokio::test]
 async fn nothing_is_compared_for_who_may_not_look() {
     let stage = Stage::new().await;
@@ -142,7 +143,7 @@ async fn nothing_is_compared_for_who_may_not_look() {
             let outcome = stage.act(persona, statement).await;
             assert!(outcome.is_ok(), "{persona:?}: {statement}: {outcome:?}");
         }
-        // It tells those who may look.
+        // The error reaches those who may see the rows.
         let outcome = stage.act(Persona::Ada, statement).await.map_err(|Refusal { code, .. }| code);
         assert_eq!(outcome, Err("22P02".to_owned()), "{statement}");
     }

@@ -1,10 +1,10 @@
-//! The log of what administrators did: what is in it, what never is, and that nobody takes it back.
+//! The audit log: which changes it records, which it does not, and that nobody can alter it.
 
 use serde_json::{Value, json};
 
 use super::stage::{Persona, Refusal, Stage};
 
-/// The entries beside the cast's own, the oldest first.
+/// The log's entries without those that the cast made, the oldest first.
 const ENTRIES: &str = "select coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
         'actor', actor_name, 'action', action, 'kind', subject_kind, 'label', subject_label,
         'person', person_name, 'before', before, 'after', after
@@ -69,7 +69,7 @@ async fn administrator_changes_are_logged_with_the_state_before() {
     }
 }
 
-/// When somebody was banned differs from run to run.
+/// Removes the time of a ban, which differs from run to run.
 fn strip_times(entry: &Value) -> Value {
     let mut entry = entry.clone();
     for side in ["before", "after"] {
@@ -125,7 +125,7 @@ async fn every_deed_on_what_administrators_change_leaves_an_entry() {
         ("profiles", "select public.unban_user(it.id('boris'))"),
         ("profiles", "select public.delete_user(it.id('boris'))"),
     ] {
-        // With all rights, so that what a row's policies and grants allow is not the question here.
+        // With all rights, so that neither policies nor grants refuse the statement first.
         let mut owner = stage.begin().await;
         sqlx::query(
             "select set_config('request.jwt.claims', json_build_object('sub', it.id('ada'))::text, true)",
@@ -194,7 +194,7 @@ async fn owners_and_what_follows_by_itself_leave_no_entry() {
             "update public.review_answers set comment = 'hm' where review_id = it.id('review')",
         ),
         (Persona::Stan, "delete from public.reviews where id = it.id('review')"),
-        // Of their own, as everybody does it.
+        // Changes to their own rows, which everybody may make.
         (Persona::Ada, "update public.profiles set username = 'ada2' where id = it.id('ada')"),
         (Persona::Ada, "insert into public.servers (name, game_id) values ('Hers', it.id('game'))"),
         (
@@ -206,7 +206,7 @@ async fn owners_and_what_follows_by_itself_leave_no_entry() {
     }
     let count = "select count(*) from public.audit_log";
     assert_eq!(stage.value::<i64>(count).await, before);
-    // Reviews, events and webhooks go with the server: one deed, one entry.
+    // Reviews, events and webhooks are deleted with the server: one action, one entry.
     let delete = "delete from public.servers where id = it.id('open')";
     assert_eq!(stage.act(Persona::Ada, delete).await, Ok(1));
     assert_eq!(stage.value::<i64>(count).await, before + 1);
@@ -227,7 +227,7 @@ async fn administrators_own_changes_are_logged_too() {
             Persona::Ada,
             "select public.activate_prestige(id, 30) from public.servers where name = 'Hers'",
         ),
-        // An administrator when she did it, and none afterwards.
+        // She is an administrator before this change, and none after it.
         (Persona::Fanny, "select public.set_user_role(it.id('fanny'), 'user')"),
     ] {
         let before = entries(&stage).await.len();

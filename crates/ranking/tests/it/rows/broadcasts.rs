@@ -1,10 +1,10 @@
-//! Who hears what the site says over realtime/v1, and who may say it.
+//! Who may receive and who may send broadcasts of the site over realtime/v1.
 
 use uuid::Uuid;
 
 use super::stage::{Persona, Stage};
 
-/// What a person reads of a topic, as realtime/v1 asks for it.
+/// Whether a persona may read a topic, by the query that realtime/v1 runs.
 async fn reads(stage: &Stage, persona: Persona, topic: &str) -> bool {
     let mut owner = stage.acting(persona).await;
     sqlx::query("select set_config('role', 'none', true)")

@@ -1,4 +1,4 @@
-//! What the demonstration data shows, and what it leaves alone.
+//! The demonstration data: what it adds, and which rows it leaves alone.
 
 use super::stage::{Persona, Stage};
 
@@ -38,7 +38,7 @@ async fn the_site_is_alive_with_it() {
         let found = stage.value::<i64>(question).await;
         assert!(found >= least, "{question}: {found}");
     }
-    // The figures agree with each other: a second count finds nothing to change.
+    // The counters are consistent: a recount changes nothing.
     const TOTALS: &str = "select jsonb_agg(jsonb_build_array(server_id, total_votes, monthly_votes, weekly_votes, daily_votes)
         order by server_id) from public.server_standings";
     let counted = stage.value::<serde_json::Value>(TOTALS).await;

@@ -1,4 +1,4 @@
-//! What people take away of what the site keeps about them.
+//! The export of the data that the site keeps about a person.
 
 use serde_json::Value;
 
@@ -72,8 +72,8 @@ async fn guests_export_nothing_and_banned_accounts_their_own() {
     assert_eq!(exported(&stage, Persona::Boris).await["profile"]["is_banned"], true);
 }
 
-/// Every column that names an account, and where the file tells of it. Those of moderators' deeds
-/// are not about the person; the others are parts of the file.
+/// Every column that refers to an account, with the part of the export that holds its rows. Columns
+/// that name an acting moderator are in no part: their rows are not about the moderator.
 const NAMED: [(&str, &str); 25] = [
     ("arcade_spots.booked_by", "arcade_spots"),
     ("ip_bans.banned_by", ""),

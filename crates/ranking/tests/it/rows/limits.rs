@@ -1,4 +1,4 @@
-//! How much one person may put before others.
+//! Limits on how many rows one person may create.
 
 use super::stage::{Persona, Stage};
 
@@ -35,7 +35,7 @@ async fn proposals_reports_and_events_end_at_a_number() {
         let refusal = stage.act(persona, one).await.expect_err(one);
         assert_eq!((refusal.code.as_str(), refusal.message.as_str()), ("P0001", "The limit is reached"));
     }
-    // A decision makes room again.
+    // A decided proposal counts no longer.
     let decide = "select public.reject_tag_proposal(it.id('proposal'))";
     assert_eq!(stage.act(Persona::Ada, decide).await, Ok(1));
     let one = "insert into public.tag_proposals (name, color) values ('one more', '#3B82F6')";

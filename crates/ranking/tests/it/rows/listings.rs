@@ -1,4 +1,4 @@
-//! Making and showing listings: the limit, the page's name, visibility, tags.
+//! Creating and showing listings: the limit, the slug, visibility, tags.
 
 use futures_util::future::join_all;
 
@@ -156,7 +156,7 @@ async fn two_listings_of_one_name_made_at_once_get_different_pages() {
 
 const SLUG: &str = "select slug from public.servers where id = it.id('open')";
 
-/// Where a word that once was a page's leads, for one who asks.
+/// The slug that a former slug leads to, as the persona sees it.
 async fn moved_slug(stage: &Stage, persona: Persona, word: &str) -> Option<String> {
     let mut acting = stage.acting(persona).await;
     sqlx::query_scalar("select public.moved_server_slug($1)")
@@ -179,7 +179,7 @@ async fn a_page_follows_its_listings_name_and_is_found_where_it_was() {
         assert_eq!(moved_slug(&stage, Persona::Anon, word).await.as_deref(), Some("third"));
     }
     assert_eq!(moved_slug(&stage, Persona::Anon, "third").await, None);
-    // Named as before, it stands where it was, and nothing leads round.
+    // Back under its first name, the listing has its first slug again, which redirects no more.
     let back = "update public.servers set name = 'Open' where id = it.id('open')";
     assert_eq!(stage.act(Persona::Olga, back).await, Ok(1));
     assert_eq!(stage.value::<String>(SLUG).await, "open");
@@ -210,7 +210,7 @@ async fn former_slugs_of_other_listings_stay_taken() {
     let slug = stage.value::<String>("select slug from public.servers where name = 'Open'").await;
     assert!(slug.starts_with("open-") && slug.len() == "open-".len() + 4, "{slug}");
     assert_eq!(moved_slug(&stage, Persona::Anon, "open").await.as_deref(), Some("moved"));
-    // With the listing its old addresses go, and are free again.
+    // A deleted listing frees its former slugs.
     let delete_server = "delete from public.servers where id = it.id('open')";
     assert_eq!(stage.act(Persona::Olga, delete_server).await, Ok(1));
     let another = "insert into public.servers (name, game_id) values ('O-p-e-n', it.id('game')), ('Moved', it.id('game'))";
@@ -415,7 +415,7 @@ async fn clicks_are_counted_for_public_listings_only() {
         "select public.record_server_click(it.id('nowhere'), 'a visitor')",
     ] {
         assert_eq!(stage.act(Persona::Service, sql).await, Ok(1));
-        // Who tells of a visit has to know whose it was, and that only the site does.
+        // Only the site itself records clicks, because only it knows the visitor.
         for persona in [Persona::Anon, Persona::Olga, Persona::Ada] {
             assert_eq!(stage.act(persona, sql).await.expect_err(sql).code, "42501");
         }
@@ -440,7 +440,7 @@ async fn a_closed_game_takes_its_listings_along_and_brings_them_back() {
     let close = "update public.games set is_active = false where id = it.id('game')";
     assert_eq!(stage.act(Persona::Ada, close).await, Ok(1));
     assert_eq!(stage.value::<i64>(public_servers).await, 0);
-    // Nobody shows one of them, and no new one is shown.
+    // Nobody can make a listing of a closed game visible, and new ones stay hidden.
     let show = "select public.set_server_visibility(it.id('open'), true)";
     for persona in [Persona::Olga, Persona::Ada] {
         assert_eq!(
@@ -482,7 +482,7 @@ async fn a_listing_moved_to_a_closed_game_is_not_shown_until_it_moves_back() {
     assert_eq!(stage.value::<String>(reason).await, "moderation");
 }
 
-/// Five of one game with their votes and tags, one of another, and one nobody sees.
+/// Five visible listings of one game with votes and tags, a hidden one, and one of another game.
 const A_FIELD: &str = "
     insert into public.games (id, name) values (it.id('field'), 'Field'), (it.id('elsewhere'), 'Elsewhere');
     create temporary table field on commit drop as
@@ -517,7 +517,7 @@ async fn a_rank_counts_a_vote_of_its_own_at_once_and_those_of_others_with_the_ne
     let counted = "gold 1 1, mine 2 2, silver 3 3, stranger 4 1, even 5 4, last 6 5";
     assert_eq!(stage.value::<String>(RANKS).await, counted);
     assert_eq!(stage.committed::<i32>("select public.refresh_ranks()").await, 0);
-    // What nobody has reached any more goes.
+    // A step of the ranking that no listing stands on is deleted.
     assert_eq!(
         stage
             .value::<i64>("select count(*) from public.rank_steps where votes = 20 and rank = 3")
@@ -534,7 +534,7 @@ const NEIGHBOURS: &str =
 async fn a_listing_knows_who_is_next_in_its_game_and_who_is_like_it() {
     let stage = Stage::new().await;
     stage.run(A_FIELD).await;
-    // Of two that nobody voted for, the one with a tag in common is shown before others.
+    // Of two listings without votes, the one with a common tag comes first.
     stage
         .run(
             "insert into public.servers (id, name, game_id, owner_id, tags)

@@ -1,4 +1,4 @@
-//! The site's schema from inside: who may read and write which rows, and what its procedures do.
+//! The site's schema: who may read and write which rows, and what its procedures do.
 
 mod accounts;
 mod addresses;

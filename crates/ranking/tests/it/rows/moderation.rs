@@ -1,4 +1,4 @@
-//! What a moderator decided does not come back by deleting and making it again.
+//! A moderator's decision cannot be evaded by deleting a row and creating it again.
 
 use super::stage::{Persona, Refusal, Stage};
 
@@ -50,7 +50,7 @@ async fn a_new_account_of_the_same_address_writes_no_hidden_review_into_the_open
     assert_eq!(stage.value::<Vec<bool>>(hidden).await, [true, false]);
 }
 
-/// Whether a listing made by its name is approved, hidden, and why.
+/// Whether the listing named `Rebuilt` is approved, whether it is hidden, and why.
 const LISTING: &str = "select concat_ws(' ', is_approved, is_hidden, hidden_reason)
     from public.servers where name = 'Rebuilt'";
 
@@ -61,7 +61,7 @@ async fn a_disabled_listing_does_not_come_back_under_its_name_or_its_address() {
     assert_eq!(stage.act(Persona::Olga, put).await, Ok(1));
     for sql in [
         "select public.set_server_disabled(it.id('open'), true)",
-        // Neither the old name nor the new one is free afterwards.
+        // After this, neither the old name nor the new one is free.
         "update public.servers set name = 'Renamed' where id = it.id('open')",
         "delete from public.servers where id = it.id('open')",
     ] {
@@ -87,10 +87,10 @@ async fn a_disabled_listing_does_not_come_back_under_its_name_or_its_address() {
             where owner_id = it.id('stan') and is_hidden and hidden_reason = 'moderation'";
         assert_eq!(stage.value::<i64>(disabled).await, 1, "{columns}");
         stage.run("delete from public.servers where owner_id = it.id('stan')").await;
-        // The copies leave marks of their own, of an account that these lines are not about.
+        // The copies leave marks of their own for Stan's account, which would affect the next case.
         stage.run("delete from public.moderation_marks where account_id = it.id('stan')").await;
     }
-    // Nor by renaming one that was let through.
+    // Renaming another listing does not bring the name back, either.
     let other = "insert into public.servers (name, game_id) values ('Rebuilt', it.id('game'))";
     assert_eq!(stage.act(Persona::Stan, other).await, Ok(1));
     assert_eq!(stage.value::<String>(LISTING).await, "t f");
@@ -104,7 +104,7 @@ async fn a_disabled_listing_does_not_come_back_under_its_name_or_its_address() {
 #[tokio::test]
 async fn new_listings_of_a_moderated_owner_wait_for_approval() {
     let stage = Stage::new().await;
-    // A moderator disabled one of hers.
+    // A moderator disabled one of Olga's listings.
     let list = "insert into public.servers (name, game_id) values ('Rebuilt', it.id('game'))";
     assert_eq!(stage.act(Persona::Olga, list).await, Ok(1));
     assert_eq!(stage.value::<String>(LISTING).await, "f f");
@@ -113,7 +113,7 @@ async fn new_listings_of_a_moderated_owner_wait_for_approval() {
     assert_eq!(stage.act(Persona::Ada, pardon).await, Ok(1));
     assert_eq!(stage.act(Persona::Olga, list).await, Ok(1));
     assert_eq!(stage.value::<String>(LISTING).await, "t f");
-    // Approval withdrawn is a decision like any other.
+    // A withdrawn approval is a decision like any other.
     let refuse =
         "select public.set_server_approval(id, false) from public.servers where name = 'Rebuilt'";
     assert_eq!(stage.act(Persona::Ada, refuse).await, Ok(1));
@@ -143,7 +143,7 @@ async fn a_ban_outlives_the_account_and_ends_with_its_lifting() {
     let barred = "select p.is_banned and u.banned_until > now() + interval '1 year'
         from public.profiles as p inner join auth.users as u using (id) where id = it.id('again')";
     assert!(stage.value::<bool>(barred).await);
-    // Another account that takes the address over is no better off.
+    // An existing account that changes to the banned email address is banned, too.
     stage.run("delete from auth.users where id = it.id('again')").await;
     stage.run("update auth.users set email = 'boris@example.test' where id = it.id('stan')").await;
     let taken_over = "select is_banned from public.profiles where id = it.id('stan')";

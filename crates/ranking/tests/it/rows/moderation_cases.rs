@@ -1,11 +1,11 @@
-//! The desk of those who moderate: what waits, who decides, what is undone, and who objects.
+//! Moderation cases: which are pending, who decides, how decisions are undone and appealed.
 
 use serde_json::{Value, json};
 use sqlx::postgres::PgDatabaseError;
 
 use super::stage::{Persona, Refusal, Stage};
 
-/// The cases that wait, in order.
+/// The pending cases, in order.
 const WAITING: &str = "select coalesce(array_agg(kind || ' ' || label order by kind, label), '{}')
     from public.moderation_cases where decision is null";
 
@@ -19,7 +19,7 @@ async fn waiting(stage: &Stage) -> Vec<String> {
     stage.value(WAITING).await
 }
 
-/// By what a procedure names its refusal, and whom.
+/// The code, detail and hint of a procedure's refusal.
 async fn named_refusal(stage: &Stage, persona: Persona, sql: &'static str) -> [String; 3] {
     let mut owner = stage.acting(persona).await;
     let error = sqlx::query(sql).execute(&mut *owner).await.expect_err(sql);
@@ -39,12 +39,12 @@ async fn done(stage: &Stage, persona: Persona, sql: &'static str) {
 #[tokio::test]
 async fn cases_open_by_themselves_and_once() {
     let stage = Stage::new().await;
-    // The report and the listing of the cast.
+    // The cast has one report and one listing that wait.
     assert_eq!(waiting(&stage).await, ["report Open", "server Waiting"]);
     for (persona, sql) in [
         (Persona::Olga, "update public.servers set description = 'one' where id = it.id('open')"),
         (Persona::Olga, "update public.servers set description = 'two' where id = it.id('open')"),
-        // Nothing that anybody would look at.
+        // An update that changes nothing opens no case.
         (
             Persona::Olga,
             "update public.servers set description = description where id = it.id('borises')",
@@ -283,7 +283,7 @@ async fn a_change_is_undone_to_what_was_there_and_redone() {
         where kind = 'edit' and decision is not null and taken_back_at is null";
     done(&stage, Persona::Ada, undo).await;
     assert_eq!(stage.value::<String>(case_row).await, "Opened second");
-    // What its owner wrote since is hers.
+    // Undoing a decision keeps what the owner wrote after it.
     done(&stage, Persona::Ada, decide).await;
     let since = "update public.servers set description = 'third' where id = it.id('open')";
     done(&stage, Persona::Olga, since).await;
@@ -311,7 +311,7 @@ async fn a_hidden_review_resolves_its_reports_and_its_case() {
     assert_eq!(waiting(&stage).await, ["report Open", "server Waiting"]);
     let hidden = "select is_hidden from public.reviews where comment = 'rude'";
     assert!(stage.value::<bool>(hidden).await);
-    // With the review goes what waits for it, and what was decided stays.
+    // Deleting a review deletes its pending cases and keeps the decided ones.
     done(&stage, Persona::Olga, "delete from public.reviews where comment = 'rude'").await;
     let decided = "select count(*) from public.moderation_cases where person_id = it.id('olga') and decision = 'hidden'";
     assert_eq!(stage.value::<i64>(decided).await, 1);

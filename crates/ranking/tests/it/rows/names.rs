@@ -1,4 +1,4 @@
-//! Names nobody can mistake for somebody else's.
+//! Names that cannot be mistaken for another person's.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use unicode_security::confusable_detection::skeleton;
 
 use super::stage::{Persona, Refusal, Stage};
 
-/// Every character there is, but NUL, which PostgreSQL has no text with.
+/// Every Unicode character but NUL, which PostgreSQL's text cannot hold.
 fn characters() -> impl Iterator<Item = char> {
     (1..=u32::from(char::MAX)).filter_map(char::from_u32)
 }
@@ -87,7 +87,7 @@ async fn names_resembling_staff_are_rejected() {
     ] {
         assert_eq!(stage.act(Persona::Stan, sql).await, outcome, "{sql}");
     }
-    // Two of the people may look alike: neither is somebody of the site.
+    // Two names may look alike if neither belongs to the site's staff.
     assert_eq!(
         stage
             .act(
@@ -99,7 +99,7 @@ async fn names_resembling_staff_are_rejected() {
     );
 }
 
-/// A text that what comes after the length would refuse in other words.
+/// The length is checked first: later checks would refuse these names with other messages.
 #[tokio::test]
 async fn long_names_are_refused_before_they_are_looked_at() {
     let stage = Stage::new().await;
@@ -110,7 +110,7 @@ async fn long_names_are_refused_before_they_are_looked_at() {
     ] {
         assert_eq!(stage.act(Persona::Stan, sql).await, long, "{sql}");
     }
-    // Thirty letters, each of four characters until they are composed.
+    // Thirty letters, each of three characters until they are composed.
     let composed = "update public.profiles
         set username = repeat('a' || chr(803) || chr(770), 30) where id = it.id('stan')";
     assert_eq!(stage.act(Persona::Stan, composed).await, Ok(1));

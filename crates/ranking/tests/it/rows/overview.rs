@@ -1,8 +1,8 @@
-//! What those who run the site read first: what waits, what fails, and what is odd today.
+//! The overview of the administration: pending work, failures, and unusual figures of today.
 
 use super::stage::{Persona, Stage};
 
-/// Of a section, in the order it is told.
+/// The lines of a section, in the overview's order.
 async fn values(stage: &Stage, section: &'static str) -> Vec<String> {
     let mut acting = stage.acting(Persona::Ada).await;
     sqlx::query_scalar(
@@ -91,7 +91,7 @@ async fn a_day_is_odd_when_it_has_twice_what_is_usual() {
             "votes 200 100",
         ]
     );
-    // One odd day behind us does not make the next one usual.
+    // One unusual day in the past does not change what is usual.
     stage
         .run(
             "update public.site_figures set amount = 900
@@ -99,7 +99,7 @@ async fn a_day_is_odd_when_it_has_twice_what_is_usual() {
         )
         .await;
     assert!(values(&stage, "odd").await.contains(&"refused cooldown 20 10".to_owned()));
-    // A site that began this week has nothing that is usual.
+    // A site in its first week has no usual figures to compare with.
     stage.run("delete from public.site_figures where day < public.site_today() - 6").await;
     let young: Vec<String> =
         values(&stage, "odd").await.into_iter().filter(|odd| !odd.starts_with("server")).collect();
@@ -134,7 +134,7 @@ async fn overview_shows_failures_until_they_end() {
         rest,
         ["figures 0", "lost 1", "mails 1", "particulars 6", "receiver 7 Open", "registration 0"]
     );
-    // The first minutes of a day are no delay.
+    // In the first minutes of a day, a missing day change is no delay.
     let is_told: bool = stage
         .value("select public.site_day(now() - interval '15 minutes') = public.site_today()")
         .await;

@@ -1,4 +1,4 @@
-//! Money: taken once, counted once, or given back.
+//! Payments: each is taken and counted once, or refunded.
 
 use futures_util::future::join_all;
 
@@ -11,7 +11,7 @@ const DAYS_LEFT: &str =
 const STATES: &str = "select coalesce(array_agg(state || coalesce(' ' || refund_reason, '') order by session_id), '{}')
     from public.payments where session_id is not null";
 
-/// The cast's own payments out of the way, so that what is opened is new.
+/// Expires the cast's own payments, so that every open payment is the test's.
 const NOTHING_OPEN: &str = "
     update public.payments set state = 'expired', look_at = null;
     update public.arcade_spots set status = 'expired' where status = 'pending'";
@@ -22,7 +22,7 @@ async fn stage() -> Stage {
     stage
 }
 
-/// Olga orders thirty days, and the provider's session is noted.
+/// Olga orders thirty days, and the provider's session is stored.
 async fn ordered(stage: &Stage, begins_at_once: bool) {
     let order = if begins_at_once {
         "select id from public.open_prestige_payment(it.id('open'), 30, 'fr', true)"
@@ -35,7 +35,7 @@ async fn ordered(stage: &Stage, begins_at_once: bool) {
     assert_eq!(stage.act(Persona::Service, tie).await, Ok(1));
 }
 
-/// Stan books a day of the third tile under a session of that name.
+/// Stan books the third tile from tomorrow on.
 const BOOK: &str = "select id from public.open_arcade_payment(
     3, public.site_today() + 1, public.site_today() + 3, '/a.png', null, null, 'en', true)";
 
@@ -377,7 +377,7 @@ async fn an_administrator_gives_back_once_and_the_tile_goes() {
     assert_eq!(again, Refusal::new("22023", "This payment is given back already"));
     let spot = "select status from public.arcade_spots where position = 3";
     assert_eq!(stage.value::<String>(spot).await, "cancelled");
-    // The provider's own notice of what we asked for comes before we noted it.
+    // The provider's notice of our refund arrives before we have recorded the refund.
     let refund = "select 1 where public.record_provider_refund('ch_b', 3000)";
     assert_eq!(stage.act(Persona::Service, refund).await, Ok(1));
     assert_eq!(stage.act(Persona::Service, refund).await, Ok(0));
@@ -401,7 +401,7 @@ async fn money_that_did_not_arrive_waits_for_a_person_and_its_credit_note_is_giv
     assert_eq!(stage.act(Persona::Service, failed).await, Ok(1));
     assert_eq!(stage.act(Persona::Service, failed).await, Ok(0));
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["to_refund administrator"]);
-    // What was said before the failure comes after it.
+    // A notice that was sent before the failure arrives after it.
     assert_eq!(stage.act(Persona::Service, refund).await, Ok(0));
     let claim = "select 1 from public.claim_refunds(now() + interval '10 years', 10)";
     assert_eq!(stage.act(Persona::Service, claim).await, Ok(0));
@@ -418,7 +418,7 @@ async fn money_that_did_not_arrive_waits_for_a_person_and_its_credit_note_is_giv
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["refunded administrator"]);
     let credits = "select array_agg(amount_cents order by number) from public.payment_receipts where kind = 'credit'";
     assert_eq!(stage.value::<Vec<i32>>(credits).await, [3000]);
-    // What is heard of the same charge afterwards adds nothing.
+    // A later notice about the same charge adds nothing.
     assert_eq!(stage.act(Persona::Service, refund).await, Ok(0));
 }
 
@@ -499,7 +499,7 @@ async fn what_payers_are_told_travels_with_its_amount_and_receipt() {
     assert_eq!(stage.value::<Vec<String>>(mails).await, ["counted 3000 2 prestige"]);
 }
 
-/// The page for operators, whose questions are asked as they stand there.
+/// The operations manual, whose SQL is run as it is printed.
 const OPERATIONS: &str = include_str!("../../../../../docs/operations.md");
 
 #[tokio::test]

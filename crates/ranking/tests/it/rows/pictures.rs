@@ -1,4 +1,4 @@
-//! Who may put which pictures where, in the bucket `server-images`.
+//! Who may upload which pictures to which paths in the bucket `server-images`.
 
 use crate::rows::stage::{Persona, Refusal, Stage};
 

@@ -1,5 +1,5 @@
-//! How PostgreSQL reads what everybody asks for, at a size where a wrong way hurts: along an index,
-//! never by the whole table and never by sorting more than a page.
+//! Query plans of frequent requests on large tables: every plan uses an index, reads no whole
+//! table, and sorts no more than a page.
 
 use compat_testkit::call;
 use http::Request;
@@ -7,12 +7,12 @@ use serde_json::Value;
 
 use crate::world::World;
 
-/// The site of `just bench growth`, small.
+/// The data of `just bench growth`, in a small size.
 const GROWTH: &str = include_str!("../../../../../bench/growth.sql");
 const SIZES: &str = "set local growth.servers = 12000; set local growth.votes = 30000; \
                      set local growth.totals_days = 100;";
 
-/// Rows a node may sort: what a page or a game's few promoted listings are.
+/// The most rows that a node may sort: a page, or a game's few promoted listings.
 const FEW: f64 = 400.0;
 
 const CARD: &str = "/servers_public?select=id,slug,name,description,tags,is_prestige,monthly_votes,rank,\
@@ -28,7 +28,7 @@ const CLICKS: &str = "order=clicks.desc,id.asc";
 const RISING: &str = "rise=gt.0&order=rise.desc,monthly_votes.desc,id.asc";
 const RISING_IN_GAME: &str = "game_rise=gt.0&order=game_rise.desc,monthly_votes.desc,id.asc";
 
-/// A site that has grown, and rest/v1 that tells its plans.
+/// A database with many rows, and rest/v1 that answers with query plans.
 struct GrownDatabase {
     world: World,
     rest: axum::Router,
@@ -36,7 +36,7 @@ struct GrownDatabase {
 
 impl GrownDatabase {
     async fn new() -> Self {
-        // And then what autovacuum does, at a moment of our choice.
+        // The statistics, which autovacuum would only collect at some later moment.
         let world = World::filled(&[&format!("{SIZES}{GROWTH}"), "analyze"]).await;
         let config = compat_rest::Config { plan_enabled: true, ..compat_rest::Config::default() };
         let state = compat_rest::State::new(
@@ -48,7 +48,7 @@ impl GrownDatabase {
         Self { world, rest: compat_rest::router(state) }
     }
 
-    /// The nodes of the plan of a visitor's request, `count` as asked for.
+    /// The plan's nodes for a visitor's request.
     async fn plan(&self, path: &str) -> Vec<Node> {
         let mut request = Request::get(path).header("accept", "application/vnd.pgrst.plan+json");
         for (name, value) in self.world.personas.as_anon() {
@@ -62,7 +62,7 @@ impl GrownDatabase {
         nodes
     }
 
-    /// The same of a statement of the site's own.
+    /// The plan's nodes for a statement of the site itself.
     async fn plan_of(&self, statement: &str) -> Vec<Node> {
         let mut owner = self.world.begin().await;
         let explained = sqlx::AssertSqlSafe(format!("explain (format json) {statement}"));
@@ -73,8 +73,8 @@ impl GrownDatabase {
         nodes
     }
 
-    /// Fails unless the request is answered from the named index, with nothing read or sorted as a
-    /// whole.
+    /// Fails unless the plan of the request uses the named index and neither reads nor sorts a
+    /// whole table.
     async fn reads(&self, path: &str, index: &str) {
         Self::stands(path, self.plan(path).await, index);
     }
@@ -133,7 +133,7 @@ async fn every_page_of_every_list_is_read_along_an_index() {
         let of_game = format!("{CARD}&game_slug=eq.rust&{RISING_IN_GAME}&{page}");
         database.reads(&of_game, "server_standings_of_game_rise_idx").await;
     }
-    // From the end, as far pages are asked for.
+    // In reverse order, in which distant pages are requested.
     let backwards =
         "order=is_prestige.asc,promoted_order.desc.nullsfirst,monthly_votes.asc,id.desc";
     database.reads(&format!("{CARD}&{backwards}&limit=18"), "server_standings_default_idx").await;
@@ -153,14 +153,15 @@ async fn every_page_of_every_list_is_read_along_an_index() {
             "server_standings_default_idx",
         )
         .await;
-    // A tag many wear is met soon along the order, one that nobody wears is looked up.
+    // Servers with a frequent tag are found by scanning in order, those with a rare tag by the
+    // tag's index.
     database
         .reads(&format!("{CARD}&tags=ov.{{PvP}}&{DEFAULT}&{first}"), "server_standings_default_idx")
         .await;
     database
         .reads(&format!("{CARD}&tags=ov.{{nobody}}&{DEFAULT}&{first}"), "server_standings_tags_idx")
         .await;
-    // So it is with a language.
+    // The same holds for languages.
     for (language, index) in [
         ("fr", "server_standings_default_idx"),
         ("en", "server_standings_default_idx"),
@@ -214,7 +215,7 @@ async fn a_feed_and_a_card_read_what_they_tell() {
     );
 }
 
-/// Rows of things that grow with time, besides votes and what voters gave.
+/// Rows of tables that grow with time, besides votes and voters' totals.
 const TRACES: &str = "
     insert into public.server_clicks (server_id, clicked_at)
     select t.server_id, now() - make_interval(mins => n)
@@ -259,7 +260,8 @@ async fn a_step_that_takes_away_what_is_old_reads_what_it_takes() {
     }
 }
 
-/// An account with forty thousand votes for three thousand servers, and as many voters besides it.
+/// An account with forty thousand votes for three thousand servers, and forty thousand other
+/// voters.
 const DEVOTED: &str = "
     insert into auth.users (id, email, raw_user_meta_data)
     values (md5('ada')::uuid, 'ada@example.test', '{\"username\": \"ada\"}');
@@ -281,9 +283,9 @@ async fn players_own_votes_read_along_an_index() {
     let database = GrownDatabase::new().await;
     database.world.sql(DEVOTED).await;
     for (statement, least, most) in [
-        // Five hundred servers, one look along the index each, and what is told of those listed.
+        // Five hundred servers: one index lookup each, and the rows of those that are listed.
         ("select count(*) from public.get_my_voted_servers()", 400, 5000),
-        // Those before her are counted; of more than ten thousand no more would be.
+        // The query counts the voters before her, ten thousand at most.
         ("select max(rank)::bigint from public.get_my_place('month')", 1000, 2500),
         ("select count(*) from public.get_leaderboard('month', 50)", 50, 300),
         (
@@ -312,8 +314,8 @@ async fn players_own_votes_read_along_an_index() {
     }
 }
 
-/// Rows of votes read in order, and rows of anything read by index; a connection that was used before
-/// has read some.
+/// The number of rows of votes that sequential scans have read, and of rows that index scans have
+/// fetched. A connection that was used before does not start at zero.
 async fn read_so_far(owner: &mut compat_pg::Owner) -> (i64, i64) {
     sqlx::query_as(
         "select
@@ -327,8 +329,8 @@ async fn read_so_far(owner: &mut compat_pg::Owner) -> (i64, i64) {
     .expect("what was read")
 }
 
-/// A hundred thousand rows each of what is asked, found and told: only the checks of listed servers are
-/// due, the others stand for servers that are not.
+/// Many server checks, status days and deliveries. Only the checks of listed servers are due; the
+/// others belong to servers that do not exist.
 const ASKED_AND_TOLD: &str = "
     alter table public.server_checks drop constraint server_checks_server_id_fkey;
     alter table public.deliveries drop constraint deliveries_vote_id_fkey;
@@ -389,7 +391,7 @@ async fn due_checks_and_reminders_read_along_an_index() {
     );
     let mut wrong = Vec::new();
     for (statement, least, most) in [
-        // A few of those that are due are hidden.
+        // A few of the servers that are due are hidden.
         ("select count(*) from public.claim_server_checks(now(), 60, 200)", 150, 2000),
         (&*set, 200, 4000),
         ("select public.prune_status_days(public.site_today() - 100, 200)::bigint", 200, 1000),
@@ -415,13 +417,14 @@ async fn due_checks_and_reminders_read_along_an_index() {
         }
     }
     assert_eq!(wrong, Vec::<String>::new());
-    // What a server's page shows of thirty days.
+    // The status days that a server's page shows.
     let days = "/server_status_days?select=day,method,up_seconds,hours\
         &server_id=eq.00000000-0000-4000-8000-000000000001&day=gte.2026-01-01&order=day.asc";
     database.reads(days, "server_status_days_pkey").await;
 }
 
-/// Rows of these tables read in order, and of them and what stands beside them by index.
+/// The number of rows of these tables that sequential scans have read, and that index scans have
+/// fetched.
 async fn queries_so_far(owner: &mut compat_pg::Owner) -> (i64, i64) {
     sqlx::query_as(
         "select

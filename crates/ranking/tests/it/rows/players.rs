@@ -1,10 +1,10 @@
-//! What players ask of their own votes: where they stand, and what they can vote for again.
+//! What players see of their own votes: their place, and the servers they can vote for again.
 
 use serde_json::{Value, json};
 
 use super::stage::{Persona, Stage};
 
-/// One answer as a person gets it.
+/// One value, read as a persona.
 async fn value_of(stage: &Stage, persona: Persona, sql: &'static str) -> Value {
     let mut owner = stage.acting(persona).await;
     sqlx::query_scalar(sql).fetch_one(&mut *owner).await.expect("an answer")

@@ -59,14 +59,14 @@ async fn owners_switch_prestige_off_while_its_days_go_on() {
         from public.servers_public where id = it.id('open')";
     assert!(stage.value::<bool>(hidden).await);
     assert_eq!(stage.value::<i32>(DAYS_LEFT).await, 5);
-    // Nor does the hour's order bring it back, nor a day that was won.
+    // Neither the hourly refresh nor further days that were given show it again.
     stage.run("select public.refresh_promotion(now() + interval '2 hours', 100)").await;
     assert_eq!(stage.act(Persona::Ada, give).await, Ok(1));
     assert!(stage.value::<bool>(hidden).await);
     assert_eq!(stage.value::<i32>(DAYS_LEFT).await, 10);
     assert_eq!(stage.act(Persona::Olga, switch(true)).await, Ok(1));
     assert!(stage.value::<bool>(SHOWN).await);
-    // What begins anew, and what is paid for, is shown.
+    // Prestige that was paid for, or that begins after it had ended, is shown.
     assert_eq!(stage.act(Persona::Olga, switch(false)).await, Ok(1));
     stage.run("select public.extend_prestige(it.id('open'), 1, it.id('payment'))").await;
     assert!(stage.value::<bool>(SHOWN).await);
@@ -78,7 +78,7 @@ async fn owners_switch_prestige_off_while_its_days_go_on() {
     assert!(stage.value::<bool>(SHOWN).await);
 }
 
-/// One listing a person, and Stan's second that an active Prestige made room for.
+/// A limit of one listing for each person, and Stan's second one, which an active Prestige allowed.
 const A_BONUS_LISTING: &str = "
     update public.site_settings set setting_value = '1' where setting_key = 'base_server_limit';
     insert into public.servers (id, name, game_id, owner_id, is_sponsored, prestige_expires_at)
@@ -190,8 +190,8 @@ async fn prices_are_the_sites() {
     }
 }
 
-/// The contest has ended; one listing in sight has seven votes, one in sight has four, one out of
-/// sight has more than both.
+/// The contest has ended; one visible listing has seven votes, another has four, and a hidden one
+/// has more than both.
 const AN_ENDED_CONTEST: &str = "
     update public.competitive_events
     set target_votes = 11, winner_count = 1, prestige_days = 3, start_date = now() - interval '3 days',
@@ -234,7 +234,7 @@ async fn a_contest_that_reached_its_target_rewards_its_winners_once() {
         stage.value::<i64>("select count(*) from public.servers where is_sponsored").await,
         1
     );
-    // A place that was won stays what it was when one before it goes out of sight.
+    // A won place stays the same when the listing before it is hidden.
     stage.run("update public.servers set is_approved = false where id = it.id('open')").await;
     assert_eq!(stage.value::<String>(PLACES).await, "2 free 4");
 }
@@ -261,7 +261,7 @@ async fn contest_ties_rank_by_earliest_vote() {
         )
         .await;
     assert_eq!(stage.value::<String>(PLACES).await, "1 free 7, 2 open 7");
-    // As when votes are made void.
+    // This is what voiding votes does.
     stage
         .run("update public.competitive_event_participations set votes_count = 0 where server_id = it.id('free')")
         .await;
@@ -272,7 +272,7 @@ async fn contest_ties_rank_by_earliest_vote() {
 async fn a_contest_that_missed_its_target_rewards_nobody() {
     let stage = Stage::new().await;
     stage.run(AN_ENDED_CONTEST).await;
-    // Together with the one out of sight it would be reached.
+    // The target is only reached if the hidden listing's votes count.
     stage.run("update public.competitive_events set target_votes = 12").await;
     let finalise = "select from public.finalize_competitive_event(it.id('contest'))
         where not is_success and total_votes = 11 and rewarded_servers = 0";
@@ -312,7 +312,7 @@ async fn the_places_of_a_contest_are_kept_day_by_day_until_its_last() {
     let prizes = join_all((0..3).map(|_| stage.committed::<i32>(keep))).await;
     assert!(prizes.iter().sum::<i32>() >= 1, "{prizes:?}");
     stage.run("update public.competitive_event_participations set votes_count = 8 where server_id = it.id('free')").await;
-    // After its end the last day is what is noted, however late.
+    // After the contest's end the places of its last day are kept, however late.
     assert_eq!(
         stage.committed::<i32>("select public.keep_event_places(now() + interval '9 days')").await,
         1

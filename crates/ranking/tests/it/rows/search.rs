@@ -1,4 +1,4 @@
-//! The search: what it finds, what it forgives, what it refuses; and the figures it shows of games.
+//! The search: matches, tolerated typing errors, refusals; and the figures of games and tags.
 
 use super::stage::{Persona, Refusal, Stage};
 
@@ -11,7 +11,7 @@ const LISTINGS: &str = "insert into public.servers (name, game_id, ip_address)
     where games.slug = 'minecraft';
     select public.refresh_game_figures()";
 
-/// What somebody finds: kind and name, in order.
+/// The results of a persona's search: kind and name, in order.
 async fn found(stage: &Stage, persona: Persona, text: &str) -> Vec<(String, String)> {
     let mut caller = stage.acting(persona).await;
     sqlx::query_as("select kind, name from public.search_site($1, 'en')")
@@ -198,7 +198,7 @@ async fn tags_are_counted_by_game_among_what_is_listed() {
         .await;
     assert_eq!(figures(Persona::Anon).await, [line("PvP", 1, 0)]);
     assert_eq!(stage.value::<i32>("select public.refresh_tag_figures()").await, 0);
-    // What is not shown has no figures either.
+    // Tags of a closed game have no figures.
     stage.run("update public.games set is_active = false where slug = 'minecraft'").await;
     assert_eq!(figures(Persona::Anon).await, []);
 }

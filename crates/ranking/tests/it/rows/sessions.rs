@@ -1,4 +1,4 @@
-//! Where people are signed in, and what a second factor that was not shown keeps from them.
+//! The sessions of people, and what they cannot do without their second factor.
 
 use chrono::{DateTime, Utc};
 use compat_pg::Owner;
@@ -6,7 +6,7 @@ use sqlx_macros::FromRow;
 
 use super::stage::{Persona, Refusal, Stage};
 
-/// Stan has two sessions, one of them refreshed, and one that is over; Olga has one.
+/// Stan has two sessions, one of them refreshed, and one that has expired; Olga has one.
 const SESSIONS: &str = "
     insert into auth.sessions (id, user_id, aal, user_agent, ip, created_at, updated_at, refreshed_at, not_after)
     values
@@ -26,7 +26,7 @@ async fn stage() -> Stage {
     stage
 }
 
-/// As a request with these further claims.
+/// A transaction as of a persona's request whose token has these additional claims.
 async fn acting_with(stage: &Stage, persona: Persona, claims: &'static str) -> Owner {
     let mut owner = stage.acting(persona).await;
     sqlx::query(

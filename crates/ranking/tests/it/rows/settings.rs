@@ -1,4 +1,4 @@
-//! Settings: what is refused, and what is lived by.
+//! Settings: which values are refused, and that the others take effect.
 
 use super::stage::{Persona, Stage};
 use crate::world::SCHEMAS;

@@ -1,13 +1,13 @@
-//! Figures of the whole site by day: what they are made of, until when they change, and who reads them.
+//! Daily figures of the whole site: how they are computed, until when they change, who reads them.
 
 use super::stage::{Persona, Stage};
 
-/// What is kept of the ninth of March.
+/// The figures of the ninth of March.
 const NINTH: &str =
     "select array_agg(concat_ws(' ', figure, nullif(part, ''), amount) order by figure, part)
     from public.site_figures where day = '2026-03-09'";
 
-/// A day of which there is something of everything, beside days of which there is not.
+/// The ninth of March with every kind of figure, and a few rows of the day after it.
 const DAY: &str = "
     insert into public.server_daily_counts (server_id, day, votes)
     values (it.id('open'), '2026-03-09', 5), (it.id('off'), '2026-03-09', 2), (it.id('open'), '2026-03-10', 1);
@@ -33,7 +33,7 @@ const DAY: &str = "
 async fn a_day_is_counted_until_its_deliveries_are_through_and_stays_whatever_goes() {
     let stage = Stage::new().await;
     stage.run(DAY).await;
-    // From the first of January on, some at a time.
+    // Every day from the first of January on, at most sixty a call.
     let keep = "select public.keep_site_figures('2026-03-10 12:00+01', 60)";
     assert_eq!(stage.committed::<i32>(keep).await, 60);
     assert_eq!(stage.committed::<i32>(keep).await, 9);
@@ -52,7 +52,8 @@ async fn a_day_is_counted_until_its_deliveries_are_through_and_stays_whatever_go
     ];
     assert_eq!(stage.value::<Vec<String>>(NINTH).await, counted);
 
-    // A minute later only today; two hours later the days whose deliveries may still arrive, too.
+    // A minute later a call counts only today; two hours later also the days with pending
+    // deliveries.
     stage.run("update public.deliveries set status = 'delivered' where channel = 'votifier'").await;
     let soon = "select public.keep_site_figures('2026-03-10 12:01+01', 60)";
     assert_eq!(stage.committed::<i32>(soon).await, 1);
@@ -62,7 +63,7 @@ async fn a_day_is_counted_until_its_deliveries_are_through_and_stays_whatever_go
     let figures: Vec<String> = stage.value(NINTH).await;
     assert_eq!(figures[1..3], ["delivered votifier 1", "delivered webhook 1"]);
 
-    // The tenth to the fourteenth, and the three that were counted before their time was over.
+    // The tenth to the fourteenth, and three days that were counted before they were final.
     let after = "select public.keep_site_figures('2026-03-14 00:30+01', 60)";
     assert_eq!(stage.committed::<i32>(after).await, 8);
     stage.run("delete from public.server_daily_counts; delete from public.vote_outcomes").await;
@@ -102,7 +103,7 @@ async fn administrators_read_a_span_of_days_with_those_without_anything() {
         where figure = 'votes' and total = 8 and amounts = '{0,7,1}' and first_day = '2026-03-08'
             and counted_at = '2026-03-10 12:00+01'";
     assert_eq!(stage.act(Persona::Ada, span).await, Ok(1));
-    // From the first day there is, where none is named.
+    // Without a first day, the figures begin with the first day that exists.
     let all = "select 1 from public.get_site_figures(null, '2026-03-10')
         where figure = 'refused' and part = 'cooldown' and total = 11 and first_day = '2025-12-31'
             and cardinality(amounts) = 70 and amounts[69] = 5";

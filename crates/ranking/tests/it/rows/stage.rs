@@ -64,13 +64,14 @@ impl Stage {
         Self::filled(&[]).await
     }
 
-    /// The same with what scripts put into it, run once for all tests that name the same.
+    /// The schema with the cast and the rows of scripts, which run once for all tests that use the
+    /// same scripts.
     pub async fn filled(scripts: &[&str]) -> Self {
         let scripts: Vec<&str> = [CAST].into_iter().chain(scripts.iter().copied()).collect();
         Self { db: TestDatabase::filled(&SCHEMAS, &scripts).await }
     }
 
-    /// The schema as a site starts with it.
+    /// The schema of a new site.
     pub async fn empty() -> Self {
         Self { db: TestDatabase::new(&SCHEMAS).await }
     }
@@ -103,28 +104,28 @@ impl Stage {
         owner
     }
 
-    /// Runs a script with all rights and keeps what it did.
+    /// Runs a script with all rights and commits.
     pub async fn run(&self, script: &'static str) {
         let mut owner = self.begin().await;
         sqlx::raw_sql(script).execute(&mut *owner).await.expect("the script");
         owner.commit().await.expect("committed");
     }
 
-    /// Runs what begins and ends transactions of its own.
+    /// Runs a statement that manages its own transactions.
     pub async fn call(&self, statement: &'static str) {
         let mut alone = PgConnection::connect(&self.db.owner_url()).await.expect("a connection");
         sqlx::raw_sql(statement).execute(&mut alone).await.expect("called");
         alone.close().await.expect("closed");
     }
 
-    /// Ends when a session of this database waits for another's lock.
+    /// Waits until a session of this database waits for a lock.
     pub async fn until_somebody_waits(&self) {
         let waiting = "select exists (select from pg_stat_activity
             where datname = current_database() and wait_event_type = 'Lock')";
         while !self.value::<bool>(waiting).await {}
     }
 
-    /// Does something as a person, and keeps it when it was allowed.
+    /// Runs a statement as a persona, and commits it unless it is refused.
     pub async fn act(&self, persona: Persona, sql: &'static str) -> Result<u64, Refusal> {
         let mut owner = self.acting(persona).await;
         let done = sqlx::query(sql).execute(&mut *owner).await.map_err(Refusal::from)?;
@@ -132,7 +133,7 @@ impl Stage {
         Ok(PgQueryResult::rows_affected(&done))
     }
 
-    /// One value read with all rights.
+    /// Reads one value with all rights.
     pub async fn value<T>(&self, sql: &'static str) -> T
     where
         T: Send + Unpin + for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
@@ -141,7 +142,7 @@ impl Stage {
         sqlx::query_scalar(sql).fetch_one(&mut *owner).await.expect("a value")
     }
 
-    /// One value of what is done with all rights, and kept.
+    /// Reads one value of a statement that runs with all rights, and commits.
     pub async fn committed<T>(&self, sql: &'static str) -> T
     where
         T: Send + Unpin + for<'r> sqlx::Decode<'r, sqlx::Postgres> + sqlx::Type<sqlx::Postgres>,
@@ -161,7 +162,7 @@ async fn id_of(owner: &mut Owner, name: &str) -> Uuid {
         .expect("an id")
 }
 
-/// The database's word when it refuses.
+/// The error with which the database refuses a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Refusal {
     pub code: String,

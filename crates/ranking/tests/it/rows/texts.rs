@@ -1,4 +1,4 @@
-//! What becomes of the texts people write.
+//! How texts that people write are cleaned.
 
 use compat_testkit::property_test_async;
 use proptest::prelude::*;
@@ -42,7 +42,7 @@ async fn forbidden_markup_goes_and_the_rest_is_escaped() {
     }
 }
 
-/// Pieces that attacks are made of, and some that are innocent.
+/// Texts of pieces that occur in attacks, and of some that are harmless.
 fn hostile() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         4 => prop::sample::select(vec![
@@ -60,7 +60,7 @@ fn hostile() -> impl Strategy<Value = String> {
 async fn random_markup_is_harmless_once_cleaned() {
     let stage = Stage::empty().await;
     property_test_async("markup", hostile(), async |written: String| {
-        // Nested too deeply: refused as a whole.
+        // A text that is nested too deeply is refused as a whole.
         let Ok(stored) = clean(&stage, &written).await else { return };
         assert!(!stored.contains(['<', '>', '"', '\'']), "{stored}");
         let plain = stored.replace("&lt;", "<").to_lowercase();

@@ -1,5 +1,5 @@
-//! cast_vote and what hangs on it, at the level of the database: races, periods, and the traces of
-//! a vote.
+//! `cast_vote` and what depends on it in the database: races, periods, and the rows that a vote
+//! leaves.
 
 use chrono::{DateTime, Duration, NaiveDate, TimeZone, Utc};
 use compat_pg::OwnerDb;
@@ -17,7 +17,7 @@ struct CastResult {
     monthly_votes: Option<i32>,
 }
 
-/// A voter and a moment; the server is the one called so in the cast.
+/// A voter and a time; `server` is a name of the cast.
 struct Ballot {
     server: &'static str,
     ip: String,
@@ -67,7 +67,7 @@ fn held_back(by: DateTime<Utc>, total: i32, monthly: i32) -> CastResult {
     CastResult { outcome: "cooldown".into(), ..accepted(by, total, monthly) }
 }
 
-/// The cast's own two votes are of another time; they are taken away.
+/// A stage without the cast's own two votes, which are of another time.
 async fn stage() -> Stage {
     let stage = Stage::new().await;
     stage
@@ -239,7 +239,7 @@ async fn an_inactive_listener_hears_nothing() {
 async fn months_end_at_midnight_on_the_sites_clock() {
     let stage = stage().await;
     let db = stage.owner();
-    // In Paris it is already June two hours before it is in Greenwich.
+    // June begins in Paris two hours before it begins in UTC.
     let last = Utc.with_ymd_and_hms(2031, 5, 31, 21, 59, 59).single().expect("a moment");
     let first = last + Duration::seconds(1);
     assert_eq!(
@@ -329,7 +329,7 @@ async fn a_month_that_is_over_counts_no_more_before_anybody_closed_it() {
     stage.run("insert into public.ip_bans (ip_hash) values (repeat('b', 64))").await;
     let banned = cast(db, &Ballot { at: june, ..ballot(&"b".repeat(64), None, "Bob") }).await;
     assert_eq!((banned.total_votes, banned.monthly_votes), (Some(1), Some(0)));
-    // For visitors, whose clock is not this test's: a month that has ended is any but theirs.
+    // Visitors read with the real clock: for them every month but the current one has ended.
     stage.run("update public.server_standings set month = '2020-01-01'").await;
     let stats =
         "select total_votes * 10 + monthly_votes from public.get_server_stats(it.id('open'))";
@@ -440,7 +440,7 @@ async fn vote_outcomes_cover_one_period_and_listed_servers() {
         "select coalesce(array_agg(concat_ws(' ', kind, reason, last_days, total)), '{}')
         from public.get_vote_outcomes(it.id('open'))";
     let stage = Stage::new().await;
-    // Forty days are written down; what counted before them is left out like the refusals nobody noted.
+    // Refusals are recorded for forty days; accepted votes of earlier days are left out, too.
     stage
         .run(
             "update public.vote_reasons

@@ -1,4 +1,4 @@
-//! What the site offers to choose from: everybody reads it, administrators keep it.
+//! Games, tags and other choices: everybody reads them, administrators maintain them.
 
 use super::Verb::{Delete, Insert, Select, Update};
 use super::{Line, N, X, Y};

@@ -1,4 +1,4 @@
-//! What callers cannot reach, and the procedures they can.
+//! Relations that no caller can reach, and the procedures that each role can call.
 
 use super::super::stage::{Persona, Stage};
 
@@ -88,7 +88,7 @@ async fn no_procedure_is_open_to_whoever_exists() {
     assert_eq!(open, Vec::<String>::new());
 }
 
-/// What a view that cannot be written says by itself counts as a fault of the server.
+/// PostgreSQL's own error for a view that cannot be written is answered as an internal error.
 #[tokio::test]
 async fn views_that_cannot_be_written_refuse_for_want_of_a_right() {
     let silent = names(

@@ -1,4 +1,4 @@
-//! Events of a listing, and where its votes are announced.
+//! Events of a listing, and the receivers of its votes.
 
 use super::Verb::{Delete, Insert, Select, Update};
 use super::{Line, N, X, Y};

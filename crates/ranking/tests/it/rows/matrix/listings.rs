@@ -5,7 +5,7 @@ use super::Verb::{Delete, Insert, Select, Update};
 use super::{Line, N, X, Y};
 
 pub const LINES: &[Line] = &[
-    // A listing is seen by all once it is approved and while it is not hidden.
+    // Everybody sees a listing that is approved and not hidden.
     ("servers", Select, "select from public.servers where id = it.id('open')", [Y, Y, Y, Y, Y, Y, Y]),
     ("servers", Select, "select from public.servers where id = it.id('waiting')", [N, N, Y, N, Y, Y, Y]),
     ("servers", Select, "select from public.servers where id = it.id('off')", [N, N, Y, N, Y, Y, Y]),
@@ -22,7 +22,7 @@ pub const LINES: &[Line] = &[
         "select from public.servers s where s.id = it.id('open') and s.api_token is not null",
         [X, X, X, X, X, X, Y],
     ),
-    // What is noted of it, and its token, are its owner's and those who run the site.
+    // Only its owner and administrators see a listing's internal columns and its token.
     ("servers_managed", Select, "select * from public.servers_managed where id = it.id('open')", [X, N, Y, N, Y, Y, X]),
     ("servers_managed", Select, "select from public.servers_managed where id = it.id('waiting')", [X, N, Y, N, Y, Y, X]),
     ("servers_managed", Select, "select from public.servers_managed where id = it.id('borises')", [X, N, N, Y, Y, Y, X]),
@@ -36,7 +36,7 @@ pub const LINES: &[Line] = &[
     ("servers_managed", Insert, "insert into public.servers_managed (name) values ('New')", [X, X, X, X, X, X, X]),
     ("servers_managed", Update, "update public.servers_managed set name = 'Renamed'", [X, X, X, X, X, X, X]),
     ("servers_managed", Delete, "delete from public.servers_managed", [X, X, X, X, X, X, X]),
-    // People list for themselves, and only what they may write.
+    // People create listings for themselves only, and set only the columns they may write.
     ("servers", Insert, "insert into public.servers (name, game_id) values ('New', it.id('game'))", [X, Y, Y, X, Y, Y, Y]),
     (
         "servers",
@@ -89,7 +89,8 @@ pub const LINES: &[Line] = &[
     ("servers", Update, "update public.servers set slug = 'mine' where id = it.id('open')", [X, X, X, X, X, X, Y]),
     ("servers", Delete, "delete from public.servers where id = it.id('open')", [X, N, Y, N, Y, Y, Y]),
     ("servers", Delete, "delete from public.servers where id = it.id('borises')", [X, N, N, N, Y, Y, Y]),
-    // A standing is seen with its listing, but for the periods its counters are about; procedures write it.
+    // Everybody who sees a listing sees its standing, except the counters' periods; only procedures
+    // write it.
     (
         "server_standings",
         Select,
@@ -141,7 +142,7 @@ pub const LINES: &[Line] = &[
     ),
     ("rank_steps", Update, "update public.rank_steps set rank = 9", [X, X, X, X, X, X, Y]),
     ("rank_steps", Delete, "delete from public.rank_steps", [X, X, X, X, X, X, Y]),
-    // The view never shows more than that, not even to owners, and is read only.
+    // The view shows visible listings only, even to owners, and is read-only.
     ("servers_public", Select, "select from public.servers_public where id = it.id('open')", [Y, Y, Y, Y, Y, Y, Y]),
     ("servers_public", Select, "select from public.servers_public where id = it.id('waiting')", [N, N, N, N, N, N, N]),
     ("servers_public", Select, "select from public.servers_public where id = it.id('off')", [N, N, N, N, N, N, N]),
@@ -158,7 +159,7 @@ pub const LINES: &[Line] = &[
         [X, X, X, X, X, X, X],
     ),
     ("servers_public", Delete, "delete from public.servers_public where id = it.id('open')", [X, X, X, X, X, X, X]),
-    // What those who run the site look through shows nothing to anybody else, whatever they own.
+    // The views of the administration show no row to anybody else, not even to an owner.
     ("servers_overseen", Select, "select from public.servers_overseen where id = it.id('waiting')", [X, N, N, N, Y, Y, X]),
     ("servers_overseen", Insert, "insert into public.servers_overseen (name) values ('New')", [X; 7]),
     ("servers_overseen", Update, "update public.servers_overseen set name = 'Renamed'", [X; 7]),

@@ -1,5 +1,5 @@
-//! Persona, verb, row: what each may do to each, one table of expectations per relation that
-//! callers can reach. A relation that becomes reachable without one fails the test.
+//! What each persona may do with each row, by verb: one table of expectations for each relation
+//! that callers can reach. A reachable relation without a table fails the test.
 
 mod catalogue;
 mod closed;
@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::stage::{Persona, Refusal, Stage};
 
-/// What becomes of a statement: it finds its row, it finds none, or it is refused.
+/// The outcome of a statement: it affects its row, it finds none, or it is refused.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     Row,
@@ -22,11 +22,11 @@ pub enum Outcome {
     Refused(&'static str),
 }
 
-/// Finds its row.
+/// The statement affects its row.
 pub const Y: Outcome = Outcome::Row;
-/// Finds no row.
+/// The statement finds no row.
 pub const N: Outcome = Outcome::None;
-/// Not allowed.
+/// The statement is refused for want of a privilege.
 pub const X: Outcome = Outcome::Refused("42501");
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -54,7 +54,7 @@ fn all_lines() -> Vec<Line> {
     .concat()
 }
 
-/// Tries every line as every persona, each in a transaction of its own that is taken back.
+/// Tries every line as every persona, each in its own transaction, which is rolled back.
 async fn check(lines: &[Line]) {
     let stage = Stage::new().await;
     let mut wrong = Vec::new();

@@ -1,9 +1,9 @@
-//! Profiles, and what is kept about people.
+//! Profiles, and other tables about people.
 
 use super::Verb::{Delete, Insert, Select, Update};
 use super::{Line, N, Outcome, X, Y};
 
-/// Against a constraint.
+/// The statement violates a check constraint.
 const C: Outcome = Outcome::Refused("23514");
 const NO_ACCOUNT: Outcome = Outcome::Refused("23503");
 
@@ -21,7 +21,7 @@ pub const LINES: &[Line] = &[
         "select from public.profiles where id = it.id('boris')",
         [X, N, N, Y, Y, Y, Y],
     ),
-    // Even the service makes none without an account.
+    // Even the service cannot create a profile without an account.
     (
         "profiles",
         Insert,
@@ -88,7 +88,7 @@ pub const LINES: &[Line] = &[
         "delete from public.profiles_public where id = it.id('stan')",
         [X, X, X, X, X, X, X],
     ),
-    // What is decided about people they read by procedure, without who decided it.
+    // People read the decisions about them through a procedure, which hides who decided.
     (
         "moderation_cases",
         Select,

@@ -1,4 +1,4 @@
-//! What is paid for or won: Prestige, arcade spots, contests.
+//! Purchases and prizes: Prestige, arcade spots, contests.
 
 use super::Verb::{Delete, Insert, Select, Update};
 use super::{Line, N, X, Y};
@@ -68,7 +68,7 @@ pub const LINES: &[Line] = &[
     ),
     ("arcade_spots", Update, "update public.arcade_spots set status = 'active' where id = it.id('booking')", [X, N, N, N, Y, Y, Y]),
     ("arcade_spots", Delete, "delete from public.arcade_spots where id = it.id('booking')", [X, N, N, N, Y, Y, Y]),
-    // Everybody sees that the days are taken, those of a reservation that waits for its payment too.
+    // Everybody sees which days are taken, also by a reservation that waits for its payment.
     ("arcade_days_taken", Select, "select from public.arcade_days_taken where position = 1", [Y; 7]),
     ("arcade_days_taken", Select, "select from public.arcade_days_taken where position = 2", [Y; 7]),
     (

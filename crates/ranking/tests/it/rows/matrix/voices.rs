@@ -1,16 +1,17 @@
-//! What people say: reviews, reports, proposals, votes.
+//! What people write: reviews, reports, proposals, votes.
 
 use super::Verb::{Delete, Insert, Select, Update};
 use super::{Line, N, Outcome, X, Y};
 
-/// Who answered answers no second time, and a report has one notice.
+/// A review has one answer and a report one notice; a second one violates a unique constraint.
 const TWICE: Outcome = Outcome::Refused("23505");
 
 pub const LINES: &[Line] = &[
     // The table shows an author to the author and to moderators; everybody else reads the view.
     ("reviews", Select, "select from public.reviews where id = it.id('review')", [X, Y, N, N, Y, Y, Y]),
     ("reviews", Select, "select from public.reviews where id = it.id('hidden review')", [X, Y, N, N, Y, Y, Y]),
-    // Its author knows what it is about, also while nobody sees the listing; a made-up row tells nothing.
+    // An author sees the name of the reviewed server, even while the listing is hidden; an invented
+    // row shows none.
     (
         "reviews",
         Select,
@@ -32,7 +33,7 @@ pub const LINES: &[Line] = &[
          on conflict do nothing",
         [X, N, Y, X, Y, Y, Y],
     ),
-    // Not one's own listing, not one nobody sees, not in another's name.
+    // Nobody reviews their own listing, a hidden one, or in another person's name.
     (
         "reviews",
         Insert,
@@ -79,7 +80,8 @@ pub const LINES: &[Line] = &[
         "select from public.reviews_public where id = it.id('review') and answer = 'thanks'",
         [Y, Y, Y, Y, Y, Y, Y],
     ),
-    // Who was answered, who answered, and moderators; everybody else reads the view.
+    // The review's author, the answer's author and moderators see the row; everybody else reads the
+    // view.
     (
         "review_answers",
         Select,
@@ -92,7 +94,7 @@ pub const LINES: &[Line] = &[
         "insert into public.review_answers (review_id, comment) values (it.id('review of waiting'), 'soon')",
         [X, X, Y, X, X, X, Y],
     ),
-    // Once; not what a moderator hid; not as if it were of another listing.
+    // One answer for each review, none to a hidden review, and none on behalf of another listing.
     (
         "review_answers",
         Insert,
@@ -151,7 +153,7 @@ pub const LINES: &[Line] = &[
     ),
     ("reports", Update, "update public.reports set status = 'resolved' where id = it.id('report')", [X, X, X, X, X, X, Y]),
     ("reports", Delete, "delete from public.reports where id = it.id('report')", [X, X, X, X, X, X, Y]),
-    // Who reported without an account is known to those who decide.
+    // Only administrators see who reported without an account.
     (
         "report_notices",
         Select,
@@ -197,7 +199,7 @@ pub const LINES: &[Line] = &[
         [X, X, X, X, X, X, Y],
     ),
     ("tag_proposals", Delete, "delete from public.tag_proposals where id = it.id('proposal')", [X, X, X, X, X, X, Y]),
-    // Nobody but the service ever reads the hash of an address.
+    // Only the service reads the hash of an address.
     ("votes", Select, "select id, nickname from public.votes where id = it.id('vote')", [X, Y, N, N, Y, Y, Y]),
     ("votes", Select, "select id from public.votes where id = it.id('guest vote')", [X, N, N, N, Y, Y, Y]),
     ("votes", Select, "select ip_hash from public.votes where id = it.id('vote')", [X, X, X, X, X, X, Y]),
