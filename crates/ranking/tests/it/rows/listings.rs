@@ -517,7 +517,7 @@ async fn a_rank_counts_a_vote_of_its_own_at_once_and_those_of_others_with_the_ne
     let counted = "gold 1 1, mine 2 2, silver 3 3, stranger 4 1, even 5 4, last 6 5";
     assert_eq!(stage.value::<String>(RANKS).await, counted);
     assert_eq!(stage.committed::<i32>("select public.refresh_ranks()").await, 0);
-    // A step of the ranking that no listing stands on is deleted.
+    // The step of twenty votes has a new rank and no second row.
     assert_eq!(
         stage
             .value::<i64>("select count(*) from public.rank_steps where votes = 20 and rank = 3")
