@@ -189,7 +189,7 @@ async fn disconnected_voters_cancel_no_other_ballot() {
     let mut disconnected = Box::pin(statuses(&world, leaving));
     let stays = statuses(&world, staying);
     let go = async {
-        // Some are decided already, some wait behind them.
+        // Some ballots are decided already, and others wait in the queue.
         tokio::select! {
             _ = &mut disconnected => unreachable!("the server is held"),
             () = world.until_waiting(1) => drop(disconnected),

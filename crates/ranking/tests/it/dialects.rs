@@ -274,7 +274,7 @@ async fn list_forge_answers_with_a_digit() {
         assert_eq!(&*stage.post(claim, "").await.text(), expected);
     }
     stage.assert_texts(&[(status, 200, "2")]).await;
-    // The same as a form.
+    // The same request with parameters in a form.
     stage.world.clock().advance(Duration::from_secs(7200));
     stage.assert_texts(&[(status, 200, "0")]).await;
     assert_eq!(stage.world.vote(&VoteAttempt::guest(stage.server, "Steve", 1)).await.status, 200);

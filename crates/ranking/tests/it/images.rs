@@ -70,7 +70,7 @@ impl Gallery {
         call(&self.services, Request::get(path).body(Body::empty()).expect("a request")).await
     }
 
-    /// An administrator asks for a run.
+    /// Starts a run as an administrator.
     async fn start(&self, failed_only: bool) -> Result<(), String> {
         let mut owner = self.world.begin().await;
         let claims = serde_json::json!({

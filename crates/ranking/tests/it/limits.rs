@@ -32,7 +32,7 @@ async fn an_address_has_so_many_votes_an_hour_whichever_process_takes_them() {
     world.set("vote_limit_address_day", "3").await;
     let all = servers(&world, 6).await;
     let attempt = |server: Uuid| VoteAttempt::guest(server, "Ada", 1);
-    // Four at once to two processes, each for a server of its own: two count.
+    // Four concurrent votes in two processes, each for a different server: two count.
     let tries = join_all([
         world.vote(&attempt(all[0])),
         other.vote(&attempt(all[1])),

@@ -89,7 +89,7 @@ async fn ask(world: &World, subscription: Value, server: Uuid) -> compat_testkit
     world.function("POST", "vote-reminder", HOME, &world.personas.as_anon(), body).await
 }
 
-/// Status and code of a refusal.
+/// The status and the code of a refusal.
 fn refusal(answer: &compat_testkit::TestResponse) -> (u16, String) {
     let code = answer.json()["code"].as_str().unwrap_or_default().to_owned();
     (answer.status.as_u16(), code)

@@ -45,7 +45,7 @@ impl Channel {
         self.messages.lock().expect("a list").clone()
     }
 
-    /// A site that announces here and reaches these hosts besides the public ones.
+    /// A site that announces in this channel and may reach these hosts besides public ones.
     async fn site(&self, allowed: &[&str]) -> World {
         let allowed_hosts = allowed.iter().map(|host| host.parse().expect("a host")).collect();
         let config = OutgoingConfig { allowed_hosts, ..OutgoingConfig::default() };

@@ -122,7 +122,7 @@ async fn every_figure_follows_a_vote_that_is_taken_back() {
     adds_up(&world).await;
     assert_eq!(void(&world, &some).await, (0, 0), "they are gone");
     assert_eq!(world.vote_count().await, before - 9);
-    // All votes of the leader in finished months: their ranks are computed again.
+    // All votes of the leader in finished months, whose ranks are then computed again.
     let old = ids(
         &world,
         "select v.id from public.votes as v, public.vote_clock as c
@@ -133,7 +133,7 @@ async fn every_figure_follows_a_vote_that_is_taken_back() {
     assert!(!old.is_empty());
     void(&world, &old).await;
     adds_up(&world).await;
-    // And everything, by server and time.
+    // Void all remaining votes, by server and time.
     for server in servers {
         let mut owner = world.begin().await;
         let found = "select voided from public.void_votes('proxies', p_server_id => $1, p_from => '2020-01-01', p_until => '2050-01-01', p_rows => 2)";

@@ -20,15 +20,15 @@ use ranking::{Config, JOBS, RateLimitConfig, State};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// The schema accounts live in, without the service that makes them.
+/// The schema of compat-auth; the service itself does not run in these tests.
 static AUTH_SQL: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-auth/sql");
 
-/// The schema files live in, without the service that keeps them.
+/// The schema of compat-storage; the service itself does not run in most tests.
 static STORAGE_SQL: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-storage/sql");
 
-/// The schema broadcasts live in, without the service that sends them.
+/// The schema of compat-realtime; the service itself does not run in these tests.
 static REALTIME_SQL: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-realtime/sql");
 
@@ -62,14 +62,14 @@ impl World {
         Self::with(|_| {}).await
     }
 
-    /// A site with settings of its own.
+    /// A site whose settings `set` changes.
     pub async fn with(set: impl FnOnce(&mut Config)) -> Self {
         let db = TestDatabase::new(&SCHEMAS).await;
         let owner = db.pools().owner.clone();
         Self::over(Arc::new(db), owner, set)
     }
 
-    /// A site with the rows of these scripts, which run once for all tests that name the same
+    /// A site with the rows of these scripts, which run once for all tests that use the same
     /// scripts.
     pub async fn filled(scripts: &[&str]) -> Self {
         let db = TestDatabase::filled(&SCHEMAS, scripts).await;
@@ -192,7 +192,7 @@ impl World {
         }
     }
 
-    /// A public server of a game without a rule for nicknames.
+    /// Creates a public server of a game without a rule for nicknames.
     pub async fn server(&self, name: &str) -> Uuid {
         self.server_of("Dofus Retro", name).await
     }
@@ -223,7 +223,7 @@ impl World {
             .expect("a token")
     }
 
-    /// An account, as auth/v1 would have made it.
+    /// Creates an account as auth/v1 does; returns its id.
     pub async fn account(&self, name: &'static str) -> Uuid {
         let id = self.personas.user_id(name);
         let mut owner = self.begin().await;
@@ -241,7 +241,7 @@ impl World {
         id
     }
 
-    /// Runs a statement of a test's own.
+    /// Runs statements with all rights and commits.
     pub async fn sql(&self, statement: &'static str) {
         let mut owner = self.begin().await;
         sqlx::raw_sql(statement).execute(&mut *owner).await.expect("a statement");
@@ -264,7 +264,7 @@ impl World {
         owner.commit().await.expect("committed");
     }
 
-    /// How many votes there are.
+    /// The number of all votes.
     pub async fn vote_count(&self) -> i64 {
         let mut owner = self.begin().await;
         sqlx::query_scalar("select count(*) from public.votes")
@@ -329,7 +329,7 @@ impl World {
         self.call(request.body(body).expect("a request")).await
     }
 
-    /// Calls a named function with a request of the test's own.
+    /// Sends a request to the named functions.
     pub async fn call(&self, request: Request<Body>) -> TestResponse {
         call(&self.functions, request).await
     }
@@ -339,14 +339,14 @@ impl World {
         self.send(Request::get(path).body(Body::empty()).expect("a request")).await
     }
 
-    /// Sends the vote API a request of the test's own.
+    /// Sends a request to the vote API.
     pub async fn send(&self, request: Request<Body>) -> TestResponse {
         call(&self.api, request).await
     }
 }
 
 impl VoteAttempt {
-    /// A guest on an address of their own.
+    /// A guest's attempt, from the address 203.0.113.`last`.
     pub fn guest(server: Uuid, nickname: &str, last: u8) -> Self {
         Self { server, nickname: nickname.into(), ip: [203, 0, 113, last].into(), as_user: None }
     }
@@ -367,12 +367,12 @@ fn until_mid_month(now: DateTime<Utc>) -> Duration {
     (mid - now).to_std().expect("the future")
 }
 
-/// Status and body of an answer.
+/// The status and the JSON body of a response.
 pub fn status_and_body(answer: &TestResponse) -> (u16, Value) {
     (answer.status.as_u16(), answer.json())
 }
 
-/// A refusal of the named functions.
+/// The status and the body of a refusal by a named function.
 pub fn refusal(status: u16, code: &str, message: &str) -> (u16, Value) {
     (status, json!({ "success": false, "code": code, "message": message }))
 }
