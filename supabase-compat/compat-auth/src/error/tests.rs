@@ -3,11 +3,11 @@ use http::StatusCode;
 
 use super::*;
 
-/// A refusal with its status, code and text.
+/// A refusal with its status, code and message.
 pub(super) type ExpectedRefusal<R> = (R, u16, &'static str, &'static str);
 
-/// Compares the table of an enum with its statuses, codes and texts, and with the variants in its
-/// source.
+/// Checks that the table has every variant in the enum's source, each with its status, code and
+/// message.
 pub(super) fn check<R: std::fmt::Debug + std::fmt::Display>(
     table: &[ExpectedRefusal<R>],
     facts: impl Fn(&R) -> (StatusCode, &'static str),

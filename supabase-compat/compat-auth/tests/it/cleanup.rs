@@ -1,4 +1,4 @@
-//! What expired is removed and nothing else is.
+//! The cleanup deletes expired rows and no others.
 
 use std::time::Duration;
 
@@ -22,8 +22,7 @@ async fn only_what_expired_goes() {
     assert_eq!(compat_auth::clean(&world.state).await.unwrap(), 0);
     world.advance(2 * 86_400);
     let fresh = world.member("ada").await;
-    // One used token, one idle session of the account and one of the anonymous person, one
-    // enrolment.
+    // One used refresh token, one idle session of each account, and one unfinished enrolment.
     assert_eq!(compat_auth::clean(&world.state).await.unwrap(), 4);
     assert_eq!(world.get_as(text(&fresh, "/access_token"), "/user").await.status, 200);
     assert_eq!(world.count("select count(*) from auth.users").await, 2);

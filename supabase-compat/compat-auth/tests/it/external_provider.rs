@@ -1,5 +1,5 @@
-//! A provider of our own, on the loopback: OpenID Connect and GitHub's manner of OAuth, and a
-//! captcha's judge.
+//! An external provider on the loopback address: OpenID Connect, GitHub's variant of OAuth, and the
+//! verification of captcha answers.
 
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -18,7 +18,7 @@ use tokio::net::TcpListener;
 pub struct ExternalProvider {
     pub url: String,
     pub keys: Arc<KeyRing>,
-    /// Who comes with which code.
+    /// The profile that the provider returns for each authorization code.
     people: Arc<Mutex<BTreeMap<String, Value>>>,
 }
 
@@ -42,14 +42,14 @@ impl ExternalProvider {
         outside
     }
 
-    /// Its settings under a name.
+    /// The settings that make this server the provider `name`.
     pub fn as_provider(&self, name: &str) -> ProviderConfig {
         let mut config = ProviderConfig::new(name, "our-client", "our-secret".into());
         config.url = Some(self.url.clone());
         config
     }
 
-    /// Lets `document` be who comes with `code`.
+    /// Sets the profile that the provider returns for `code`.
     pub fn expect(&self, code: &str, document: Value) {
         self.people.lock().unwrap().insert(code.to_owned(), document);
     }
@@ -76,7 +76,8 @@ async fn jwks(State(outside): State<ExternalProvider>) -> Json<Value> {
     Json(outside.keys.public_jwks())
 }
 
-/// Only our client with our secret and a proof key is given anything.
+/// Exchanges a code for tokens, if the client's id, its secret and the PKCE verifier are as
+/// expected.
 async fn token(
     State(outside): State<ExternalProvider>,
     Form(form): Form<BTreeMap<String, String>>,

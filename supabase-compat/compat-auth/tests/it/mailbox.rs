@@ -1,4 +1,4 @@
-//! The captured mailbox as a developer sees it.
+//! The pages of the mailbox that captures emails in development.
 
 use axum::body::Body;
 use compat_testkit::call;

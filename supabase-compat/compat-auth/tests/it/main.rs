@@ -1,4 +1,4 @@
-//! The service on a database of its own, driven in process.
+//! Tests of the service in process, each on its own database.
 #![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod cleanup;

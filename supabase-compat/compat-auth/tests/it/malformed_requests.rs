@@ -1,5 +1,5 @@
-//! Whatever is missing, truncated, foreign or over is refused by name at every endpoint, and never
-//! by a fault of ours.
+//! Every endpoint refuses missing, truncated, foreign and expired tokens, and malformed bodies,
+//! with the right code and never with an internal error.
 
 use axum::body::Body;
 use compat_testkit::{Headers, TestResponse, call};
@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::world::{World, text};
 
-/// Endpoints that ask for nobody.
+/// Endpoints that need no token of a person.
 const OPEN: &[(&str, &str)] = &[
     ("POST", "/signup"),
     ("POST", "/token?grant_type=password"),
@@ -25,7 +25,7 @@ const OPEN: &[(&str, &str)] = &[
     ("POST", "/oauth/clients/register"),
 ];
 
-/// Endpoints that ask for a person; `{id}` is an id of nothing.
+/// Endpoints that need the token of a person; `{id}` becomes an id without a row.
 const OF_PEOPLE: &[(&str, &str)] = &[
     ("GET", "/user"),
     ("PUT", "/user"),
@@ -49,7 +49,7 @@ const OF_PEOPLE: &[(&str, &str)] = &[
     ("GET", "/oauth/userinfo"),
 ];
 
-/// Endpoints that ask for an administrator.
+/// Endpoints that need the token of an administrator.
 const OF_ADMINISTRATORS: &[(&str, &str)] = &[
     ("POST", "/invite"),
     ("POST", "/admin/generate_link"),
@@ -82,7 +82,8 @@ const OF_ADMINISTRATORS: &[(&str, &str)] = &[
     ("DELETE", "/admin/custom-providers/custom:x"),
 ];
 
-/// Endpoints that are walked elsewhere: they answer anybody, send a browser on, or are not here.
+/// Endpoints that other tests cover: they answer anybody, redirect a browser, or are not
+/// implemented.
 const ELSEWHERE: &[(&str, &str)] = &[
     ("GET", "/health"),
     ("GET", "/settings"),
@@ -139,14 +140,14 @@ fn refusal(answer: &TestResponse) -> (u16, String) {
     (answer.status.as_u16(), answer.json()["code"].as_str().unwrap_or_default().to_owned())
 }
 
-/// The paths that the router's source names.
+/// The paths in the router's source.
 fn routed() -> Vec<&'static str> {
     let source = include_str!("../../src/router.rs");
     let paths = source.split(".route(").skip(1).map(|rest| rest.split('"').nth(1));
     paths.map(|path| path.expect("a path behind each route")).collect()
 }
 
-/// The methods that a path answers to, as the router itself says when asked by another.
+/// The methods of a path, from the `allow` header of a refused method.
 async fn methods(world: &World, path: &str) -> Vec<String> {
     let answer = ask(world, ("TRACE", path), Headers::default(), "").await;
     assert_eq!(answer.status, 405, "{path}");
@@ -174,7 +175,7 @@ async fn every_endpoint_of_the_router_is_walked_and_no_other() {
     assert_eq!(walked, routed_here);
 }
 
-/// A path without its query, whose every parameter is called alike.
+/// A path without its query and with the same name for every parameter.
 fn shape(path: &str) -> String {
     let path = path.split('?').next().unwrap_or_default();
     let part = |part: &str| match part {
@@ -203,7 +204,8 @@ async fn endpoints_for_people_refuse_everybody_else() {
             assert_eq!(refusal(&answer), (403, "bad_jwt".into()), "{endpoint:?} {wrong}");
         }
     }
-    // Seeded alike, so the foreign token's key is ours, but its person is not.
+    // Tests use the same keys, so the foreign token's signature is valid; its account does not
+    // exist.
     let stranger = ask(&world, OF_PEOPLE[0], world.personas.as_bearer(&foreign), "").await;
     assert_eq!(refusal(&stranger).0, 403);
     world.advance(4000);
@@ -242,7 +244,7 @@ async fn a_session_that_ended_opens_nothing() {
     }
 }
 
-/// Nothing of ours breaks on a body, whatever it is; what cannot be read at all is told so.
+/// No body causes an internal error, and a body that is not JSON is refused as such.
 #[tokio::test]
 async fn bodies_that_make_no_sense_are_refused_everywhere() {
     let world = world().await;

@@ -1,4 +1,4 @@
-//! What is written leaves, whatever happens to the process that wrote it.
+//! An email in the outbox is sent, even if the process that enqueued it fails.
 
 use std::sync::Arc;
 
@@ -16,7 +16,7 @@ use crate::world::{World, assert_refused};
 
 const WAITING: &str = "select count(*) from auth.mail_queue";
 
-/// A relay that says when it is asked and takes nothing until it is let.
+/// A mail relay that signals each request and accepts no email before it gets a permit.
 #[derive(Clone)]
 struct SlowRelay {
     requests: Arc<Semaphore>,
@@ -41,7 +41,7 @@ impl Transport for SlowRelay {
     }
 }
 
-/// A relay that takes nothing.
+/// A mail relay that refuses every email.
 struct ClosedRelay;
 
 impl Transport for ClosedRelay {
@@ -50,7 +50,7 @@ impl Transport for ClosedRelay {
     }
 }
 
-/// Another process on the same database, with its own relay.
+/// Another process on the same database, with its own mail relay.
 fn process(world: &World, relay: impl Transport + 'static, in_background: bool) -> State {
     let mut config = Config { mount: "/auth/v1".to_owned(), ..Config::default() };
     config.email.background_sending = in_background;
@@ -71,7 +71,7 @@ async fn recover(router: Router, email: &str) -> TestResponse {
     call(&router, request.unwrap()).await
 }
 
-/// Lets a process hand over what waits until `mails` have arrived.
+/// Runs a process's outbox until `mails` emails have arrived.
 async fn deliver(state: State, mailbox: &Mailbox, mails: u64) {
     let stop = CancellationToken::new();
     let working = tokio::spawn(run_outbox(state, stop.clone()));
@@ -97,7 +97,7 @@ async fn a_mail_survives_the_process_that_dies_between_commit_and_delivery() {
     assert!(world.mailbox.latest(&email).is_none());
     assert_eq!(world.count(WAITING).await, 1);
 
-    // Until its lease ends the email might still be on its way.
+    // The email is claimed again only after its lease has ended.
     world.advance(31);
     deliver(world.state.clone(), &world.mailbox, 1).await;
     assert_eq!(world.count(WAITING).await, 0);

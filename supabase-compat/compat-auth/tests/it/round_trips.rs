@@ -1,4 +1,4 @@
-//! How often a flow waits for the database: a proxy on the socket counts.
+//! The number of round trips to the database that a flow takes, counted by a proxy on the socket.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use tokio::net::{UnixListener, UnixStream};
 
 use crate::world::{PASSWORD, World, text};
 
-/// A service on one connection, whose turns are counted.
+/// A service with one database connection, whose round trips are counted.
 struct CountedService {
     world: World,
     router: axum::Router,
@@ -49,7 +49,7 @@ impl CountedService {
         Self { world, router: compat_auth::router(state), turns, folder }
     }
 
-    /// What a request costs, and its answer.
+    /// Sends a request; returns its number of round trips and the response.
     async fn cost(&self, path: &str, body: Value) -> (usize, Value) {
         let before = self.turns.load(Ordering::SeqCst);
         let request = Request::post(path).body(body.to_string().into()).unwrap();
@@ -78,7 +78,7 @@ fn count_turns(folder: &Path, target: PathBuf) -> Arc<AtomicUsize> {
     turns
 }
 
-/// A turn begins when the client speaks after the server did.
+/// Forwards a connection. A round trip begins when the client sends after the server has.
 async fn pass(mut client: UnixStream, mut server: UnixStream, turns: Arc<AtomicUsize>) {
     let (mut requests, mut responses) = (vec![0; 65536], vec![0; 65536]);
     let mut servers_turn = false;
@@ -111,7 +111,7 @@ async fn a_refresh_takes_ten_turns_at_most_and_a_sign_up_fourteen() {
     let sign_up =
         |name: &str| json!({"email": format!("{name}@example.test"), "password": PASSWORD});
     let refresh = |session: &Value| json!({"refresh_token": text(session, "/refresh_token")});
-    // The first of each prepares its statements.
+    // The first request of each kind also prepares its statements.
     let (_, first) = counted.cost("/signup", sign_up("ada")).await;
     let (_, first) = counted.cost("/token?grant_type=refresh_token", refresh(&first)).await;
     let (signed_up, _) = counted.cost("/signup", sign_up("bob")).await;

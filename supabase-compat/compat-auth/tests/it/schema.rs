@@ -1,4 +1,4 @@
-//! The database itself: what applications, policies and triggers read.
+//! The schema `auth`, as applications, policies and triggers read it.
 
 use compat_auth::SCHEMA;
 use compat_testkit::{TestDatabase, every_statement_prepares, queue_table_is_right};

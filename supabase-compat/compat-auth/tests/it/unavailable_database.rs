@@ -1,4 +1,4 @@
-//! Without a database the service says so, and that it may be back.
+//! Without its database the service answers 503, or `temporarily_unavailable` in a redirect.
 
 use serde_json::json;
 

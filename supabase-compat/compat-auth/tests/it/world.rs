@@ -1,4 +1,4 @@
-//! What every test of this crate stands on: a service, its mailbox, and short ways to ask it.
+//! The fixture of these tests: a service, its mailbox, and short methods to send requests.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -24,12 +24,12 @@ pub struct World {
 }
 
 impl World {
-    /// With confirmation by mail.
+    /// A service that confirms addresses by email.
     pub async fn new() -> Self {
         Self::with(|_| {}).await
     }
 
-    /// Without it: signing up signs in.
+    /// A service that confirms addresses at once, so that a sign-up signs in.
     pub async fn autoconfirming() -> Self {
         Self::with(|config| config.email.autoconfirm = true).await
     }
@@ -38,7 +38,7 @@ impl World {
         Self::on_edge(|environment| environment, change).await
     }
 
-    /// With another view of the world outside, too.
+    /// A service with a changed environment and changed settings.
     pub async fn on_edge(
         environment: impl FnOnce(ServiceEnvironment) -> ServiceEnvironment,
         change: impl FnOnce(&mut Config),
@@ -89,7 +89,7 @@ impl World {
         self.send(Method::POST, path, self.personas.as_anon(), Some(body)).await
     }
 
-    /// The same from an address of one's own.
+    /// Sends a POST request from this client address.
     pub async fn post_from(&self, ip: IpAddr, path: &str, body: Value) -> TestResponse {
         let mut request = Request::post(path).extension(ClientIp(ip));
         for (name, value) in self.personas.as_anon() {
@@ -124,7 +124,7 @@ impl World {
         self.post("/token?grant_type=password", body).await
     }
 
-    /// Makes a confirmed account and signs it in.
+    /// Creates a confirmed account and signs it in.
     pub async fn member(&self, name: &str) -> Value {
         let user = compat_auth::NewUser {
             email: self.personas.email(name),
@@ -162,27 +162,27 @@ impl World {
             .to_owned()
     }
 
-    /// Runs SQL as the owner.
+    /// Runs statements as the owner and commits.
     pub async fn run(&self, sql: &'static str) {
         let mut tx = self.db.pools().owner.begin().await.expect("the database answers");
         sqlx::raw_sql(sql).execute(&mut *tx).await.expect("the statement runs");
         tx.commit().await.expect("the commit holds");
     }
 
-    /// One number from the database.
+    /// Reads one number from the database.
     pub async fn count(&self, sql: &'static str) -> i64 {
         let mut tx = self.db.pools().owner.begin().await.expect("the database answers");
         sqlx::query_scalar(sql).fetch_one(&mut *tx).await.expect("the statement runs")
     }
 
-    /// One text from the database.
+    /// Reads one text from the database.
     pub async fn text(&self, sql: &'static str) -> String {
         let mut tx = self.db.pools().owner.begin().await.expect("the database answers");
         sqlx::query_scalar(sql).fetch_one(&mut *tx).await.expect("the statement runs")
     }
 }
 
-/// A refusal in the current version, whole.
+/// Checks a whole refusal in the current error format.
 #[track_caller]
 pub fn assert_refused(answer: &TestResponse, status: u16, code: &str, message: &str) {
     assert_eq!(answer.json(), json!({"code": code, "message": message}));
@@ -191,7 +191,7 @@ pub fn assert_refused(answer: &TestResponse, status: u16, code: &str, message: &
     assert_eq!(answer.header("x-supabase-api-version"), "2024-01-01");
 }
 
-/// A text of the answer.
+/// The text at a JSON pointer of a value.
 #[track_caller]
 pub fn text<'a>(value: &'a Value, path: &str) -> &'a str {
     value.pointer(path).and_then(Value::as_str).unwrap_or_else(|| panic!("no {path} in {value}"))

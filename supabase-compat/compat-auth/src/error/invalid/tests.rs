@@ -2,7 +2,7 @@ use super::super::AuthError;
 use super::super::tests::variants;
 use super::InvalidRequest;
 
-/// Every variant with its text.
+/// Every variant with its message.
 fn table() -> Vec<(InvalidRequest, &'static str)> {
     use InvalidRequest as I;
     vec![

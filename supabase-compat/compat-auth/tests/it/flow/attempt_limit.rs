@@ -111,12 +111,12 @@ async fn strangers_who_guess_do_not_lock_the_owner_out() {
         assert_eq!(from([203, 0, 113, 9], "wrong").await, 400, "{guess}");
     }
     assert_eq!(from([203, 0, 113, 9], PASSWORD).await, 429);
-    // The owner is elsewhere, may mistype a little, and is let in.
+    // The owner, on another network, may mistype a few times and then signs in.
     for _ in 0..4 {
         assert_eq!(from([198, 51, 100, 7], "wrong").await, 400);
     }
     assert_eq!(from([198, 51, 100, 7], PASSWORD).await, 200);
-    // Whoever has more networks has only a little of each.
+    // An attacker with further networks gets only a few attempts from each.
     for _ in 0..5 {
         assert_eq!(from([192, 0, 2, 1], "wrong").await, 400);
     }

@@ -33,7 +33,7 @@ async fn verify(
     world.post_as(token, &format!("/factors/{factor}/verify"), body).await
 }
 
-/// Enrols and verifies a factor; gives it with the stronger session.
+/// Enrols and verifies a factor; returns it and the session of level `aal2`.
 async fn protected(world: &World, token: &str) -> (Value, Value) {
     let factor = enrol(world, token, "phone").await;
     let id = text(&factor, "/id");

@@ -113,7 +113,8 @@ async fn an_attempt_may_be_rejected_and_ends_the_sessions() {
 
 type HeardCalls = Arc<Mutex<Vec<(HeaderMap, Bytes)>>>;
 
-/// Answers what a test wants and keeps what it heard.
+/// Starts a hook that gives these answers in turn and then repeats the last; returns its URL and
+/// its calls.
 async fn listener(answers: Vec<(u16, Value)>) -> (String, HeardCalls) {
     let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", socket.local_addr().unwrap());

@@ -1,4 +1,4 @@
-//! When hooks are asked: before, within and after the transaction that makes an account.
+//! When hooks are called: before, within and after the transaction that creates an account.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock};
@@ -18,11 +18,12 @@ use tokio::sync::{Notify, Semaphore};
 
 use crate::world::{PASSWORD, World, assert_refused};
 
-/// An operator's service: keeps what it heard, looks at the database, and may take its time.
+/// An operator's service, which records its calls, reads the database, and may answer late.
 #[derive(Clone)]
 struct Operator {
     url: String,
-    /// Name, address of the client, and how many rows the account has in the database by then.
+    /// Each call: the hook's name, the client's address, and the number of the account's rows that
+    /// are committed by then.
     calls: Arc<Mutex<Vec<(String, Value, i64)>>>,
     database: Arc<OnceLock<OwnerDb>>,
     waiting: Arc<AtomicUsize>,
@@ -32,7 +33,7 @@ struct Operator {
 }
 
 impl Operator {
-    /// One that answers at once, and refuses what is named `refused`.
+    /// Starts a service that answers at once and refuses calls of the hook `refused`.
     async fn start(refused: &'static str) -> Self {
         let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let operator = Self {
@@ -49,7 +50,7 @@ impl Operator {
         operator
     }
 
-    /// One that answers nobody until it is let.
+    /// Starts a service that answers only when the gate has permits.
     async fn slow() -> Self {
         let operator = Self::start("").await;
         operator.gate.forget_permits(Semaphore::MAX_PERMITS);
@@ -125,7 +126,7 @@ async fn hook_is_asked_before_and_told_after_the_commit() {
         assert_eq!(world.post("/signup", body).await.status, 200);
         assert_eq!(std::mem::take(&mut *operator.calls.lock().unwrap()), whole);
     }
-    // Nobody is asked about an account that is there already.
+    // No hook is called about an account that exists already.
     assert_eq!(world.post("/signup", sign_up("ada")).await.status, 422);
     assert_eq!(world.post("/otp", json!({"email": "ada@example.test"})).await.status, 200);
     assert_eq!(operator.names(), Vec::<String>::new());
@@ -185,7 +186,7 @@ async fn ten_slow_hooks_do_not_stop_others_from_signing_in() {
         while operator.waiting.load(Ordering::SeqCst) < 10 {
             operator.arrival.notified().await;
         }
-        // All ten wait for the operator, and everybody else is served.
+        // All ten sign-ups wait for the operator's service; other requests are answered.
         let wrong = json!({"email": "ada@example.test", "password": "wrong"});
         let answer = world.post("/token?grant_type=password", wrong).await;
         assert_refused(&answer, 400, "invalid_credentials", "Invalid login credentials");

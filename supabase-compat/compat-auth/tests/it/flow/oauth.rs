@@ -24,7 +24,7 @@ fn ada(verified: bool) -> Value {
     json!({"sub": "42", "email": "Ada@example.test", "email_verified": verified, "name": "Ada"})
 }
 
-/// Leaves for the provider and comes straight back with `code`.
+/// Follows the redirect to the provider, and returns to the callback with `code`.
 async fn round_trip(world: &World, query: &str, code: &str) -> TestResponse {
     let left = world.get(&format!("/authorize?{query}")).await;
     assert_eq!(left.status, 302, "{}", left.text());

@@ -33,7 +33,7 @@ async fn authorize(world: &World, client: &Value, more: &str) -> TestResponse {
     world.get(&path).await
 }
 
-/// The code a person who is signed in by `token` sends the client.
+/// The authorization code that the client gets after the person signed in by `token` consents.
 async fn code(world: &World, client: &Value, token: &str, scope: &str) -> String {
     let location = authorize(world, client, &format!("scope={scope}&{CHALLENGE}")).await;
     let id = parameters(&location, '?')["authorization_id"].clone();

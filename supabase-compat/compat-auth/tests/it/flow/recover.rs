@@ -11,7 +11,7 @@ async fn an_unknown_address_hears_what_a_known_one_hears() {
     assert_eq!((known.status, known.text()), (unknown.status, unknown.text()));
     assert_eq!(known.text(), "{}");
     assert_eq!(world.mailbox.list().len(), 1);
-    // Asked again too soon, both wait for as long.
+    // A second request that comes too soon has to wait equally long for both.
     world.advance(20);
     for email in ["ada@example.test", "nobody@example.test", " NOBODY@example.test"] {
         let again = world.post("/recover", json!({"email": email})).await;

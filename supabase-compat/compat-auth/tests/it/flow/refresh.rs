@@ -66,7 +66,7 @@ async fn an_older_token_gets_a_new_child_within_the_interval() {
     world.advance(9);
     let other = child(&world, &first).await;
     assert!(other != second && other != third);
-    // The window slides with every use.
+    // Every use extends the interval.
     world.advance(9);
     child(&world, &first).await;
 }
@@ -81,7 +81,7 @@ async fn a_reused_refresh_token_ends_the_whole_session() {
     world.advance(11);
     assert_refused(&refresh(&world, &first).await, 400, "refresh_token_already_used", USED);
     assert_eq!(world.count("select count(*) from auth.refresh_tokens where not revoked").await, 0);
-    // Neither at once, when the revocation is seconds old, nor later.
+    // The newest token is refused, too: both within the reuse interval and after it.
     assert_refused(&refresh(&world, &third).await, 400, "refresh_token_already_used", USED);
     world.advance(11);
     assert_refused(&refresh(&world, &third).await, 400, "refresh_token_already_used", USED);

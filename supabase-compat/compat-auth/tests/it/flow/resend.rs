@@ -19,7 +19,7 @@ async fn resent_sign_up_mail_replaces_the_older_link() {
     assert_ne!(first, second);
     assert_eq!(parameters(&world.get(&first).await, '#')["error_code"], "otp_expired");
     assert!(parameters(&world.get(&second).await, '#').contains_key("access_token"));
-    // The password is that of the sign-up: sending again chose no other.
+    // The sign-up's password still counts; a resend does not change it.
     assert_eq!(world.sign_in("ada").await.status, 200);
 }
 

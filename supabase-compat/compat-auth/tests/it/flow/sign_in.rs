@@ -52,7 +52,7 @@ async fn a_ban_is_told_to_who_knows_the_password() {
     assert_refused(&world.sign_in("ada").await, 400, "user_banned", "User is banned");
 }
 
-/// An account with a bcrypt hash, as seeds and the original write it.
+/// An account with a bcrypt hash, as seed files and the original service write it.
 const SEEDED: &str = "create extension pgcrypto;
     insert into auth.users (instance_id, id, aud, role, email, encrypted_password, email_confirmed_at)
     values (

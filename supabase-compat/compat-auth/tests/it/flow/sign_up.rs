@@ -235,7 +235,7 @@ async fn an_unconfirmed_address_keeps_its_row_and_gets_another_mail() {
     assert_eq!(second["user_metadata"]["name"], "Ada");
     assert_eq!(world.mailbox.list().len(), 2);
     assert_eq!(world.get(&world.link_to("ada@example.test")).await.status, 303);
-    // The mail that was answered came with the other password.
+    // The confirmed mail belongs to the second sign-up, so the first password does not count.
     assert_eq!(world.sign_in_as("ada@example.test").await.status, 400);
 }
 
@@ -276,7 +276,7 @@ async fn user_metadata_has_a_size_limit() {
     body["data"] = data(30_000);
     let session = world.post("/signup", body).await.json();
     let token = session["access_token"].as_str().unwrap();
-    // What is merged into counts, too.
+    // The limit applies to the merged metadata.
     refused(&world.put_as(token, "/user", json!({"data": {"more": "x".repeat(3_000)}})).await);
     assert_eq!(world.put_as(token, "/user", json!({"data": {"text": null}})).await.status, 200);
 }
@@ -289,7 +289,7 @@ async fn the_checks_come_in_their_order() {
     })
     .await;
     let answer = closed.post("/signup", json!({"email": "bad", "password": ""})).await;
-    // Without a password as well, nothing is left but an anonymous sign-up, which is closed alike.
+    // Disabled sign-ups are reported before an invalid address or a missing password.
     assert_refused(&answer, 422, "signup_disabled", "Signups not allowed for this instance");
     let world = World::with(|config| config.email.enabled = false).await;
     let no_password = world.post("/signup", json!({"email": "bad"})).await;
@@ -367,7 +367,7 @@ async fn a_failing_trigger_leaves_nothing_behind() {
     assert_eq!(world.mailbox.list(), []);
 }
 
-/// The answer to a sign-up in the first version of the error format.
+/// Signs up as a client of the first API version, which expects errors in the old format.
 async fn signed_up_by_an_old_client(world: &World) -> compat_testkit::TestResponse {
     let request = http::Request::post("/signup").body(ada().to_string().into()).unwrap();
     compat_testkit::call(&world.router, request).await

@@ -14,7 +14,7 @@ use crate::world::{PASSWORD, World, assert_refused, text};
 const NUMBER: &str = "33612345678";
 const OTHER: &str = "33687654321";
 
-/// Numbers for tests need nobody to take messages to them.
+/// Configures numbers with fixed codes, which need no provider of text messages.
 fn with_test_numbers(config: &mut Config) {
     config.phone_enabled = true;
     config.sms.test_otp =
@@ -115,7 +115,7 @@ async fn test_codes_end_when_they_are_said_to() {
 
 type SentMessages = Arc<Mutex<Vec<BTreeMap<String, String>>>>;
 
-/// Somebody who speaks like Twilio and refuses numbers that end in a zero.
+/// Starts a stand-in for Twilio that refuses numbers which end in a zero.
 async fn twilio() -> (String, SentMessages) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
@@ -126,7 +126,7 @@ async fn twilio() -> (String, SentMessages) {
                      Form(form): Form<BTreeMap<String, String>>| {
         let recorder = recorder.clone();
         async move {
-            // Basic of AC1:token
+            // HTTP Basic credentials of `AC1:token`.
             let known = headers["authorization"] == "Basic QUMxOnRva2Vu" && account == "AC1";
             if !known || form["To"].ends_with('0') {
                 return Err::<Json<Value>, _>(StatusCode::BAD_REQUEST);

@@ -1,4 +1,4 @@
-//! Who makes an account for somebody else's address has nothing of it once its owner comes.
+//! A person who signs up with another person's address loses all access once its owner proves it.
 
 use http::Method;
 use serde_json::{Value, json};
