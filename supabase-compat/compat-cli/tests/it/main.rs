@@ -1,5 +1,5 @@
-//! The program `supabase-compat`, as it is built. That this target names it also has `cargo test`
-//! build it for the suites that drive it from outside.
+//! Tests of the built program `supabase-compat`. Because this target uses the program, `cargo test`
+//! also builds it for the suites that run it from outside.
 
 mod service_manager;
 

@@ -1,4 +1,4 @@
-//! What systemd hears of the running program, and what a health check does.
+//! The program's notifications to systemd, and the health check.
 
 use std::io::{BufRead, BufReader};
 use std::os::unix::net::UnixDatagram;
@@ -10,7 +10,7 @@ use compat_testkit::TestDatabase;
 use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
-/// A folder that is gone with the test.
+/// A temporary folder, removed when it is dropped.
 struct Scratch(PathBuf);
 
 impl Scratch {
@@ -27,7 +27,7 @@ impl Drop for Scratch {
     }
 }
 
-/// The program, ended with the test.
+/// The running program, killed when it is dropped.
 struct Server(Child);
 
 impl Server {
@@ -50,7 +50,7 @@ fn program(database: &TestDatabase, folder: &Scratch, arguments: &[&str]) -> Com
     command
 }
 
-/// The next message that begins so; others are skipped.
+/// Waits for the next message that starts with `begin`; skips the others.
 fn message(socket: &UnixDatagram, begin: &str) -> String {
     let mut buffer = [0; 1024];
     loop {
@@ -81,7 +81,7 @@ async fn service_manager_hears_of_readiness_life_and_stop() {
     assert!(server.0.wait().unwrap().success());
 }
 
-/// An address of the loopback that no other process of the tests takes, so that its ports are free.
+/// A loopback address that no other process of the tests uses, so that its ports are free.
 fn own_address() -> String {
     let [_, _, high, low] = std::process::id().to_be_bytes();
     format!("127.77.{high}.{low}")
