@@ -1,4 +1,4 @@
-//! What Studio sends, and what it gets.
+//! Log queries as Studio sends them, and their results.
 
 use std::fs;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use super::select::Select;
 use super::*;
 use crate::logs::{LogEntry, LogLevel};
 
-/// A ring with a few entries; removed at the end.
+/// A log ring with a few entries; its folder is removed when it is dropped.
 struct Log(PathBuf);
 
 impl Drop for Log {
@@ -90,7 +90,7 @@ fn column(rows: &[Value], name: &str) -> Vec<Value> {
     rows.iter().map(|row| row[name].clone()).collect()
 }
 
-/// `genDefaultQuery` of Studio, with the filters of its panel.
+/// The queries of Studio's function `genDefaultQuery`, with the filters of its panel.
 #[test]
 fn the_screens_of_studio_are_answered() {
     let log = Log::new("screens");
@@ -192,7 +192,7 @@ fn counts_and_charts_are_answered() {
     );
 }
 
-/// The templates of Studio's explorer.
+/// The query templates of Studio's log explorer.
 #[test]
 fn the_templates_of_the_explorer_are_answered() {
     let log = Log::new("templates");
@@ -310,7 +310,7 @@ fn api_counts_are_told_by_parts() {
     assert!(api_counts::count(&log.0, "yearly", now).is_err());
 }
 
-/// Parameters as they stand in an address.
+/// Parameters of a query string.
 fn parameters<const N: usize>(pairs: [(&str, &str); N]) -> Parameters {
     Parameters(pairs.map(|(name, value)| (name.to_owned(), value.to_owned())).into())
 }

@@ -1,4 +1,4 @@
-//! The ring on disk, and what reaches it.
+//! The log ring on disk, and which entries are written to it.
 
 use std::fs::{self, OpenOptions};
 use std::io::Write as _;
@@ -21,10 +21,10 @@ use tracing_subscriber::layer::SubscriberExt as _;
 use super::ring::Ring;
 use super::*;
 
-/// The smallest ring there is.
+/// The size limit of a ring: 1 MiB.
 const SMALL: u64 = 1 << 20;
 
-/// A folder of one test; removed at its end.
+/// A folder of one test, removed when it is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -94,7 +94,7 @@ fn ring_stays_within_its_size() {
     let newest: Vec<usize> = (10_000 - numbers.len()..10_000).collect();
     assert!(numbers.len() > 2000, "{}", numbers.len());
     assert_eq!(numbers, newest);
-    // A smaller bound counts from the next start on.
+    // A smaller limit applies from the next start on.
     Ring::new(&folder.0, SMALL / 2).append(&line(10_000)).unwrap();
     assert!(folder.size() <= SMALL / 2 + (64 << 10));
 }
@@ -139,13 +139,13 @@ fn writers_of_one_folder_keep_their_lines_whole() {
         writer.join().unwrap();
     }
     let text = folder.text();
-    // An empty line is what a writer leaves that opened a segment in the middle of another's append.
+    // A writer that opens a segment during another writer's append leaves an empty line.
     let torn = text
         .lines()
         .filter(|line| !line.is_empty() && serde_json::from_str::<LogEntry>(line).is_err())
         .count();
     assert_eq!(torn, 0);
-    // Each may have begun a line while another found the segment full.
+    // Each writer may append a line to a segment that another writer finds full.
     assert!(text.len() as u64 <= SMALL + 3 * 16 * 300, "{}", text.len());
     for from in [0, 100_000, 200_000] {
         let own = folder.read();
@@ -311,7 +311,7 @@ async fn a_request_is_noted_with_its_account_and_error() {
     let id = answer.headers()["x-request-id"].to_str().unwrap().to_owned();
     let body = axum::body::to_bytes(answer.into_body(), 1000).await.unwrap();
     assert!(body.ends_with(b"}"), "the answer stays as it is");
-    // Its client leaves.
+    // The client of this request disconnects.
     let hangs = router.oneshot(request("/rest/v1/hangs"));
     assert!(tokio::time::timeout(std::time::Duration::ZERO, hangs).await.is_err());
     writer.flush();

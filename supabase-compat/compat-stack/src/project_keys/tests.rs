@@ -1,4 +1,4 @@
-//! Keys over restarts, rotations and settings.
+//! Keys across restarts and rotations, and keys from settings.
 
 use std::fs;
 use std::os::unix::fs::PermissionsExt as _;
@@ -10,7 +10,7 @@ use super::*;
 
 const SECRET: &str = "super-secret-jwt-token-with-at-least-32-characters";
 
-/// A folder of one test; removed at its end.
+/// A folder of one test, removed when it is dropped.
 struct Folder(PathBuf);
 
 impl Folder {

@@ -1,4 +1,4 @@
-//! Clients that keep still, clients that stop half way, and the stop itself, over real sockets.
+//! Silent clients, clients that stop halfway, and the server's stop, over real sockets.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use tokio::task::JoinHandle;
 
 use super::*;
 
-/// Much longer than any of these tests; what has it must end by another cause.
+/// A timeout much longer than these tests: a connection with this timeout ends for another reason.
 const LONG: Duration = Duration::from_secs(600);
 const SHORT: Duration = Duration::from_millis(50);
 
@@ -61,7 +61,7 @@ async fn ask(stream: &mut TcpStream) -> String {
     answer(stream).await
 }
 
-/// One answer whose body ends with `hello`.
+/// Reads one response, whose body ends with `hello`.
 async fn answer(stream: &mut TcpStream) -> String {
     let mut text = String::new();
     let mut buffer = [0; 1024];
@@ -84,7 +84,7 @@ async fn client_that_does_not_read_its_answer_is_let_go() {
     let running = start(app, ConnectionLimits { answer: SHORT, ..LIMITS }).await;
     let mut stream = running.connect().await;
     stream.write_all(b"GET / HTTP/1.1\r\nHost: t\r\nConnection: close\r\n\r\n").await.unwrap();
-    // The server has no connection left, so it ends at once.
+    // The answer timeout ends the connection, and then the server stops.
     running.stop.cancel();
     running.ended.await.unwrap();
     let mut read = Vec::new();
@@ -184,7 +184,7 @@ async fn kept_connections_are_told_to_close_before_they_are_closed() {
     let mut connection = server.connect().await;
     assert!(!ask(&mut connection).await.contains("connection: close"));
     server.stop.cancel();
-    // The request crosses the stop on its way: it is answered, and the client told not to go on.
+    // A request that arrives after the stop is answered, with `connection: close`.
     assert!(ask(&mut connection).await.contains("connection: close"));
     assert!(is_closed(&mut connection).await);
     server.ended.await.unwrap();

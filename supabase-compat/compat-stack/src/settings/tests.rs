@@ -1,4 +1,4 @@
-//! A project's file as the CLI writes it, unchanged, and what is made of it.
+//! A project's configuration file, exactly as the CLI writes it, and the settings read from it.
 
 use std::path::PathBuf;
 
@@ -19,7 +19,7 @@ fn arguments(words: &[&str]) -> ServeArguments {
     Program::parse_from(["program"].iter().chain(words)).serve
 }
 
-/// A project's folder with the files its settings name; removed at the end.
+/// A project's folder with the files that its settings name; removed when it is dropped.
 struct Project(PathBuf);
 
 impl Project {
@@ -65,7 +65,7 @@ fn omitted_settings_follow_the_cli_outside_production() {
     assert_eq!(confirms("", &production), (true, 60));
 }
 
-/// What `up` makes of a file and variables.
+/// The settings that `up` reads from a file and variables.
 fn served_as_cli(file: &str, variables: &[(&str, &str)]) -> Settings {
     let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
     let environment = variables.iter().map(owned).collect();

@@ -1,4 +1,4 @@
-//! Tasks that die, and tasks that do not want to. Time is paused: pauses pass at once.
+//! Tasks that panic or return, and tasks that do not stop. Time is paused, so delays pass at once.
 
 use std::sync::atomic::{AtomicU32, Ordering::SeqCst};
 
@@ -16,7 +16,7 @@ fn restarts(tasks: &Tasks, name: &str) -> u64 {
     tasks.0.restarts.with_label_values(&[name]).get()
 }
 
-/// A task that tells of each start and then panics.
+/// Spawns a task that reports each start and then panics.
 fn dying(tasks: &Tasks) -> mpsc::UnboundedReceiver<Instant> {
     let (print_line, lines) = mpsc::unbounded_channel();
     tasks.spawn("dying", move || {

@@ -1,4 +1,4 @@
-//! A keeper against issuers that behave, and issuers that do not.
+//! The cache of issuers' keys, with issuers that answer correctly and issuers that do not.
 
 use std::sync::atomic::{AtomicUsize, Ordering::SeqCst};
 
@@ -11,14 +11,14 @@ use serde_json::json;
 
 use super::*;
 
-/// An issuer's website.
+/// An issuer's web server.
 struct Site {
     name: String,
     requests: Arc<AtomicUsize>,
 }
 
 impl Site {
-    /// Answers `/jwks` with what is given, and `/.well-known/openid-configuration` in the name of
+    /// Answers `/jwks` with `jwks`, and `/.well-known/openid-configuration` in the name of
     /// `calls_itself`, or in its own.
     async fn open(jwks: Result<String, StatusCode>, calls_itself: Option<&str>) -> Self {
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -45,7 +45,7 @@ impl Site {
     }
 }
 
-/// A data folder of one test; removed at its end.
+/// A data folder of one test, removed when it is dropped.
 struct Folder(PathBuf);
 
 impl Folder {

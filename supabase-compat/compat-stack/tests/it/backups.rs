@@ -1,5 +1,5 @@
-//! Backups of a database and its files, made by `pg_dump`, brought back into a server of their own, and kept in a
-//! folder or a store.
+//! Backups of a database and its files: made by `pg_dump`, restored into a separate server, and
+//! kept in a folder or an object store.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use crate::browser::Browser;
 use crate::world::World;
 
-/// A console of a database with three rows and two files.
+/// A console over a database with three rows, and two stored files.
 struct Scene {
     stack: Stack,
     router: Router,
@@ -49,7 +49,7 @@ impl Scene {
     }
 }
 
-/// The one backup, once this of it is no longer `running`.
+/// Waits until the state that `of` selects is no longer `running`; returns the only backup.
 async fn ended(browser: &Browser<'_>, of: impl Fn(&Value) -> &Value) -> Value {
     loop {
         let list = browser.get("/backups").await;
@@ -139,7 +139,7 @@ async fn backup_goes_to_a_store_and_comes_back_from_it() {
     let path = format!("/backups/{id}");
     assert_eq!(ada.send(Method::DELETE, &path, None, &[]).await.status, 204);
 
-    // The store is gone: the backup fails, and nothing of it stays.
+    // The object store is gone: the backup fails and leaves no file.
     drop(server);
     ada.post("/backups", json!({"place": "s3"})).await;
     let failed = ended(&ada, |one| &one["state"]).await;

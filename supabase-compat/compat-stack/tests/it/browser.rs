@@ -1,4 +1,4 @@
-//! A browser that is signed in to the console of a stack.
+//! A browser with a session of a stack's console.
 
 use axum::Router;
 use axum::body::Body;
@@ -8,14 +8,14 @@ use serde_json::{Value, json};
 
 pub const PASSWORD: &str = "correct horse battery";
 
-/// A browser that is signed in.
+/// A browser and its session cookie.
 pub struct Browser<'a> {
     pub router: &'a Router,
     pub cookie: String,
 }
 
 impl<'a> Browser<'a> {
-    /// Comes by a link.
+    /// Creates an operator's account with the token of a setup link.
     pub async fn by_link(router: &'a Router, token: &str, email: &str) -> Self {
         let mut browser = Self { router, cookie: String::new() };
         let body = json!({"token": token, "email": email, "password": PASSWORD});
@@ -23,7 +23,7 @@ impl<'a> Browser<'a> {
         browser
     }
 
-    /// Signs in with the one password of tests.
+    /// Signs in with [`PASSWORD`].
     pub async fn sign_in(&mut self, email: &str) {
         self.keep_cookie("/session", json!({"email": email, "password": PASSWORD})).await;
     }

@@ -1,4 +1,4 @@
-//! The console over the services as they are.
+//! The console together with the real services.
 
 use compat_stack::Application;
 use compat_stack::pg::{ensure_console_writer, ensure_roles};
@@ -116,7 +116,7 @@ async fn operators_reach_every_service_and_never_see_its_key() {
     stack.stop().await;
 }
 
-/// rest/v1 loads its schema beside the start.
+/// Waits until the path answers 200: rest/v1 loads its schema in the background.
 async fn until_there(browser: &Browser<'_>, path: &str) -> TestResponse {
     loop {
         let answer = browser.get(path).await;
@@ -184,7 +184,7 @@ async fn project_tells_the_console_its_functions_mails_and_limits() {
     let tasks = ada.get("/services/project/tasks").await.json();
     let names = tasks["tasks"].as_array().unwrap().iter().map(|one| one["name"].clone());
     assert!(names.collect::<Vec<_>>().contains(&json!("auth.outbox")), "{tasks}");
-    // Nobody else is told.
+    // Outside the console these paths do not exist.
     for path in ["/project/functions", "/project/mails", "/project/secrets"] {
         assert_eq!(read(&router, path).await.0, 404, "{path}");
     }

@@ -1,4 +1,4 @@
-//! The keys of a data folder, changed from the console as the command `keys` changes them.
+//! The keys of a data folder, changed from the console in the same way as by the command `keys`.
 
 use compat_stack::Application;
 use serde_json::{Value, json};

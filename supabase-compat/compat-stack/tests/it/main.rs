@@ -1,4 +1,4 @@
-//! The stack against a real PostgreSQL: what is started, mounted, told and stopped.
+//! The stack with a real PostgreSQL: start, mounted services, readiness, console and stop.
 #![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod backups;

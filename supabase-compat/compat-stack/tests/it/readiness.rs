@@ -1,4 +1,4 @@
-//! What the operator's port says.
+//! Readiness and metrics on the operator's port.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use crate::world::{World, ask, read, until};
 
 const LOCK: &str = "select pg_catalog.pg_advisory_lock(4711)";
 
-/// Waits until somebody waits for the lock.
+/// Finds a session that waits for the lock.
 const WAITED: &str = "select 1 from pg_catalog.pg_locks where locktype = 'advisory' \
                       and objid = 4711 and not granted and database = (select oid from \
                       pg_catalog.pg_database where datname = current_database())";

@@ -1,4 +1,4 @@
-//! A backup put in the place of the database that is served, while it is served.
+//! A restore that replaces the live database.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -12,7 +12,7 @@ use sqlx::AssertSqlSafe;
 use crate::browser::{Browser, PASSWORD};
 use crate::world::World;
 
-/// A console over a server of its own, with three rows and two files.
+/// A console over its own database server, with three rows and two stored files.
 struct Scene {
     stack: Stack,
     router: Router,
@@ -60,8 +60,8 @@ impl Scene {
     }
 }
 
-/// The backup of this id once nothing is done with any. While databases change places, the console answers
-/// that it cannot be asked.
+/// Waits until no backup or restore runs; returns the backup with this id. While databases are
+/// swapped, the console answers 503.
 async fn settled(browser: &Browser<'_>, id: &str) -> Value {
     loop {
         let list = browser.get("/backups").await;
@@ -116,7 +116,7 @@ async fn backup_takes_the_place_of_the_live_database() {
     assert_eq!(scene.text("select (to_regclass('public.later') is null)::text").await, "true");
     assert_eq!(std::fs::read_to_string(scene.files.join("one")).unwrap(), "four");
 
-    // What belongs to the console, the keys and the database's settings are those of now.
+    // A restore does not change the console's data, the keys or the database's settings.
     assert_eq!(cy.get("/session").await.json()["operator"]["email"], "cy@example.test");
     let log = ada.get("/audit?limit=200").await.json().to_string();
     for words in ["invitation, read_only", " begun", " restored"] {
@@ -128,7 +128,7 @@ async fn backup_takes_the_place_of_the_live_database() {
         "\"$user\", public, extensions"
     });
 
-    // Nothing of it stays beside, and the project's tables are its own.
+    // The restore leaves no temporary database or folder, and the project owns its tables.
     let left = "select count(*)::text from pg_database where datname like 'compat\\_repl%'";
     assert_eq!(scene.text(left).await, "0");
     assert!(!world.folder().join("restore").exists());
@@ -137,7 +137,7 @@ async fn backup_takes_the_place_of_the_live_database() {
     assert_eq!(answer.status, 200, "{}", answer.text());
     until_served(&ada).await;
 
-    // And back: the backup of before has what was lost.
+    // The backup that the restore made of the replaced database brings its rows and files back.
     let list = ada.get("/backups").await.json()["backups"].clone();
     let before = list.as_array().unwrap().iter().find(|one| one["origin"] == "restore").unwrap();
     assert_eq!(restore(&ada, before).await["state"], "done");
@@ -146,7 +146,7 @@ async fn backup_takes_the_place_of_the_live_database() {
     scene.stack.stop().await;
 }
 
-/// rest/v1 has seen the schema of the database that is served now.
+/// Waits until rest/v1 has loaded the schema of the restored database.
 async fn until_served(browser: &Browser<'_>) {
     loop {
         let answer = browser.get("/services/rest/v1/kept?select=id,n").await;
@@ -175,7 +175,7 @@ async fn restore_that_fails_leaves_the_live_database() {
     assert_eq!(scene.text(left).await, "0");
     assert!(!world.folder().join("restore").exists());
 
-    // Whole again, but of an installation with other secrets.
+    // The file is complete again, but the installation has another secret than the backup.
     std::fs::write(&file, &whole).unwrap();
     let keys = world.folder().join("keys.json");
     let text = std::fs::read_to_string(&keys).unwrap();

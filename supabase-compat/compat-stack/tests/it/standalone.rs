@@ -1,4 +1,4 @@
-//! Each service without the others.
+//! Each service started without the others.
 
 use crate::world::{World, application, ask, read, until};
 

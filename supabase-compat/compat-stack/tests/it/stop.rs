@@ -1,4 +1,4 @@
-//! The order of the end.
+//! The order in which the stack stops.
 
 use std::net::SocketAddr;
 
@@ -59,7 +59,7 @@ async fn operators_port_is_on_this_machine_unless_somebody_says_otherwise() {
     assert!(text.starts_with(&format!("cannot listen on 127.0.0.1:{taken}")), "{text}");
 }
 
-/// One answer to `GET /functions/v1/hello` on a kept connection.
+/// Sends `GET /functions/v1/hello` on a kept-alive connection and reads the response.
 async fn ask(stream: &mut TcpStream) -> String {
     let request = b"GET /functions/v1/hello HTTP/1.1\r\nHost: t\r\n\r\n";
     stream.write_all(request).await.expect("the server listens");

@@ -1,4 +1,4 @@
-//! Whoever only reads sees no secret of the vault, whatever their SQL asks.
+//! An operator who may only read sees no secret of the vault, whatever the SQL.
 
 use compat_stack::Application;
 use http::Method;

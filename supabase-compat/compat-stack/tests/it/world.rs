@@ -1,4 +1,4 @@
-//! A stack over a database of one test's own.
+//! A stack on a test's own database.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -24,7 +24,7 @@ struct Program {
     serve: ServeArguments,
 }
 
-/// Where one test's stack keeps its keys; removed at its end.
+/// The data folder of one test's stack, removed when it is dropped.
 pub struct Folder(PathBuf);
 
 impl Folder {
@@ -43,29 +43,29 @@ impl Drop for Folder {
     }
 }
 
-/// What a test's stack stands on. Stop the stack before it is dropped.
+/// The database and the data folder of a test's stack. Stop the stack before this is dropped.
 pub struct World {
     pub database: TestDatabase,
     folder: Folder,
 }
 
 impl World {
-    /// A database in which auth/v1 has its schema already.
+    /// A database that already has the schema of auth/v1.
     pub async fn new() -> Self {
         Self { database: TestDatabase::new(&[SCHEMA]).await, folder: Folder::new() }
     }
 
-    /// A database that knows nothing of us.
+    /// An empty database.
     pub async fn of_somebody_else() -> Self {
         Self { database: TestDatabase::empty().await, folder: Folder::new() }
     }
 
-    /// Where the stack keeps its keys.
+    /// The stack's data folder.
     pub fn folder(&self) -> &std::path::Path {
         &self.folder.0
     }
 
-    /// Starts what these arguments and variables say.
+    /// Starts a stack with these arguments and variables.
     pub async fn start(&self, arguments: &[&str], variables: &[(&str, &str)]) -> Stack {
         let address = self.database.owner_url();
         let mut all = vec![("DATABASE_URL", address.as_str())];
@@ -73,7 +73,7 @@ impl World {
         self.start_with(arguments, &all, false).await
     }
 
-    /// Starts it with a server of its own in the folder, as a project's is.
+    /// Starts a stack with its own database server in the folder, as for a project.
     pub async fn start_with_own_server(&self, variables: &[(&str, &str)]) -> Stack {
         self.start_with(&[], variables, true).await
     }
@@ -97,7 +97,7 @@ impl World {
         Stack::start(settings, "http://localhost:8000", &[]).await.expect("a stack")
     }
 
-    /// Whether the database has this schema.
+    /// Whether the schema exists in the database.
     pub async fn has_schema(&self, name: &str) -> bool {
         let sql = "select 1 from pg_catalog.pg_namespace where nspname = $1";
         let rows = self.database.pools().acting.query_raw(sql, &[Some(name)]).await;
@@ -127,7 +127,7 @@ impl Function for HelloFunction {
     }
 }
 
-/// A request by GET.
+/// Sends a GET request.
 pub async fn ask(router: &Router, path: &str, headers: &[(&str, &str)]) -> TestResponse {
     let mut request = Request::get(path);
     for (name, value) in headers {
@@ -136,13 +136,13 @@ pub async fn ask(router: &Router, path: &str, headers: &[(&str, &str)]) -> TestR
     call(router, request.body(Body::empty()).expect("a request")).await
 }
 
-/// Status and text of an answer.
+/// Sends a GET request; returns the status and the text of the response.
 pub async fn read(router: &Router, path: &str) -> (u16, String) {
     let answer = ask(router, path, &[]).await;
     (answer.status.as_u16(), answer.text())
 }
 
-/// Asks until an answer is as wanted; for what comes by itself.
+/// Repeats a GET request until the response is as wanted; returns its text.
 pub async fn until(router: &Router, path: &str, is_wanted: impl Fn(u16, &str) -> bool) -> String {
     loop {
         let (status, text) = read(router, path).await;

@@ -1,4 +1,4 @@
-//! What variables make of the settings of auth/v1.
+//! The settings of auth/v1, read from variables.
 
 use super::*;
 
@@ -44,7 +44,7 @@ fn texts_and_lists_given_empty_are_settings() {
     assert_eq!((config.jwt_issuer, config.oauth_server.default_scope), (None, String::new()));
     assert!(config.email.smtp.is_none());
     assert_eq!((config.jwt_exp, config.disable_signup), (default.jwt_exp, false));
-    // The original fills these in itself.
+    // As in the original, empty values of these settings mean their defaults.
     assert_eq!(config.sms.template, default.sms.template);
     assert_eq!(config.email.url_paths.invite, default.email.url_paths.invite);
 }

@@ -1,4 +1,4 @@
-//! Places, emptiness, and what is told at the end.
+//! The precedence of sources, empty values, and the mistakes that are reported at the end.
 
 use std::time::Duration;
 
