@@ -1,4 +1,4 @@
-//! Acting for a caller.
+//! Requests that run as a caller.
 
 mod lost_connections;
 mod relay;
@@ -370,7 +370,7 @@ async fn connection_whose_statements_somebody_threw_away_heals_itself() {
     let read = statement(READ, &[]);
     assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
     let outcome = acting.run(&identity("anon"), statement("select public.wreck()", &[])).await;
-    // The request that does it may be the one that loses its own end.
+    // The request that deallocates the statements may fail itself, at its own commit.
     assert!(outcome.err().is_none_or(|error| error.code() == Some("26000")));
     assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
     assert_eq!(text(&acting.run(&person(BOB), read).await.unwrap()), "of bob");
@@ -412,7 +412,7 @@ async fn owners_login_acts_as_the_authenticator_when_there_is_no_other() {
     assert_eq!(text(&acting.run(&person(ADA), statement(READ, &[])).await.unwrap()), "of ada");
     let rows = acting.query_raw("select current_user::text", &[]).await.unwrap();
     assert_eq!(text(&rows), "authenticator");
-    // The login could become anything; the caller may not.
+    // The login may assume these roles, but a caller may not.
     for role in ["postgres", "supabase_auth_admin", "none", "nobody_at_all", "pg_monitor", ""] {
         for _ in 0..2 {
             let who = statement("select current_user::text", &[]);

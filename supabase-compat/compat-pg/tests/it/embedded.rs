@@ -1,4 +1,4 @@
-//! A server of our own: its whole life.
+//! The embedded server from its first start to its stop.
 
 use std::path::Path;
 use std::time::Duration;
@@ -62,7 +62,7 @@ async fn first_start_that_the_machine_cut_off_begins_anew() {
     first.close().await;
     server.stop().await;
 
-    // What a machine may leave that failed before all of it was on the disk.
+    // This is what a machine may leave that failed before all files were on the disk.
     std::fs::write(data.join("unsynced"), "").unwrap();
     std::fs::write(data.join("global/pg_control"), "").unwrap();
     let server = start(folder.path()).await;
@@ -120,7 +120,7 @@ async fn crashed_server_comes_back_with_everything_that_was_committed() {
         seen.push(status);
     }
     assert_ne!(pid(&server), before);
-    // The pools notice by themselves: lost connections are replaced.
+    // The pools replace lost connections by themselves.
     let recovered = async {
         loop {
             match pools.acting.run(&identity("anon"), hello).await {
@@ -177,7 +177,7 @@ async fn server_that_cannot_start_says_why() {
         refusal.to_string().contains("invalid value for parameter \"shared_buffers\": \"a lot\""),
         "{refusal}"
     );
-    // The folder is free again, and not spoilt.
+    // The folder is unlocked and undamaged.
     start(folder.path()).await.stop().await;
 }
 
@@ -210,7 +210,7 @@ async fn leftover_note_of_a_dead_server_is_no_obstacle() {
     let folder = Folder::new("note");
     start(folder.path()).await.stop().await;
     let data = folder.path().canonicalize().unwrap().join("data").join(major(&folder));
-    // The number belongs to this very process, which is no PostgreSQL.
+    // The process id is that of this test, which is no PostgreSQL server.
     let note = format!("{}\n{}\n1700000000\n5432\n", std::process::id(), data.display());
     std::fs::write(data.join("postmaster.pid"), note).unwrap();
     start(folder.path()).await.stop().await;
@@ -220,7 +220,7 @@ async fn leftover_note_of_a_dead_server_is_no_obstacle() {
 async fn closed_folder_is_refused_before_anything_is_made() {
     use std::os::unix::fs::PermissionsExt;
     if !nix::unistd::Uid::effective().is_root() {
-        // Whoever is not root runs the server as themselves and reaches what they reach.
+        // Without root the server runs as the same account, so the folder is accessible to it.
         return;
     }
     let folder = Folder::new("closed");

@@ -1,4 +1,4 @@
-//! Jobs that are one statement.
+//! Jobs that consist of one statement.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Notifications.
+//! Subscriptions to notifications of the database.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ fn payload(text: &str) -> Notification {
     Notification::Payload(text.to_owned())
 }
 
-/// Connections that listen or listened last.
+/// The number of connections whose last statement was `listen` or `unlisten`.
 const EARS: &str = "select count(*) from pg_stat_activity
     where datname = current_database() and query ~* '^(un)?listen'";
 

@@ -1,4 +1,4 @@
-//! The room against a real server.
+//! Tests of this crate with a real PostgreSQL server.
 #![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod acting;

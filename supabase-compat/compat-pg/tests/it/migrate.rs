@@ -1,4 +1,4 @@
-//! Versioned and repeatable files and their ledger.
+//! Versioned migrations, repeatable files and their ledger.
 
 use compat_pg::{MigrationReport, PgError, adopt_baseline, migrate, pending_migrations};
 use compat_testkit::TestDatabase;
@@ -29,7 +29,7 @@ fn report(versioned: &[&str], repeatable: &[&str]) -> MigrationReport {
 async fn migrations_run_once_and_in_order() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
-    // Given in the wrong order on purpose.
+    // The files are in the wrong order on purpose.
     let both = schema("shop", &[COLUMN, TABLE]);
     assert_eq!(migrate(owner, &[both]).await.unwrap(), report(&[TABLE.0, COLUMN.0], &[]));
     assert!(migrate(owner, &[both]).await.unwrap().is_empty());
@@ -190,7 +190,7 @@ async fn changed_missing_late_and_nameless_migrations_are_refused_in_words() {
     );
 }
 
-/// A later text of the same schema, which stands for [`TABLE`] and [`COLUMN`].
+/// A later migration that creates the same schema and replaces [`TABLE`] and [`COLUMN`].
 const BASELINE: (&str, &str) = (
     "migrations/202602010000_create_things.sql",
     "create table shop.things (id int primary key, name text);",

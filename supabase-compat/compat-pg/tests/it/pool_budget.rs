@@ -1,4 +1,4 @@
-//! Budgets of the owner's connections.
+//! Budgets of the owner pool's connections.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! Behind a pooler that gives every transaction another session.
+//! Connections through a pooler that may run each transaction in a different session.
 
 use std::net::TcpListener;
 use std::os::unix::process::CommandExt;
@@ -18,7 +18,7 @@ struct Pooler {
 }
 
 impl Pooler {
-    /// pgbouncer in transaction mode with two sessions, or nothing where it is not installed.
+    /// Starts pgbouncer in transaction mode with two sessions; `None` if it is not installed.
     async fn start(db: &TestDatabase, folder: &Path) -> Option<Self> {
         let socket: String =
             value(&db.pools().owner, "select current_setting('unix_socket_directories')").await;

@@ -1,4 +1,4 @@
-//! The database of a project whose `public` is its own.
+//! A project's database, whose schema `public` belongs to the project.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use futures_util::StreamExt;
 
 use crate::world::{script, value};
 
-/// What the three roles may do with what was made, one letter a right as the server writes them.
+/// The privileges of the three API roles on the objects of [`MAKE`].
 const RIGHTS: &str = "
     select array(
         select pg_get_userbyid(grantee) || ' ' || kind || ' '
@@ -46,7 +46,7 @@ async fn new_objects_in_public_are_granted_to_api_roles() {
             format!("{role} sequence SELECT UPDATE USAGE"),
             format!("{role} table {table}"),
         ] {
-            // From 17 on there is MAINTAIN, too.
+            // PostgreSQL 17 and later also have the privilege MAINTAIN.
             let is_expected = |right: &String| right.replace("MAINTAIN ", "") == expected;
             assert!(rights.iter().any(is_expected), "{expected}: {rights:?}");
         }
@@ -179,8 +179,7 @@ async fn permitted_messages_are_kept_until_they_age() {
     assert_eq!(topics, ["open"]);
 }
 
-/// What the official CLI's `db reset` says of schemas: those on a list of its own stay, and those of
-/// `supabase_admin`.
+/// Drops schemas as the official CLI's `db reset` does, which keeps those of `supabase_admin`.
 const CLEAR: &str = "
 do $$
 declare

@@ -1,4 +1,4 @@
-//! Work that must not be lost.
+//! The queue of jobs that must not be lost.
 
 mod work;
 
@@ -132,7 +132,7 @@ async fn job_of_a_lost_worker_comes_back_when_its_lease_ends() {
     assert!(queue.claim(later(59), LEASE, 1).await.unwrap().is_empty());
     let again = queue.claim(later(60), LEASE, 1).await.unwrap().remove(0);
     assert_eq!((again.id, again.attempts), (job.id, 2));
-    // The lost one was only slow: the job is no longer his.
+    // The first worker was only slow: the job is no longer its own.
     assert!(!queue.done(&job).await.unwrap());
     assert!(!queue.retry(&job, noon(), "late").await.unwrap());
     assert!(!queue.give_up(&job, "late", later(61)).await.unwrap());

@@ -1,4 +1,4 @@
-//! Cluster roles, also where the login is no superuser.
+//! The cluster's roles, also if the login is no superuser.
 
 use compat_pg::{
     ConnectConfig, EmbeddedConfig, EmbeddedPostgres, Identity, Pools, ensure_roles, migrate,
@@ -87,7 +87,7 @@ async fn managed_login_without_superuser_rights_gets_everything_but_bypassrls() 
         ]
     );
 
-    // An operator's own limit stays, whatever the start would set.
+    // A limit that the operator has set is not overwritten.
     script(&superuser.owner, "alter role anon set statement_timeout = 0").await;
     ensure_roles(&pools.owner).await.unwrap();
     assert_eq!(
@@ -95,7 +95,7 @@ async fn managed_login_without_superuser_rights_gets_everything_but_bypassrls() 
         ["anon statement_timeout=0", "authenticated statement_timeout=8s",]
     );
 
-    // It may make no event trigger, and its default privileges are its own.
+    // This login cannot create event triggers and sets default privileges for itself only.
     script(&superuser.owner, "grant create on schema public to deployer").await;
     prepare_project(&pools.owner).await.unwrap();
     prepare_project(&pools.owner).await.unwrap();

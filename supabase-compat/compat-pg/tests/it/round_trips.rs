@@ -1,4 +1,4 @@
-//! How often the two sides take turns: a proxy on the socket counts.
+//! The number of round trips that requests take, counted by a proxy on the socket.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -49,8 +49,8 @@ async fn every_request_costs_one_round_trip() {
     acting.close();
 }
 
-/// Serves a socket in the folder that passes everything on to the cluster's own, and counts how
-/// often the client speaks after the server did.
+/// Opens a socket in the folder that forwards to the cluster's socket. The counter increases
+/// whenever the client sends after the server has.
 async fn count_turns(db: &TestDatabase, folder: &Path) -> Arc<AtomicUsize> {
     let directory: String =
         value(&db.pools().owner, "select current_setting('unix_socket_directories')").await;

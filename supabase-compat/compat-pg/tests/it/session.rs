@@ -1,4 +1,4 @@
-//! Sessions for other people's statements: whose connection serves the next one, and what it finds there.
+//! Sessions for statements of others: when a connection is reused, and that no state is left in it.
 
 use std::time::Duration;
 
@@ -13,7 +13,7 @@ const LIMITS: SessionLimits = SessionLimits {
     max_idle: Duration::from_secs(60),
 };
 
-/// What a function can do to the session that it is called in.
+/// A function that runs any statement in the caller's session, and the roles to call it.
 const SCHEMA: &str = "
     do $$ begin create role session_user_role login; exception when duplicate_object or unique_violation then null; end $$;
     do $$ begin create role session_other_role; exception when duplicate_object or unique_violation then null; end $$;
@@ -25,7 +25,7 @@ const SCHEMA: &str = "
     create function perform(statement text) returns text language plpgsql as
         'begin execute statement; return statement; end';";
 
-/// A session's process, and each fact that a statement could have left behind.
+/// The session state that an earlier statement could have changed.
 const FACTS: &str = "select current_user::text || ' ' || current_setting('search_path')
         || ' ' || current_setting('default_transaction_read_only')
         || ' ' || current_setting('work_mem')
@@ -56,7 +56,7 @@ impl World {
         self.sessions.open(&rules("test")).await.unwrap()
     }
 
-    /// The first value of the answer to a text that has a session to itself.
+    /// The first value of the result of a text that runs in its own session.
     async fn ask(&self, text: &str) -> Result<String, SessionError> {
         let mut session = self.open().await;
         session.query(text).await?;
@@ -69,7 +69,7 @@ impl World {
         self.ask(PROCESS).await.unwrap()
     }
 
-    /// Connections of the login.
+    /// The number of the login's connections.
     async fn count(&self) -> i64 {
         let count = "select count(*) from pg_stat_activity
             where datname = current_database() and usename = 'session_user_role'";
@@ -170,7 +170,7 @@ async fn nothing_that_called_functions_do_reaches_others() {
     world.ask("select set_config('mine.own', 'secret', false)").await.unwrap();
     let own = "select current_setting('mine.own', true) is null";
     assert_eq!(world.ask(own).await.unwrap(), "t");
-    // What a function made up stays known to the process, and is empty.
+    // A custom setting that a function has set stays defined in the process, but is empty.
     world.ask("select perform('set mine.own = ''secret''')").await.unwrap();
     let own = "select coalesce(current_setting('mine.own', true), '')";
     assert_eq!(world.ask(own).await.unwrap(), "");
@@ -219,14 +219,14 @@ async fn connection_that_was_ended_is_replaced() {
 async fn settings_of_the_login_reach_later_sessions() {
     let world = World::new(LIMITS).await;
     let process = world.process().await;
-    // By the login itself: the next session has them.
+    // The login changes its own settings: the next session has them.
     let set = format!(
         "alter role session_user_role in database \"{}\" set work_mem = '5MB'",
         world.db.name()
     );
     world.ask(&set).await.unwrap();
     assert_eq!(world.ask("show work_mem").await.unwrap(), "5MB");
-    // By somebody else: what is given back behind that is not taken again.
+    // Another role changes them: a connection that is returned after that is not reused.
     let session = world.open().await;
     let owner = &world.db.pools().owner;
     script(owner, &set.replace("5MB", "6MB")).await;
@@ -245,7 +245,7 @@ async fn sessions_have_the_name_they_ask_for() {
         session.give_back().await;
     }
     assert_eq!(world.count().await, 2);
-    // A third one makes room for itself.
+    // A session with a third name closes one of the two connections.
     let session = world.sessions.open(&rules("three")).await.unwrap();
     while world.count().await > 2 {
         tokio::task::yield_now().await;

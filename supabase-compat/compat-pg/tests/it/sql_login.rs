@@ -1,4 +1,4 @@
-//! Text of SQL that somebody outside wrote: what it may take, and that reading only is held.
+//! SQL text from outside: its limits, and that a read-only login cannot write.
 
 use std::time::Duration;
 
@@ -126,7 +126,7 @@ async fn nothing_is_changed_by_who_may_only_read() {
         assert_eq!(world.names().await, "one", "{text}");
     }
     for text in [
-        // What is harmless works, and leaves nothing behind.
+        // Harmless statements work and leave no state.
         "set default_transaction_read_only = off; select 1",
         "set session characteristics as transaction read write; select 1",
         "begin; select 1",
@@ -252,6 +252,6 @@ async fn two_logins_share_their_connections() {
     let refused = reader.open(&rules).await;
     assert!(matches!(refused, Err(SessionError::Database(PgError::PoolTimeout))), "{refused:?}");
     drop(held);
-    // The permit comes back behind the connection's end.
+    // The permit is only released after the connection has ended.
     while reader.open(&rules).await.is_err() {}
 }

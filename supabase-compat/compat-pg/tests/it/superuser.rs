@@ -1,4 +1,4 @@
-//! A server whose `postgres` has no superuser rights, as in hosted projects.
+//! A server whose role `postgres` is no superuser, as in hosted projects.
 
 use compat_pg::{
     ConnectConfig, EmbeddedConfig, EmbeddedPostgres, OwnerDb, PgError, Pools, ProjectFile,
@@ -7,7 +7,7 @@ use compat_pg::{
 
 use crate::world::{Folder, bin_dir, run, script, value};
 
-/// A server of a project: its superuser, and what a program is.
+/// A project's server, with connections of its superuser and of the project's programs.
 struct ProjectServer {
     server: EmbeddedPostgres,
     owner: OwnerDb,
@@ -39,7 +39,7 @@ impl ProjectServer {
         Self { server, owner, program }
     }
 
-    /// The SQLSTATE a migration is refused with.
+    /// Applies a migration; returns the SQLSTATE with which it is refused.
     async fn apply(&self, version: u32, text: &str) -> Option<String> {
         let file =
             ProjectFile { path: format!("migrations/{version}_x.sql"), text: text.to_owned() };
@@ -52,7 +52,7 @@ impl ProjectServer {
         }
     }
 
-    /// The SQLSTATE a program hears.
+    /// Runs SQL as a program and rolls back; returns the SQLSTATE with which it is refused.
     async fn refused(&self, text: &str) -> Option<String> {
         let mut work = self.program.begin().await.unwrap();
         let done = run(&mut work, text).await;
@@ -67,7 +67,7 @@ impl ProjectServer {
     }
 }
 
-/// Who owns what is not the services', and is no extension's.
+/// The owners of the relations in the project's schemas.
 const OWNERS: &str = "select string_agg(distinct c.relowner::regrole::text, ' ')
     from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname in ('public', 'mine') and c.relkind in ('r', 'v', 'S')";
@@ -184,7 +184,7 @@ async fn folder_made_before_hands_the_project_over() {
         assert_eq!(served.apply(version, &format!("create table mine.t{version} ()")).await, None);
         served.stop().await;
     }
-    // Nothing makes it a superuser again.
+    // A start without `demotes_postgres` does not make `postgres` a superuser again.
     let served = ProjectServer::start(&folder, false).await;
     assert!(served.server.owner_url().contains("supabase_admin@"));
     assert_eq!(value::<String>(&served.owner, OWNERS).await, "postgres");

@@ -1,4 +1,4 @@
-//! Encryption towards a server somebody else keeps.
+//! TLS connections to an external server.
 
 use std::net::TcpListener;
 use std::os::unix::fs::{PermissionsExt, chown};
@@ -15,7 +15,7 @@ use crate::world::{Folder, bin_dir, text};
 
 const ENCRYPTED: &str = "select ssl::text from pg_stat_ssl where pid = pg_backend_pid()";
 
-/// A server that takes encrypted connections only, on a port of its own.
+/// Starts a server that accepts only encrypted connections; returns it and its port.
 async fn encrypting_server(folder: &Path) -> (EmbeddedPostgres, u16) {
     let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     certify(folder);
@@ -37,7 +37,7 @@ async fn encrypting_server(folder: &Path) -> (EmbeddedPostgres, u16) {
     (EmbeddedPostgres::start(config).await.unwrap(), port)
 }
 
-/// Makes an authority and, signed by it, a certificate for `localhost`: `authority.pem`,
+/// Creates an authority and a certificate for `localhost` that it signs: `authority.pem`,
 /// `server.pem` and `server.key` in the folder.
 fn certify(folder: &Path) {
     let authority_key = KeyPair::generate().unwrap();
@@ -60,7 +60,8 @@ fn certify(folder: &Path) {
     }
 }
 
-/// The server reads a private key only from its own account, or root.
+/// Gives the file to the server's account: the server reads only private keys of its own account or
+/// of root.
 fn give(file: &Path) {
     let account = User::from_name("postgres").unwrap().or(User::from_name("nobody").unwrap());
     if let (true, Some(account)) = (Uid::effective().is_root(), account) {
@@ -99,9 +100,9 @@ async fn encryption_and_trust_follow_the_address() {
     assert!(matches!(&plain, PgError::Unavailable(_)), "{plain}");
     assert!(plain.to_string().contains("no encryption (SQLSTATE 28000)"), "{plain}");
     for (host, query) in [
-        // The name is not in the certificate.
+        // The certificate does not have this name.
         ("127.0.0.1", format!("sslmode=verify-full&{root}")),
-        // The machine's own authorities do not know ours.
+        // The test's authority is not among the system's.
         ("localhost", "sslmode=verify-full".to_owned()),
         ("localhost", "sslmode=verify-ca&sslrootcert=system".to_owned()),
     ] {

@@ -1,4 +1,4 @@
-//! What the tests share: callers, schemas made on the spot, folders that go away.
+//! Helpers of these tests: callers, schemas from inline files, temporary folders.
 
 use std::path::{Path, PathBuf};
 
@@ -9,7 +9,7 @@ use compat_testkit::TestDatabase;
 use include_dir::{Dir, DirEntry, File};
 use sqlx::AssertSqlSafe;
 
-/// A caller with a role and nothing else worth mentioning.
+/// A caller with this role and no claims.
 pub fn identity(role: &str) -> Identity<'_> {
     Identity {
         role,
@@ -40,14 +40,14 @@ pub fn text(rows: &[Row]) -> String {
     texts(rows)[0][0].clone().unwrap()
 }
 
-/// An acting pool of a size of its own.
+/// An acting pool of one connection, whose configuration `set` changes.
 pub fn acting(db: &TestDatabase, set: impl FnOnce(&mut ActingConfig)) -> ActingDb {
     let mut config = ActingConfig { max_connections: 1, ..ActingConfig::default() };
     set(&mut config);
     ActingDb::new(&db.url_as("authenticator"), None, &config).unwrap()
 }
 
-/// Runs a script as the owner.
+/// Runs a script as the owner and commits.
 pub async fn script(owner: &OwnerDb, text: &str) {
     let mut work = owner.begin().await.unwrap();
     run(&mut work, text).await.unwrap();
@@ -59,7 +59,7 @@ pub async fn run(work: &mut Owner, text: &str) -> Result<(), PgError> {
     Ok(())
 }
 
-/// One value of the owner's.
+/// Reads one value as the owner.
 pub async fn value<T>(owner: &OwnerDb, sql: &'static str) -> T
 where
     T: Send + Unpin + sqlx::Type<sqlx::Postgres> + for<'a> sqlx::Decode<'a, sqlx::Postgres>,
@@ -68,7 +68,7 @@ where
     sqlx::query_scalar(sql).fetch_one(&mut *work).await.unwrap()
 }
 
-/// A schema's folder made of these files.
+/// A schema whose folder has these files.
 pub fn schema(schema: &'static str, files: &[(&'static str, &'static str)]) -> SchemaSource {
     let folder = |name: &'static str| {
         let entries: Vec<DirEntry<'static>> = files
@@ -82,12 +82,12 @@ pub fn schema(schema: &'static str, files: &[(&'static str, &'static str)]) -> S
     SchemaSource { schema, dir: Box::leak(Box::new(Dir::new("", Vec::leak(folders)))) }
 }
 
-/// The programs that the whole run shall use instead of those it finds.
+/// The folder of PostgreSQL's programs, if `PG_BINDIR` names one.
 pub fn bin_dir() -> Option<PathBuf> {
     std::env::var_os("PG_BINDIR").map(PathBuf::from)
 }
 
-/// A folder of a test's own, removed with it.
+/// A temporary folder, removed when it is dropped.
 pub struct Folder(PathBuf);
 
 impl Folder {

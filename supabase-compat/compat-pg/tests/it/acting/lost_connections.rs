@@ -1,4 +1,4 @@
-//! Callers who go away, connections that are lost, and a pool that is full.
+//! Callers that disconnect, lost connections, and an exhausted pool.
 
 use std::task::{Context, Waker};
 use std::time::Duration;
@@ -15,12 +15,12 @@ use crate::world::{acting, identity, run, script, statement, text, value};
 const STUCK: &str = "with first as materialized (select pg_advisory_xact_lock(1))
     select pg_advisory_xact_lock(2)::text from first";
 
-/// Which of the server's sessions a pool of one connection has.
+/// The process id of the session that a pool of one connection uses.
 async fn session(acting: &ActingDb) -> String {
     text(&acting.query_raw("select pg_backend_pid()::text", &[]).await.unwrap())
 }
 
-/// Returns when somebody waits for the second lock of [`STUCK`], so holds the first.
+/// Waits until a session waits for the second lock of [`STUCK`] and so holds the first.
 async fn until_stuck(db: &TestDatabase) {
     let waiting = "select exists (select from pg_locks l join pg_database d on d.oid = l.database
         where l.locktype = 'advisory' and l.objid = 2 and not l.granted
@@ -30,7 +30,7 @@ async fn until_stuck(db: &TestDatabase) {
     }
 }
 
-/// A caller's request in the middle of [`STUCK`], and what it waits for.
+/// A transaction that holds the second lock, and a caller's request that waits for it in [`STUCK`].
 async fn stuck(db: &TestDatabase, acting: &ActingDb) -> (Owner, JoinHandle<Result<(), PgError>>) {
     let mut gate = db.pools().owner.begin().await.unwrap();
     run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
@@ -73,18 +73,18 @@ async fn caller_who_goes_away_at_once_leaves_nothing_running_either() {
     let caller = identity("anon");
     let before = session(&acting).await;
     for _ in 0..2 {
-        // Known to the connection, so that everything goes out in one go.
+        // The connection has prepared the statement, so that everything is sent in one write.
         acting.run(&caller, statement(STUCK, &[])).await.unwrap();
         let mut gate = db.pools().owner.begin().await.unwrap();
         run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
         {
             let mut request = std::pin::pin!(acting.run(&caller, statement(STUCK, &[])));
-            // Looked at once: everything is sent, nothing is answered.
+            // After one poll everything is sent and nothing is answered.
             let mut context = Context::from_waker(Waker::noop());
             assert!(request.as_mut().poll(&mut context).is_pending());
             assert_eq!(acting.status().available, 0);
         }
-        // Cancelled before or while it waits for the second lock: the first is free either way.
+        // The first lock is free whether the statement was cancelled before or during its wait.
         let mut after = db.pools().owner.begin().await.unwrap();
         let freed = run(&mut after, "select pg_advisory_xact_lock(1)");
         tokio::time::timeout(Duration::from_secs(20), freed).await.unwrap().unwrap();
@@ -128,7 +128,7 @@ async fn connection_the_server_ends_is_replaced() {
     );
 }
 
-/// Ends every connection of the pool while it waits.
+/// Terminates every connection of the idle pool.
 async fn end_connections(db: &TestDatabase) {
     let end = "select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and usename = 'authenticator'";
@@ -164,7 +164,7 @@ async fn callers_who_come_and_go_never_disturb_the_next_one() {
         let bob = person(BOB);
         let hurried = acting.run(&bob, slow);
         let patience = Duration::from_micros(patience * 40);
-        // Whether it answers in time is chance; that it harms nobody is not.
+        // The request may or may not finish in time; the next caller must not notice either way.
         drop(tokio::time::timeout(patience, hurried).await);
         assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
     }
@@ -186,7 +186,7 @@ async fn cancellation_that_is_slow_to_arrive_hits_nobody_else() {
     let (gate, request) = stuck(&db, &acting).await;
     request.abort();
     assert!(request.await.unwrap_err().is_cancelled());
-    // It ends by itself, while the cancellation is still on its way.
+    // The statement ends by itself before its cancellation arrives.
     gate.rollback().await.unwrap();
     let next = format!("select pg_sleep(0.1)::text || '{NEXT}'");
     assert_eq!(text(&acting.run(&identity("anon"), statement(&next, &[])).await.unwrap()), NEXT);

@@ -1,4 +1,4 @@
-//! A way to the server on which cancellations are slow.
+//! A proxy to the server that delays cancellations.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,16 +11,16 @@ use tokio::sync::Notify;
 
 use crate::world::value;
 
-/// Words of a statement before which no cancellation is let through.
+/// A text in the next statement; cancellations are delayed until it is sent.
 pub const NEXT: &str = "the next caller";
 
-/// The first bytes of a request to cancel: its length and its code.
+/// The first bytes of a cancel request: its length and its code.
 const CANCEL: [u8; 8] = [0, 0, 0, 16, 0x04, 0xd2, 0x16, 0x2e];
 
-/// How long [`NEXT`] is waited for.
+/// The maximum time that a cancellation waits for [`NEXT`].
 const SLOWNESS: Duration = Duration::from_millis(200);
 
-/// Carries connections to the server of a test's database.
+/// Forwards connections to the server of a test's database.
 pub struct Relay {
     port: u16,
     state: Arc<State>,
@@ -54,7 +54,7 @@ impl Relay {
         format!("postgresql://{login}@127.0.0.1:{}/{}?sslmode=disable", self.port, db.name())
     }
 
-    /// How many requests to cancel were carried.
+    /// The number of forwarded cancel requests.
     pub fn cancellations(&self) -> usize {
         self.state.cancellations.load(Ordering::Relaxed)
     }

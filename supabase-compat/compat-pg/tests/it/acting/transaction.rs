@@ -1,4 +1,4 @@
-//! Several statements as a caller.
+//! Transactions of several statements that run as a caller.
 
 use compat_pg::{Acting, Identity, Isolation, PgError, TransactionOptions};
 use compat_testkit::TestDatabase;
@@ -13,7 +13,7 @@ async fn query_text(work: &mut Acting<'_>, sql: &str) -> Result<String, PgError>
     work.run(statement(sql, &[])).await.map(|rows| text(&rows))
 }
 
-/// Notes that people write in their own name only.
+/// The table of notes, with a policy that people insert only notes of their own.
 async fn guarded_notes() -> TestDatabase {
     let db = notes().await;
     let guard = "drop policy \"anyone writes\" on public.notes;

@@ -1,4 +1,4 @@
-//! The loop around a handler.
+//! The worker loop around a handler.
 
 use std::sync::Mutex;
 use std::time::Duration;
@@ -14,12 +14,12 @@ use crate::world::{script, value};
 
 const SOON: Duration = Duration::from_secs(20);
 
-/// Pauses of no length: time stands still in these tests.
+/// Rules without retry delays, because the clock of these tests stands still.
 fn rules() -> QueueRules {
     QueueRules { first_pause: Duration::ZERO, ..QueueRules::default() }
 }
 
-/// Works until the handler has been called as often as `outcomes` says; gives what it was given.
+/// Works until the handler has returned all `outcomes`; returns the jobs it was called with.
 async fn work_through(
     queue: &Queue,
     rules: &QueueRules,
@@ -57,7 +57,7 @@ async fn worker_is_woken_by_a_job_that_is_put() {
     let rules = rules();
     let working = queue.work(&rules, noon, handler, async { stopped.await.unwrap() });
     let test = async {
-        // The first may be found by looking, the second, when everything is quiet, only by ear.
+        // Polling may find the first job; an idle worker finds the others only by a notification.
         for kind in ["first", "second", "third"] {
             put(&db, &queue, kind, noon()).await;
             assert_eq!(timeout(SOON, events.recv()).await.unwrap().unwrap(), kind);
@@ -92,10 +92,10 @@ async fn polling_waits_for_the_jobs_connection() {
     let test = async {
         put(&db, &queue, "first", noon()).await;
         assert_eq!(holds.recv().await.unwrap(), "first");
-        // Through another pool: the only connection is the first job's.
+        // This uses another pool, because the first job holds the only connection.
         let others = Queue::new(db.pools().owner.clone(), "public.jobs");
         put(&db, &others, "second", noon()).await;
-        // The look for it waits for that connection now, which only the job gives back.
+        // The poll now waits for the connection, which only the job releases.
         tokio::time::sleep(Duration::from_millis(200)).await;
         go_on.send(true).unwrap();
         assert_eq!(holds.recv().await.unwrap(), "second");
