@@ -55,7 +55,7 @@ async fn bad_tokens_are_told_apart_by_their_algorithm() {
     let host = TestHost::new(Config::default());
     let forged = legacy_token("another-secret-of-at-least-32-characters", &json!({"role": "anon"}));
     let expired = host.token(&json!({"role": "anon", "exp": NOW - 3600}));
-    // {"alg":"PS256"}.{}.x
+    // The header is `{"alg":"PS256"}`, the payload `{}`.
     let unsupported = "eyJhbGciOiJQUzI1NiJ9.e30.eA";
     let table = [
         (forged.as_str(), "UNAUTHORIZED_LEGACY_JWT", "Invalid JWT"),

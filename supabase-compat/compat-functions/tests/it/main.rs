@@ -1,5 +1,5 @@
-//! `functions/v1` from outside: a router with the edge's layers around it, and functions that show
-//! what reached them.
+//! `functions/v1` from outside: a router with the layers of `compat-http`, and functions that
+//! return what they received.
 
 mod admission;
 mod failure;

@@ -1,4 +1,4 @@
-//! What reaches a function, and how its answer comes back.
+//! The parts of a request that reach a function, and how its response is returned.
 
 use std::sync::Arc;
 
@@ -113,8 +113,7 @@ async fn a_function_can_be_called_as_soon_as_its_host_has_it() {
     assert_eq!(call().await.status, 404);
 }
 
-/// Any path names a function or nothing: no path leads to a server error, and a function only gets
-/// calls of paths below its name.
+/// No path leads to a server error, and a function only gets calls of paths below its name.
 #[tokio::test]
 async fn random_paths_reach_functions_by_name_only() {
     let host = TestHost::new(Config::default());
