@@ -13,7 +13,7 @@ use tokio::net::TcpListener;
 
 use super::*;
 
-/// A server on this machine that counts who came.
+/// A server on the loopback address that counts its connections.
 struct LocalServer {
     port: u16,
     visits: Arc<AtomicUsize>,

@@ -13,7 +13,7 @@ use tokio::io::AsyncReadExt as _;
 use super::sanitizer::is_forgiven;
 use super::*;
 
-/// Every way of cutting the same bytes into reads must give the same result.
+/// The bytes after sanitizing, which must not depend on the size of the reads.
 async fn through(sent: &str) -> String {
     let mut results = Vec::new();
     for size in [1, 2, 3, 7, 64, 4096] {
@@ -87,8 +87,8 @@ async fn unknown_request_forms_pass_unchanged() {
     }
 }
 
-/// A length behind more zeros or blanks than are examined was once used as far as it had been read,
-/// so that a body was taken for requests.
+/// Regression test: a length behind more zeros or blanks than are examined was once used as far as
+/// it had been read, so that a body was parsed as requests.
 #[tokio::test]
 async fn a_length_that_is_not_read_whole_ends_the_following() {
     for filling in ["0".repeat(130), " ".repeat(130), "0".repeat(50), "\t".repeat(64)] {
@@ -133,8 +133,8 @@ fn sanitized(bytes: &[u8], size: usize) -> Vec<u8> {
     bytes.chunks(size).flat_map(sanitize).collect()
 }
 
-/// The targets of a connection's requests, found by other means: httparse reads the heads, and
-/// bodies are as long as the last head says. It stops at what is no plain request.
+/// The ranges of the request targets, found independently: httparse parses the heads, and
+/// `Content-Length` gives the bodies. Stops at the first request that is not plain.
 fn targets(bytes: &[u8]) -> Vec<std::ops::Range<usize>> {
     let (mut found, mut at) = (Vec::new(), 0);
     loop {
@@ -174,7 +174,7 @@ fn text() -> impl Strategy<Value = String> {
     "[ -~]{0,12}"
 }
 
-/// Filling before a correct length: as much as is examined, or more.
+/// Blanks and zeros before a correct length: as many as are examined, or more.
 fn filling() -> impl Strategy<Value = String> {
     prop_oneof![6 => " ?", 1 => "[ \t]{1,3}0{0,2}", 2 => "0{30,140}", 2 => " {30,140}"]
 }
@@ -191,7 +191,7 @@ fn header() -> impl Strategy<Value = String> {
     ]
 }
 
-/// A request that is often whole, with a body that often looks like one.
+/// A request that is often valid, with a body that often looks like a request.
 fn request() -> impl Strategy<Value = Vec<u8>> {
     let method = prop_oneof![12 => "GET|POST|PUT", 1 => "CONNECT|PRI|GE T|"];
     let target = prop_oneof![12 => "/[!-~]{0,12}", 1 => "[!-~]{0,6}| /|/a b"];
@@ -228,8 +228,8 @@ fn connection() -> impl Strategy<Value = Vec<u8>> {
     })
 }
 
-/// Whatever is sent, hyper hears of the mended bytes what it would hear of the sent ones were
-/// their addresses well written: the same requests but for their addresses, and never one more.
+/// From the sanitized bytes hyper parses the same requests, apart from their targets, as from the
+/// sent bytes with valid targets, and never one more.
 #[tokio::test]
 async fn random_pipelined_bytes_arrive_as_sent() {
     property_test_async("request_line", connection(), async |sent: Vec<u8>| {
@@ -250,7 +250,8 @@ async fn random_pipelined_bytes_arrive_as_sent() {
                 (&got.method, &got.headers, &got.body),
                 (&expected.method, &expected.headers, &expected.body)
             );
-            // What is not followed is not mended; some of it hyper takes as it is.
+            // A request that the sanitizer does not follow keeps its target, which hyper may
+            // accept.
             let target = &sent[target.clone()];
             let fits = [encoded(target).parse().ok(), Uri::try_from(target).ok()];
             assert!(fits.contains(&Some(got.uri.clone())), "{} of {fits:?}", got.uri);
@@ -259,7 +260,7 @@ async fn random_pipelined_bytes_arrive_as_sent() {
     .await;
 }
 
-/// The other half of the promise: what is well written but for its addresses is heard whole.
+/// Requests that are valid apart from their targets all arrive.
 #[tokio::test]
 async fn random_plain_requests_all_arrive() {
     let request = ("(GET|POST)", "/[a-z\"<>{}|^`\\\\]{0,12}", text(), text());
