@@ -1,11 +1,11 @@
-//! `with-postgres COMMAND…`: runs a command with a throw-away PostgreSQL cluster, whose address it
-//! finds in `TEST_DATABASE_URL`, and passes its exit code on. The cluster is gone afterwards, also
-//! when the command fails or is interrupted.
+//! `with-postgres COMMAND…`: runs a command with a temporary PostgreSQL cluster and exits with the
+//! command's exit code. The command finds the cluster's URL in `TEST_DATABASE_URL`. The cluster is
+//! deleted afterwards, also if the command fails or is interrupted.
 //!
-//! The command has its temporary files beside the cluster, in memory where there is room, and they
-//! are gone with it. Of the world's certificate authorities it knows one.
+//! The command's temporary files are beside the cluster, in memory if there is room, and are
+//! deleted with it. The command trusts only one certificate authority.
 //!
-//! `PG_BINDIR` chooses the server's programs, `WITH_POSTGRES_DIR` the folder the cluster is put in.
+//! `PG_BINDIR` sets the folder of the server's programs, `WITH_POSTGRES_DIR` that of the cluster.
 
 use std::env;
 use std::fs::Permissions;
@@ -25,16 +25,17 @@ use tokio::signal::unix::{SignalKind, signal};
 
 const ADDRESS: &str = "TEST_DATABASE_URL";
 
-/// A file system in memory, where a database is cloned some twenty times as fast as on a disk.
+/// A file system in memory, where cloning a database is some twenty times as fast as on a disk.
 const MEMORY: &str = "/dev/shm";
-/// Bytes that must be free there.
+/// The number of bytes that must be free in [`MEMORY`].
 const ROOM: u128 = 2 << 30;
 
-/// Every test makes clients of its own, and reading all authorities for each takes longer than most
-/// tests. None of them reaches anybody who would need one.
+/// The only certificate authority that the command trusts. Every test creates its own HTTP clients,
+/// and reading all of the system's authorities takes longer than most tests. No test connects to a
+/// server that needs them.
 const AUTHORITY: &str = include_str!("authority.pem");
 
-/// What the folder of a run is called, up to the run's process id.
+/// The name of a run's folder, without the process id at its end.
 const NAME: &str = "with-postgres-";
 
 type Outcome<T> = Result<T, Box<dyn std::error::Error>>;
@@ -88,8 +89,8 @@ fn config(home: &Path) -> EmbeddedConfig {
     config
 }
 
-/// What asks a program to end. They are heard from the first moment on, so that none of them ends
-/// this one before it has stopped its server.
+/// The signals that ask a program to stop. They are caught from the start on, so that none of them
+/// ends this program before it has stopped its server.
 struct Signals([(Signal, tokio::signal::unix::Signal); 3]);
 
 impl Signals {
@@ -101,12 +102,12 @@ impl Signals {
         ]))
     }
 
-    /// The next one, once it comes.
+    /// Waits for the next signal.
     async fn next(&mut self) -> Signal {
         poll_fn(|context| self.poll(context)).await
     }
 
-    /// One that has come already.
+    /// A signal that has arrived already, if any.
     fn received(&mut self) -> Option<Signal> {
         match self.poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(signal) => Some(signal),
@@ -123,8 +124,8 @@ impl Signals {
         Poll::Pending
     }
 
-    /// Waits for the command. A terminal's Ctrl-C reaches it by itself; a signal meant for us alone
-    /// is passed on, and either way it is the command that decides when it is over.
+    /// Waits for the command to end. A terminal sends SIGINT to the command, too; other signals are
+    /// forwarded. Either way the command decides when it ends.
     async fn wait(&mut self, mut child: Child) -> std::io::Result<ExitStatus> {
         loop {
             tokio::select! {
@@ -143,18 +144,18 @@ fn send_signal(child: &Child, signal: Signal) {
     if let Some(pid) = pid
         && let Err(error) = kill(Pid::from_raw(pid), signal)
     {
-        eprintln!("with-postgres: the command could not be told to stop: {error}");
+        eprintln!("with-postgres: cannot signal the command: {error}");
     }
 }
 
-/// A shell's way of saying how a command ended.
+/// The exit code that a shell gives a command with this status.
 fn code(status: ExitStatus) -> u8 {
     use std::os::unix::process::ExitStatusExt;
     let number = status.code().or(status.signal().map(|signal| 128 + signal)).unwrap_or(1);
     u8::try_from(number).unwrap_or(1)
 }
 
-/// A folder that is removed at the end.
+/// The folder of a run, removed when it is dropped.
 struct Folder(PathBuf);
 
 impl Folder {
@@ -170,8 +171,8 @@ impl Folder {
         Ok(Self(path))
     }
 
-    /// Gives the command a place for temporary files, also for what it runs as another account, and
-    /// an authority.
+    /// Sets the command's folder for temporary files, which every account may use, and its
+    /// certificate authority.
     fn equip(&self, command: &mut Command) -> std::io::Result<()> {
         let (temporary, trust) = (self.0.join("tmp"), self.0.join("trust"));
         for folder in [&temporary, &trust] {
@@ -186,7 +187,7 @@ impl Folder {
     }
 }
 
-/// Removes what runs of this program left behind that were killed without a chance to clean up.
+/// Removes the folders of earlier runs that were killed before they could clean up.
 fn sweep(parent: &Path) {
     let Ok(entries) = std::fs::read_dir(parent) else { return };
     for entry in entries.flatten() {
@@ -200,8 +201,8 @@ fn sweep(parent: &Path) {
     }
 }
 
-/// Whether there is enough memory for the databases of tests that run side by side; containers
-/// often give next to nothing.
+/// Whether the file system has room for the databases of parallel tests; in containers it is often
+/// tiny.
 fn is_roomy(folder: &Path) -> bool {
     nix::sys::statvfs::statvfs(folder).is_ok_and(|facts| {
         u128::from(facts.blocks_available()) * u128::from(facts.fragment_size()) > ROOM
