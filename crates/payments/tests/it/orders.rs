@@ -23,7 +23,7 @@ async fn an_order_leads_to_a_page_and_asking_again_to_the_same() {
     assert_eq!(sessions, payments, "each has one of its own");
 }
 
-/// Both orders look for an open payment and find none before either may open one.
+/// Both orders look for an open payment, and find none, before either can open one.
 #[tokio::test]
 async fn orders_alike_at_once_are_one_payment() {
     let world = World::new().await;

@@ -1,4 +1,4 @@
-//! Open payments are reconciled though no payer returns and no webhook event arrives.
+//! Open payments are reconciled even if no payer returns and no webhook event arrives.
 
 use std::time::Duration;
 

@@ -22,7 +22,7 @@ fn subjects(emails: &[Email]) -> Vec<&str> {
     emails.iter().filter_map(|email| email.subject.split(" · ").next()).collect()
 }
 
-/// Makes a payment of Ada's whose server is deleted before the money arrives.
+/// Makes a payment of Ada's for a server that is deleted before the money arrives.
 async fn for_nothing(world: &World, stand_in: &StandIn) {
     let server = world.ada().await;
     let session = world.ordered(server).await;
@@ -92,7 +92,7 @@ async fn a_provider_that_refuses_says_why_to_administrators_and_is_asked_again()
     assert_eq!(give_back(&world).await, 0);
     let problem: String = world.query_scalar("select problem from public.payments").await;
     assert!(problem.contains("This account is closed"), "{problem}");
-    // No provider is set up that could make the refund.
+    // No provider that could make the refund is configured.
     let off = world.with(Config::for_site(true));
     off.clock().advance(Duration::from_secs(60 * 60));
     assert_eq!(give_back(&off).await, 0);

@@ -1,5 +1,5 @@
-//! Stripe, by a stand-in: the requests it gets, and what happens to an order when it does not
-//! answer.
+//! Stripe, replaced by a stand-in: the requests it receives, and what happens to an order if it
+//! does not answer.
 
 use std::time::Duration;
 

@@ -31,7 +31,7 @@ static STORAGE_SQL: Dir<'static> =
 static REALTIME_SQL: Dir<'static> =
     include_dir!("$CARGO_MANIFEST_DIR/../../supabase-compat/compat-realtime/sql");
 
-/// The services' schemas and the site's, in the order they are made.
+/// The schemas of the services and of the site, in the order of their creation.
 const SCHEMAS: [SchemaSource; 4] = [
     SchemaSource { schema: "auth", dir: &AUTH_SQL },
     SchemaSource { schema: "storage", dir: &STORAGE_SQL },
@@ -194,7 +194,7 @@ impl World {
         self.server("Avalon", "ada").await
     }
 
-    /// Runs a statement.
+    /// Runs statements with all rights and commits.
     pub async fn sql(&self, statement: &'static str) {
         let mut owner = self.begin().await;
         sqlx::raw_sql(statement).execute(&mut *owner).await.expect("a statement");
@@ -219,7 +219,7 @@ impl World {
         .await
     }
 
-    /// How many whole days of Prestige Avalon has.
+    /// The number of days of Prestige that Avalon has left, rounded.
     pub async fn days_left(&self) -> i32 {
         self.query_scalar(
             "select coalesce(round(extract(epoch from prestige_expires_at - now()) / 86400), 0)::int4
@@ -300,7 +300,7 @@ impl World {
     }
 }
 
-/// Status and body of an answer.
+/// The status and the JSON body of a response.
 pub fn status_and_body(answer: &TestResponse) -> (u16, Value) {
     (answer.status.as_u16(), answer.json())
 }
