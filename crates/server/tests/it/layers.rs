@@ -34,9 +34,9 @@ const LAYERS: &[Layer] = &[
 
 /// Files that may name a foreign crate, with the reason.
 const DOORS: &[(&str, &str)] = &[
-    ("compat-functions/src/flow/admit.rs", "which key a caller shows is read from the headers"),
-    ("compat-functions/src/flow/invoke.rs", "what a function gives is an HTTP answer"),
-    ("compat-functions/src/model.rs", "what a function takes is an HTTP request"),
+    ("compat-functions/src/flow/admit.rs", "it reads the caller's API key from the headers"),
+    ("compat-functions/src/flow/invoke.rs", "a function returns an HTTP response"),
+    ("compat-functions/src/model.rs", "a function receives an HTTP request"),
 ];
 
 #[test]

@@ -18,8 +18,8 @@ const DENIED: &str = "\
     Tell Told Tongue Tide Trouble Truth Undrawn Unheard Unset Unsent Unwritten Veil Via Visit \
     Want Way Weather Who Wish Workshop Written";
 
-/// Verbs and participles that are refused as the name of a variable, parameter, field or function;
-/// the noun is asked for instead: reply, message, request, value, row.
+/// Verbs and participles that are refused as the name of a variable, parameter, field or function.
+/// Use the noun instead: reply, message, request, value, row.
 const DENIED_LOWER: &str = "\
     asked asking begun brought come given gone heard hears kept looked lying said telling told wish \
     wishes";
@@ -34,11 +34,11 @@ const DOCUMENTED: &str = "Acting";
 
 /// Names that several crates may export, with their common meaning.
 const SHARED: &[(&str, &str)] = &[
-    ("CaptchaConfig", "how a service checks that a person asks"),
-    ("CaptchaProvider", "who judges that a person asks"),
+    ("CaptchaConfig", "the settings of a service's captcha"),
+    ("CaptchaProvider", "the service that verifies captcha answers"),
     ("Config", "the settings of a service"),
     ("Job", "a periodic job of compat-pg, with the state of a service"),
-    ("RateLimitConfig", "one of compat-http's, which ranking hands on"),
+    ("RateLimitConfig", "a type of compat-http, which ranking exports again"),
     ("Refusal", "every refusal of a service of the site"),
     ("State", "what the handlers of a service run with"),
 ];

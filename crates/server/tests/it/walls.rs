@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use cargo_metadata::{DependencyKind, Metadata, MetadataCommand};
 
-/// Which crates of the workspace each crate may import. A crate that is missing here fails the
+/// The crates of the workspace that each crate may import. A crate that is missing here fails the
 /// test.
 const ALLOWED: &[(&str, &[&str])] = &[
     ("compat-token", &[]),
