@@ -1,8 +1,8 @@
--- What may be stored as an address. One place for every column that holds one; their constraints
--- call these.
+-- Which values the columns for URLs and hosts accept. The constraints of these columns call the
+-- functions below.
 
--- http or https, a host without a user's name in front, and nothing a reader would not see. Where
--- it leads is judged when something is sent there, on the very address that is dialled.
+-- An http or https URL, with a host, without user information and without invisible characters.
+-- Where the URL leads is checked when a request is sent, on the address that is dialled.
 create or replace function public.is_web_address(p_text text) returns boolean
 language sql immutable strict parallel safe
 as $$
@@ -21,8 +21,8 @@ as $$
         )
 $$;
 
--- That, or a path of this site; `//host` and `/\host` are none, since browsers take them for
--- another host.
+-- A web address, or a path of this site. `//host` and `/\host` are no paths, because browsers read
+-- them as another host.
 create or replace function public.is_picture_address(p_text text) returns boolean
 language sql immutable strict parallel safe
 as $$
@@ -31,7 +31,7 @@ as $$
     )
 $$;
 
--- A host name or an address, without a port.
+-- A host name or an IP address, without a port.
 create or replace function public.is_host(p_text text) returns boolean
 language sql immutable strict parallel safe
 as $$
@@ -40,9 +40,9 @@ as $$
         and p_text ~* '^([a-z0-9_]([a-z0-9_.-]*[a-z0-9])?|[0-9a-f]*:[0-9a-f.]*:[0-9a-f:.]*)$'
 $$;
 
--- Whether the host of an address may be on the public internet as it is written: no name of this machine, no address
--- of a network that nobody outside reaches, and no figures that browsers and resolvers read as one. A name says
--- nothing of where it leads, which is judged at delivery. The ranges are those of `compat_http::Outgoing`.
+-- Whether a URL's host, as written, can be on the public internet: not `localhost`, no address of a
+-- private or reserved network, and no number that browsers and resolvers read as an address. What a
+-- name resolves to is checked at delivery. The ranges are those of `compat_http::Outgoing`.
 create or replace function public.names_public_host(p_url text) returns boolean
 language plpgsql immutable strict parallel safe set search_path = ''
 as $$
@@ -67,7 +67,7 @@ begin
             }'::inet[]
         );
     end if;
-    -- `127.1`, `2130706433` and `0x7f000001` are addresses to those who dial them.
+    -- Resolvers read `127.1`, `2130706433` and `0x7f000001` as addresses.
     return v_host !~ '^(0x[0-9a-f]*|[0-9]+)(\.(0x[0-9a-f]*|[0-9]+))*$';
 exception
     when invalid_text_representation then
@@ -78,7 +78,7 @@ $$;
 revoke execute on function
     public.is_web_address(text), public.is_picture_address(text), public.is_host(text), public.names_public_host(text)
 from public;
--- A constraint is judged with the rights of whoever writes the row.
+-- A constraint is checked with the rights of the role that writes the row.
 grant execute on function
     public.is_web_address(text), public.is_picture_address(text), public.is_host(text)
 to authenticated, service_role;

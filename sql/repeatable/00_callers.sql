@@ -1,16 +1,15 @@
--- Who may do what, in one place for every policy and procedure.
+-- The rights of callers, for every policy and procedure.
 --
--- Files run as a whole, in the order of their names. The body of a `language sql` function is read
--- when it is made, so it may only name what an earlier file or a migration made; plpgsql looks names up
--- when it runs. Hence the 00: what everybody refers to comes first. A file that is no table bears
--- the name of its table in front (`votes_counting`).
+-- Repeatable files run as a whole, in the order of their names. The body of a `language sql`
+-- function is checked when it is created, so it can only use objects of a migration or of an
+-- earlier file; plpgsql resolves names when it runs. The prefix 00 puts shared functions first. A
+-- file that is not about a whole table starts with the table's name (`votes_counting`).
 --
--- Before version 15 everybody could make objects here.
+-- Before PostgreSQL 15 everybody could create objects in this schema.
 revoke create on schema public from public;
 grant usage on schema public to anon, authenticated, service_role;
 
--- Whoever protects the account with a second factor counts as themselves only after showing it in
--- this session.
+-- Whether the caller has used the account's second factor in this session, or has none.
 create or replace function public.has_shown_second_factor() returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -43,7 +42,8 @@ as $$
     )
 $$;
 
--- Someone with an account of their own that is not banned; anonymous sign-ins only look and vote.
+-- Whether the caller has an account with a profile that is not banned; anonymous accounts may only
+-- read and vote.
 create or replace function public.may_contribute() returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -53,15 +53,15 @@ as $$
     ) and coalesce((auth.jwt() ->> 'is_anonymous')::boolean, false) is false
 $$;
 
--- The service itself, or a login of the database that took no other role. Asks the session, not the
--- token: the role is what the gateway switched to, whatever claim it read it from.
+-- Whether the caller is the service itself, or a database login that has set no other role. Checks
+-- the session's role, which the gateway has set, not the token's claim.
 create or replace function public.is_trusted_caller() returns boolean
 language sql stable set search_path = ''
 as $$
     select coalesce(nullif(current_setting('role', true), ''), 'none') in ('none', 'service_role')
 $$;
 
--- True for people who come through the API and are not administrators.
+-- Whether the caller comes through the API and is no administrator.
 create or replace function public.is_ordinary_caller() returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -81,8 +81,8 @@ begin
 end
 $$;
 
--- For what people may add only so much of. Pages know the refusal by its detail and say the number
--- in its hint.
+-- Refuses a row past a limit. Pages recognize the refusal by its detail and show the number in its
+-- hint.
 create or replace function public.refuse_over_limit(p_count bigint, p_limit integer, p_what text) returns void
 language plpgsql immutable set search_path = ''
 as $$
@@ -99,8 +99,8 @@ as $$
     select exists (select from public.servers where id = p_server_id and owner_id = (select auth.uid()))
 $$;
 
--- The caller's listings, for policies: asked in a scalar subquery they are read once per statement,
--- where a call with the row's column would be made for every row.
+-- The ids of the caller's listings, for policies. In a scalar subquery they are read once a
+-- statement; a call with the row's column would run for every row.
 create or replace function public.own_server_ids() returns uuid[]
 language sql stable security definer set search_path = ''
 as $$
@@ -140,8 +140,8 @@ to anon, authenticated, service_role;
 grant execute on function public.own_server_ids() to authenticated, service_role;
 grant execute on function public.has_shown_second_factor() to authenticated, service_role;
 
--- Whoever writes a view is refused for want of a right, as with any table that is read only: a view
--- would be refused for what it is.
+-- Refuses writes to a view with the error for a missing privilege, as for a read-only table.
+-- PostgreSQL's own error would say that the view cannot be written.
 create or replace function public.refuse_writing() returns trigger
 language plpgsql set search_path = ''
 as $$

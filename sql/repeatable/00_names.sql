@@ -1,10 +1,11 @@
 -- Names that look alike.
 --
--- The letters of other scripts that look like a letter or a digit of ours are those of Unicode's
--- confusables (UTS 39), as far as one of them stands for one of ours; written as numbers, because
--- in print nobody could tell them apart. A test holds them against the tables of a library.
+-- Letters of other scripts that look like a Latin letter or a digit are taken from Unicode's
+-- confusables (UTS 39). They are written as code points, because in print nobody could distinguish
+-- them. A test compares them with the tables of a library.
 
--- What nobody sees: format characters, and those Unicode wants ignored where they cannot be shown.
+-- Removes invisible characters: format characters, and those that Unicode says to ignore if they
+-- cannot be displayed.
 create or replace function public.without_hidden_characters(p_text text) returns text
 language sql immutable strict parallel safe
 as $$
@@ -18,7 +19,8 @@ as $$
     )
 $$;
 
--- Every letter that looks like one of ours as ours, in lower case; i and 1 count as l, 0 as o.
+-- Replaces every letter that looks like a Latin letter by that letter, in lower case; i and 1
+-- become l, 0 becomes o.
 create or replace function public.fold_lookalikes(p_text text) returns text
 language sql immutable strict parallel safe
 as $$
@@ -99,8 +101,7 @@ as $$
     )
 $$;
 
--- What two names have in common that people take for one another: letters and digits only, without
--- accents.
+-- A key that is equal for names that people confuse: letters and digits only, without accents.
 create or replace function public.name_key(p_name text) returns text
 language sql immutable strict parallel safe
 as $$

@@ -1,6 +1,6 @@
--- What becomes of the text people write: cleaning, un-escaping, slugs.
+-- Cleaning and unescaping of texts that people write, and slugs.
 
--- The five escapes clean_text makes, undone once.
+-- Undoes the escapes that clean_text makes, once.
 create or replace function public.plain_text(p_text text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -15,7 +15,7 @@ as $$
         p_text, '&', '&amp;'), '<', '&lt;'), '>', '&gt;'), '"', '&quot;'), '''', '&#x27;')
 $$;
 
--- One pass over forbidden markup: elements that load or run something, script addresses, event
+-- Removes forbidden markup in one pass: elements that load or run something, script URLs, event
 -- handlers.
 create or replace function public.strip_forbidden_markup(p_text text) returns text
 language plpgsql immutable strict parallel safe set search_path = ''
@@ -43,7 +43,7 @@ begin
 end
 $$;
 
--- Text as it is stored: forbidden markup gone, then escaped. Cleaning what was cleaned changes
+-- Text as it is stored: without forbidden markup, then escaped. Cleaning a cleaned text changes
 -- nothing.
 create or replace function public.clean_text(p_text text) returns text
 language plpgsql immutable strict parallel safe set search_path = ''
@@ -53,8 +53,7 @@ declare
     v_before text;
 begin
     v_text := regexp_replace(replace(v_text, e'\r\n', e'\n'), '[\x01-\x08\x0b-\x1f\x7f]', '', 'g');
-    -- Taking one piece out can join two others into a new one, so this goes on until nothing is
-    -- found.
+    -- A removed piece can join two others into new markup, so passes repeat until nothing is found.
     for pass in 1..12 loop
         v_before := v_text;
         v_text := public.strip_forbidden_markup(v_text);

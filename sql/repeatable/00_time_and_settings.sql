@@ -1,8 +1,8 @@
--- Settings as values, and what day it is on the site. Unreadable or missing settings fall back to
--- their defaults.
+-- Typed values of settings, and the site's current day. Unreadable or missing settings have their
+-- defaults.
 --
--- plpgsql keeps its plans: these are asked in every vote, and an SQL function that cannot become
--- part of a statement is planned at each call.
+-- These functions are plpgsql, which keeps its plans: every vote calls them, and an SQL function
+-- that cannot be inlined is planned at each call.
 create or replace function public.setting_text(p_key text, p_default text) returns text
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -40,7 +40,7 @@ begin
 end
 $$;
 
--- The calendar day of an instant in the site's time zone; weeks begin on Monday.
+-- The calendar day of a time in the site's time zone; weeks begin on Monday.
 create or replace function public.site_day(p_at timestamptz) returns date
 language plpgsql stable security definer set search_path = ''
 as $$

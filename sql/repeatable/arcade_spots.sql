@@ -1,6 +1,6 @@
 revoke all on public.arcade_spots from anon, authenticated, service_role;
--- Everybody sees the tile, nobody here who booked it and for how much: bookers and administrators
--- read that in payments, where each sees what is theirs.
+-- Everybody sees the tile; its booker and its price are not readable here. Bookers and
+-- administrators read them in payments, each in the rows they may see.
 grant select (id, server_id, position, start_date, end_date, image_url, website_url, status, created_at, updated_at)
 on public.arcade_spots to anon, authenticated;
 grant insert, update, delete on public.arcade_spots to authenticated;
@@ -27,8 +27,8 @@ drop trigger if exists arcade_spots_touch on public.arcade_spots;
 create trigger arcade_spots_touch before update on public.arcade_spots
 for each row execute function public.touch_updated_at();
 
--- The days a calendar cannot offer, those of reservations that are not paid yet among them; whose
--- they are, it does not say. Runs with its owner's rights.
+-- The days that a calendar cannot offer, also of reservations that are not paid yet, without their
+-- bookers. Runs with its owner's rights.
 drop view if exists public.arcade_days_taken;
 create view public.arcade_days_taken as
 select
@@ -53,7 +53,7 @@ begin
 end
 $$;
 
--- Lets reservations go that nobody paid for in time.
+-- Expires reservations that were not paid in time; returns how many.
 create or replace function public.expire_arcade_reservations(p_at timestamptz default now()) returns integer
 language sql security definer set search_path = ''
 as $$
@@ -65,7 +65,7 @@ as $$
     select count(*)::integer from lapsed
 $$;
 
--- Opens the paid ones whose first day has come.
+-- Activates paid spots whose first day has come; returns how many.
 create or replace function public.start_paid_arcade_spots(p_at timestamptz default now()) returns integer
 language sql security definer set search_path = ''
 as $$
@@ -77,7 +77,7 @@ as $$
     select count(*)::integer from opened
 $$;
 
--- What was shown to its last day is over.
+-- Ends spots whose last day is over; returns how many.
 create or replace function public.end_arcade_spots(p_at timestamptz default now()) returns integer
 language sql security definer set search_path = ''
 as $$
@@ -89,7 +89,8 @@ as $$
     select count(*)::integer from ended
 $$;
 
--- What a tile may be; each refusal has its code in the detail; the price procedure judges the number of days.
+-- Checks the fields of a spot's order. Each refusal has its code in the detail; the price procedure
+-- checks the number of days.
 create or replace function public.check_arcade_order(
     p_position integer, p_start_date date, p_image_url text, p_website_url text
 ) returns void
@@ -110,8 +111,9 @@ begin
 end
 $$;
 
--- Holds the days until the payment's session ends; the exclusion constraint refuses what is taken (23P01). One at a
--- time for a position, since two that wait for each other would end in a deadlock.
+-- Reserves the days until the payment's session ends; the exclusion constraint refuses days that
+-- are taken (23P01). Reservations of one position run one at a time, because two that wait for each
+-- other would deadlock.
 create or replace function public.reserve_arcade_spot(
     p_user_id uuid,
     p_position integer,

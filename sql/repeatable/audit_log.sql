@@ -1,6 +1,6 @@
--- What administrators did, written by triggers on whatever they can change, and by the two procedures
--- whose deeds no row tells. Everybody's rights end at reading: entries go when they are as old as the
--- log of security is kept (prune_security_events), and before that nothing takes or changes one.
+-- The administrators' actions, recorded by triggers on the tables they can change, and by two
+-- procedures whose actions change no row. Nobody can change an entry; entries are deleted at the
+-- age at which security events are (prune_security_events).
 revoke all on public.audit_log from anon, authenticated, service_role;
 grant select on public.audit_log to authenticated, service_role;
 
@@ -12,7 +12,7 @@ drop policy if exists "the service reads the audit log" on public.audit_log;
 create policy "the service reads the audit log" on public.audit_log
 for select to service_role using (true);
 
--- Holds the owner of the database to it as well, whose rights no grant ends.
+-- The trigger also stops the database's owner, whom no grant limits.
 create or replace function public.keep_audit_log() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -29,8 +29,8 @@ drop trigger if exists audit_log_keep_recent on public.audit_log;
 create trigger audit_log_keep_recent before delete on public.audit_log
 for each row when (old.created_at > now() - interval '1 day') execute function public.keep_audit_log();
 
--- A row as the log may hold it: that a secret, an address of mail or the hash of anything is there and
--- when it changed, never what it is; nothing that counts or keeps the books.
+-- A row as the log stores it. Of a secret, an email address or a hash the log says only whether it
+-- exists and when it changed, never its value. Counters and bookkeeping columns are left out.
 create or replace function public.audited_row(p_row jsonb) returns jsonb
 language sql immutable strict set search_path = ''
 as $$
@@ -52,7 +52,7 @@ as $$
         )
 $$;
 
--- Whose a row is; nobody's where it belongs to the site.
+-- The account that a row belongs to; null if it belongs to the site.
 create or replace function public.audited_person(p_kind text, p_row jsonb) returns uuid
 language sql stable set search_path = ''
 as $$
@@ -69,7 +69,7 @@ as $$
     end::uuid
 $$;
 
--- Only for callers who have seen that somebody is an administrator.
+-- The caller of this function must have checked that the person is an administrator.
 create or replace function public.write_audit_entry(
     p_action text, p_kind text, p_row jsonb, p_before jsonb, p_after jsonb
 ) returns void
@@ -105,9 +105,9 @@ as $$
     ) as known
 $$;
 
--- An administrator acts where the row is somebody else's or nobody's, and where a column changes that
--- owners do not change themselves (the arguments): to let one's own listing through is an
--- administrator's deed.
+-- Records a change to a row that belongs to another person or to the site, and a change to a column
+-- in the trigger's arguments, which owners cannot change themselves: approving one's own listing is
+-- an administrator's action.
 create or replace function public.audit_change() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -119,7 +119,7 @@ declare
     v_after jsonb := public.audited_row(v_new);
     v_changed text[];
 begin
-    -- Whoever gives up their own role was an administrator when they did.
+    -- A person who gives up their own role was an administrator before.
     if
         not public.is_admin()
         and not coalesce(
@@ -154,9 +154,9 @@ begin
 end
 $$;
 
--- What follows from a deed (rows that go with their server, sums that are kept) is none: only what the
--- statement itself did is looked at. Votes change profiles often, and only these columns are anybody's
--- decision; an account's end is written by delete_user.
+-- Consequences of an action (cascading deletes, counters) are not recorded: the triggers look only
+-- at the statement itself. Votes change profiles often, so only these columns are watched;
+-- delete_user records the deletion of an account.
 do $$
 declare
     v_table record;

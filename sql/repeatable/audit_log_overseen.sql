@@ -1,4 +1,4 @@
--- The log of what administrators did, as they search it; why it is a view is said in servers_overseen.sql.
+-- The audit log as administrators search it; servers_overseen.sql says why it is a view.
 drop view if exists public.audit_log_overseen;
 create view public.audit_log_overseen as
 select

@@ -1,4 +1,4 @@
--- Where the ten best of a contest stood day by day; of a listing that is out of sight nothing is seen.
+-- The daily places of a contest's ten best listings. Rows of hidden listings are not visible.
 revoke all on public.competitive_event_places from anon, authenticated, service_role;
 grant select on public.competitive_event_places to anon, authenticated;
 grant all on public.competitive_event_places to service_role;
@@ -18,8 +18,8 @@ drop policy if exists "the service does everything" on public.competitive_event_
 create policy "the service does everything" on public.competitive_event_places
 for all to service_role using (true) with check (true);
 
--- Notes how the ten best of one contest stand on the day of an instant, the last day at most, in place of what was noted
--- of that day before.
+-- Stores the places of a contest's ten best listings for the day of `p_at`, or for the contest's
+-- last day if that is earlier. Replaces the day's earlier rows.
 create or replace function public.record_event_places(p_event_id uuid, p_at timestamptz) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -38,7 +38,8 @@ begin
 end
 $$;
 
--- The same for every contest that runs; of how many. One that somebody else is at is left to them.
+-- Stores the places of every running contest; returns how many contests. Skips a contest that
+-- another process has locked.
 create or replace function public.keep_event_places(p_at timestamptz) returns integer
 language plpgsql security definer set search_path = ''
 as $$

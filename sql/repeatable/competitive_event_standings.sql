@@ -1,6 +1,6 @@
--- Who stands where in a contest, said once for banner, list, page and prize: listings that visitors see and that have
--- votes; the more votes the better, of equal ones who had its first vote earlier. Once it is finished, as it was then.
--- Runs with its owner's rights, as servers_public does.
+-- The places in a contest, for banner, list, page and prize: visible listings with votes, the most
+-- votes first; of equal ones the listing with the earlier first vote. The places of a finished
+-- contest are those at its end. Runs with its owner's rights, as servers_public does.
 drop view if exists public.competitive_event_standings;
 create view public.competitive_event_standings as
 select

@@ -25,7 +25,7 @@ drop trigger if exists competitive_events_touch on public.competitive_events;
 create trigger competitive_events_touch before update on public.competitive_events
 for each row execute function public.touch_updated_at();
 
--- A vote counts for every contest that runs at its instant and takes the game.
+-- Counts votes for every contest that runs at the time of the vote and includes the game.
 create or replace function public.count_for_competitions(p_ballots public.ballot[]) returns void
 language plpgsql
 as $$
@@ -44,8 +44,9 @@ begin
 end
 $$;
 
--- Ends a contest once, and not before its end. The first ten together must have reached the target; then the first
--- winners get their days. Places are those of competitive_event_standings: who is out of sight has none.
+-- Finishes a contest once, and not before its end. If the first ten together have reached the
+-- target, the winners get their days. The places are those of competitive_event_standings, so
+-- hidden listings have none.
 create or replace function public.close_competitive_event(p_event_id uuid, p_at timestamptz, p_by text)
 returns table (is_success boolean, total_votes integer, rewarded_servers integer)
 language plpgsql security definer set search_path = ''
@@ -109,8 +110,8 @@ begin
 end
 $$;
 
--- Ends the contests no administrator came to end within the hours of the setting; how many. One that somebody else is
--- ending is left to them.
+-- Finishes contests that no administrator has finished within the hours of the setting; returns how
+-- many. Skips a contest that another process has locked.
 create or replace function public.close_ended_events(p_at timestamptz) returns integer
 language plpgsql security definer set search_path = ''
 as $$

@@ -15,8 +15,9 @@ drop policy if exists "the service does everything" on public.deliveries;
 create policy "the service does everything" on public.deliveries
 for all to service_role using (true) with check (true);
 
--- The outbox rows of votes, one for each active way of announcing each, and the word to those who deliver where nothing
--- waited for a receiver before. The voter's address is not among the facts. Lanes are locked in the order of their keys.
+-- Enqueues the deliveries of votes, one for each vote and each active receiver, and notifies the
+-- workers if a lane had none waiting. The payload does not have the voter's address. Lanes are
+-- locked in the order of their keys.
 create or replace function public.queue_vote_deliveries(p_ballots public.ballot[]) returns void
 language plpgsql
 as $$
@@ -35,7 +36,7 @@ begin
             jsonb_build_object(
                 'event', 'vote.created',
                 'vote', jsonb_build_object('id', b.vote_id, 'nickname', btrim(b.nickname), 'voted_at', b.voted_at)
-                -- What the owner's own site knows the voter by.
+                -- The reference by which the owner's own site identifies the voter.
                 || case when b.ticket is null then '{}' else jsonb_build_object(
                     'ticket', b.ticket,
                     'reference', (select t.reference from public.vote_tickets as t where t.ticket = b.ticket)
@@ -75,7 +76,7 @@ end
 $$;
 revoke execute on function public.queue_vote_deliveries(public.ballot[]) from public;
 
--- Whether what was told of a vote has arrived, for whoever knows its id: the voter, who was told it, and the owner.
+-- The state of a vote's deliveries, for callers who know the vote's id: the voter and the owner.
 create or replace function public.get_vote_arrival(p_vote_id uuid)
 returns table (channel text, status text, is_confirmed boolean)
 language sql stable security definer set search_path = ''
@@ -87,8 +88,8 @@ $$;
 revoke execute on function public.get_vote_arrival(uuid) from public;
 grant execute on function public.get_vote_arrival(uuid) to anon, authenticated, service_role;
 
--- Sends deliveries of a listing once more under the ids they had: those named, or all that failed in the last week, 500 at
--- most. How many; what waits already is left alone, and what was told of votes that were taken back since.
+-- Sends deliveries of a listing again under the same ids: those in `p_ids`, or all that failed in
+-- the last week, 500 at most. Returns how many. Skips pending deliveries and those of voided votes.
 create or replace function public.replay_deliveries(p_server_id uuid, p_ids uuid[] default null) returns integer
 language plpgsql security definer set search_path = ''
 as $$

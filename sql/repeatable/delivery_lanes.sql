@@ -1,5 +1,5 @@
--- Who delivers takes receivers, not deliveries: each is visited by one process at a time, so that one that is slow, or
--- has much waiting, costs the others nothing.
+-- Workers claim lanes, not deliveries: one process at a time visits a receiver, so that a slow
+-- receiver or a long queue does not delay the others.
 revoke all on public.delivery_lanes from anon, authenticated, service_role;
 grant all on public.delivery_lanes to service_role;
 
@@ -7,7 +7,7 @@ drop policy if exists "the service does everything" on public.delivery_lanes;
 create policy "the service does everything" on public.delivery_lanes
 for all to service_role using (true) with check (true);
 
--- Receivers that are due, the longest due first; until the lease ends nobody else gets them.
+-- Claims lanes that are due, the longest due first. Nobody else gets them before the lease ends.
 create or replace function public.claim_delivery_lanes(p_at timestamptz, p_lease interval, p_rows integer)
 returns table (server_id uuid, channel text, visit bigint)
 language sql security definer set search_path = ''
@@ -26,11 +26,12 @@ as $$
     returning l.server_id, l.channel, l.visit
 $$;
 
--- Ends a visit and says when the next one is due, if anything waits; no row when the lane is another's by now. After
--- one that failed the pause grows with their number, to a quarter of an hour. `p_outcome` is ok, failed, or busy: not
--- tried.
+-- Ends a visit; returns when the next one is due, if a delivery is pending. No row if another
+-- process has claimed the lane since. After failed visits the pause doubles up to a quarter of an
+-- hour. `p_outcome` is `ok`, `failed`, or `busy` if nothing was tried.
 --
--- The row is locked before what waits is looked for, and votes lock it after they wrote what waits: nothing is overseen.
+-- The lane is locked before pending deliveries are read, and votes lock it after they have inserted
+-- theirs, so that none is missed.
 create or replace function public.end_delivery_visit(
     p_server_id uuid, p_channel text, p_visit bigint, p_outcome text, p_at timestamptz
 )
@@ -39,7 +40,8 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
     v_lane public.delivery_lanes;
-    -- When the first that waits may be tried, and until when the receiver is left alone.
+    -- The time at which the first pending delivery may be tried, and the end of the receiver's
+    -- pause.
     v_waits timestamptz;
     v_rests timestamptz;
 begin
@@ -69,12 +71,12 @@ begin
 end
 $$;
 
--- What became of attempts: an array of {id, status, attempts, next_attempt_at, fault, error, request, answer_status,
--- answer, is_confirmed}. What was replayed or given up meanwhile is left as it is.
+-- Stores the results of attempts: an array of {id, status, attempts, next_attempt_at, fault, error,
+-- request, answer_status, answer, is_confirmed}. Only pending deliveries are updated.
 create or replace function public.record_deliveries(p_results jsonb, p_at timestamptz) returns void
 language sql security definer set search_path = ''
 as $$
-    -- Locked by id, as whoever takes votes back has them.
+    -- Rows are locked in the order of their ids, as by voiding votes.
     with held as materialized (
         select d.id from public.deliveries as d
         where d.id in (select (r ->> 'id')::uuid from jsonb_array_elements(p_results) as r)
@@ -101,7 +103,7 @@ as $$
     where d.id = r.id and d.status = 'pending' and d.id in (select held.id from held)
 $$;
 
--- Gives up what waits for a receiver that is switched off, or gone.
+-- Fails the pending deliveries of a receiver that is disabled or deleted.
 create or replace function public.drop_pending_deliveries(p_server_id uuid, p_channel text) returns void
 language sql security definer set search_path = ''
 as $$
@@ -110,8 +112,8 @@ as $$
     where d.server_id = p_server_id and d.channel = p_channel and d.status = 'pending'
 $$;
 
--- Switches a receiver off that failed for too long, or said that it is gone, and tells its owner by email; nothing where it
--- was off already.
+-- Disables a receiver that has failed for too long or has answered that it is gone, and enqueues an
+-- email to its owner. Does nothing if it was disabled already.
 create or replace function public.disable_receiver(
     p_server_id uuid, p_channel text, p_reason text, p_at timestamptz
 ) returns void
@@ -134,8 +136,8 @@ begin
 end
 $$;
 
--- Whether somebody with these claims may try out the receivers of a listing: its owner or an administrator, with the
--- second factor shown. Leaves the claims set until the transaction ends.
+-- Whether a caller with these claims may test the receivers of a listing: its owner or an
+-- administrator, after the second factor. The claims stay set until the transaction ends.
 create or replace function public.may_try_receivers(p_server_id uuid, p_claims text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -146,7 +148,7 @@ begin
 end
 $$;
 
--- Whoever switches a receiver on, or changes it, means it to be tried at once.
+-- A receiver that is enabled or changed is due at once, without its failures.
 create or replace function public.welcome_receiver() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

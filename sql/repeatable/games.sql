@@ -25,7 +25,7 @@ drop trigger if exists games_touch on public.games;
 create trigger games_touch before update on public.games
 for each row execute function public.touch_updated_at();
 
--- A game added by name alone gets its slug by the site's rule, and a page of its own.
+-- A game that is inserted without a slug gets one from its name, and its own page.
 create or replace function public.name_game_page() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -41,7 +41,8 @@ drop trigger if exists games_name_page on public.games;
 create trigger games_name_page before insert on public.games
 for each row execute function public.name_game_page();
 
--- A pattern that is none would fail every vote for the game's servers. It is tried as a vote tries it.
+-- An invalid pattern would fail every vote for the game's servers, so it is compiled here in the
+-- same way.
 create or replace function public.check_nickname_pattern() returns trigger
 language plpgsql set search_path = ''
 as $$

@@ -1,5 +1,5 @@
--- A game that is taken off takes its listings out of sight, and brings them back with it. What is
--- shown therefore always has a game that is shown too, and no list has to ask.
+-- Closing a game hides its listings, and opening it shows them again. So every visible listing has
+-- an open game, and lists need not check.
 
 create or replace function public.follow_game_activity() returns trigger
 language plpgsql security definer set search_path = ''
@@ -20,7 +20,7 @@ drop trigger if exists games_follow_activity on public.games;
 create trigger games_follow_activity after update of is_active on public.games
 for each row when (old.is_active <> new.is_active) execute function public.follow_game_activity();
 
--- Whoever shows a listing while its game is being closed waits here, and sees what was decided.
+-- A transaction that shows a listing while its game is being closed waits here for the result.
 create or replace function public.refuse_inactive_game() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,5 +1,5 @@
--- What lists and pages say of a game in figures. Counted by a job every few seconds, in one pass over
--- the listings: a figure kept at each vote would make all votes of a game wait for one row.
+-- The figures of games for lists and pages. A job counts them every few seconds in one pass over
+-- the listings: a counter updated by each vote would make all votes of a game wait for one row.
 revoke all on public.game_figures from anon, authenticated, service_role;
 grant select on public.game_figures to anon, authenticated, service_role;
 
@@ -12,8 +12,8 @@ drop policy if exists "the service does everything" on public.game_figures;
 create policy "the service does everything" on public.game_figures
 for all to service_role using (true) with check (true);
 
--- Counts anew; how many games' figures changed. The games are taken in the order of their ids, so
--- that several processes at once wait for each other instead of standing in each other's way.
+-- Recounts; returns how many games' figures changed. Games are locked in the order of their ids, so
+-- that concurrent processes wait for each other instead of deadlocking.
 create or replace function public.refresh_game_figures() returns integer
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,4 +1,5 @@
--- How many listings wear a tag, by game. Counted by a job beside the figures of games, in one pass.
+-- The number of listings with each tag, by game. A job counts them together with the figures of
+-- games, in one pass.
 revoke all on public.game_tag_figures from anon, authenticated, service_role;
 grant select on public.game_tag_figures to anon, authenticated, service_role;
 
@@ -11,7 +12,7 @@ drop policy if exists "the service does everything" on public.game_tag_figures;
 create policy "the service does everything" on public.game_tag_figures
 for all to service_role using (true) with check (true);
 
--- Counts anew; how many figures changed. One process at a time, others leave it at that.
+-- Recounts; returns how many figures changed. One process at a time; the others return 0.
 create or replace function public.refresh_tag_figures() returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -34,7 +35,7 @@ begin
             sum(alike.servers)::integer as servers,
             sum(alike.promoted)::integer as promoted
         from alike
-        -- A tag worn twice counts once.
+        -- A tag that a listing has twice counts once.
         cross join lateral (select distinct unnest(alike.tags) as tag) as worn
         group by alike.game_id, worn.tag
     ),

@@ -1,5 +1,6 @@
--- What the image optimizer found of each picture. It claims one, works on it, and settles it: by saying why
--- it left it alone, or by putting the smaller one in its place, which settles it in the same transaction.
+-- The image optimizer's result for each picture. The optimizer claims a check, works on the picture
+-- and settles the check: with a reason why the picture stays, or by replacing it with a smaller
+-- one, which settles the check in the same transaction.
 revoke all on public.image_checks from anon, authenticated, service_role;
 grant select on public.image_checks to authenticated, service_role;
 
@@ -11,8 +12,8 @@ drop policy if exists "the service reads what the optimizer found" on public.ima
 create policy "the service reads what the optimizer found" on public.image_checks
 for select to service_role using (true);
 
--- Takes one picture that waits, for so many seconds; nobody else has it meanwhile. `is_there` is false of
--- one that was removed since. Its version is the one that counts now.
+-- Claims one waiting picture for `p_lease` seconds. `is_there` is false if the picture was deleted
+-- since. Stores the picture's current version.
 create or replace function public.claim_image_check(p_at timestamptz, p_lease integer)
 returns table (
     name text, version text, attempts integer, is_there boolean, cache_control text, user_metadata text
@@ -37,7 +38,7 @@ as $$
     returning c.name, c.version, c.attempts, due.now is not null, due.kept, due.said::text
 $$;
 
--- Counts a picture that is done, and ends its run with the last one.
+-- Counts a settled picture, and ends the run with the last one.
 create or replace function public.count_image_check(
     p_run_id uuid, p_state text, p_before bigint, p_after bigint
 ) returns void
@@ -54,7 +55,8 @@ as $$
     where id = p_run_id and finished_at is null
 $$;
 
--- Says why a picture was left as it is; false when somebody else settled it, or the run was stopped.
+-- Settles a check with the reason why the picture stays; false if another process settled it, or
+-- the run was stopped.
 create or replace function public.settle_image_check(
     p_name text, p_at timestamptz, p_state text, p_reason text
 ) returns boolean
@@ -75,9 +77,9 @@ begin
 end
 $$;
 
--- The optimizer names the version it read (`optimized_from`). Its picture takes the place of that version
--- and of no other, and never of one that was removed. Whose the picture is stays as it was. The service
--- alone is heard: of anybody else the name means nothing.
+-- The optimizer names the version that it read (`optimized_from`). Its picture replaces only that
+-- version, never another one or a deleted picture. The owner stays. Only the service may set the
+-- field; it is removed from other callers' rows.
 create or replace function public.put_optimized_picture() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -96,7 +98,7 @@ begin
         if not found then
             raise exception 'The picture is no longer there' using errcode = 'P0001';
         end if;
-        -- The row is updated by what follows, which still needs the name.
+        -- The upsert then runs the UPDATE trigger, which still needs the field.
         return new;
     end if;
     update public.image_checks

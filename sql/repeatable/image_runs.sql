@@ -1,5 +1,5 @@
--- Runs of the image optimizer: administrators start, stop and read them, one at a time. What a run does
--- is written by image_checks.sql alone.
+-- Runs of the image optimizer: administrators start, stop and read them, and only one runs at a
+-- time. Only image_checks.sql counts what a run does.
 revoke all on public.image_runs from anon, authenticated, service_role;
 grant select on public.image_runs to authenticated, service_role;
 
@@ -11,8 +11,8 @@ drop policy if exists "the service reads runs of the optimizer" on public.image_
 create policy "the service reads runs of the optimizer" on public.image_runs
 for select to service_role using (true);
 
--- Starts a run over the pictures that are new or were put anew since they were last looked at, and those
--- that failed; over the failed alone where asked. What is known already counts as skipped.
+-- Starts a run over pictures that are new, were replaced since their last check, or have failed;
+-- with `p_failed_only` over those that failed. Pictures with a known result count as skipped.
 create or replace function public.start_image_optimization(p_failed_only boolean default false) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
@@ -54,13 +54,13 @@ begin
 end
 $$;
 
--- Ends a run; what it did stays. Whatever it had not looked at is for the next one.
+-- Stops the run; its results stay. The next run takes the pictures that it had not reached.
 create or replace function public.stop_image_optimization() returns void
 language plpgsql security definer set search_path = ''
 as $$
 begin
     perform public.require_admin();
-    -- Pictures before their run, as whoever settles one locks them.
+    -- Locks checks before their run, in the same order as settling a check.
     delete from public.image_checks where state = 'waiting';
     update public.image_runs set finished_at = now(), is_stopped = true where finished_at is null;
     if not found then

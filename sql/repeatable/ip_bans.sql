@@ -1,6 +1,6 @@
--- Addresses and networks that may not vote. Administrators ban networks and lift any ban; banning one
--- address needs its hash, which only the site's functions know. What processes remember of networks
--- is seconds old (see network_blocklist.rs); an address is looked up with each vote.
+-- Addresses and networks that may not vote. Administrators ban networks and lift any ban; a ban of
+-- an address needs its hash, which only the site's functions know. Processes cache banned networks
+-- for a few seconds (see network_blocklist.rs); each vote looks up its address.
 revoke all on public.ip_bans from anon, authenticated, service_role;
 grant select, insert (network, reason, expires_at), update (reason, expires_at), delete on public.ip_bans to authenticated;
 grant all on public.ip_bans to service_role;
@@ -14,7 +14,7 @@ drop policy if exists "the service does everything" on public.ip_bans;
 create policy "the service does everything" on public.ip_bans
 for all to service_role using (true) with check (true);
 
--- Whoever bans says so by being signed in.
+-- Sets the author of a ban to the signed-in account.
 create or replace function public.sign_ban() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -47,8 +47,8 @@ as $$
     select exists (select from lifted)
 $$;
 
--- The address of a vote, or those an account voted from as far as they are still kept; how many. Nobody
--- sees one.
+-- Bans the address of a vote, or the stored addresses from which an account voted; returns how
+-- many. No caller sees an address.
 create or replace function public.ban_addresses(
     p_vote_id uuid default null, p_user_id uuid default null, p_reason text default null,
     p_expires_at timestamptz default null

@@ -1,8 +1,8 @@
--- What emails are about: nobody's but the worker's, who is the owner.
+-- The outbox of emails. Only the worker, which is the owner, reads it.
 revoke all on public.mail_queue from anon, authenticated, service_role;
 
--- Enqueues an email about a subject. It is rendered when it is due, so that it says what is true by then; the facts are
--- what must not change on a retry.
+-- Enqueues an email about a subject. The email is rendered when it is due, from the current rows;
+-- `p_facts` holds the values that must not change on a retry.
 create or replace function public.enqueue_mail(
     p_kind text, p_subject_id uuid, p_facts jsonb, p_at timestamptz, p_wait interval default '0 minutes'
 ) returns void
@@ -16,7 +16,7 @@ begin
 end
 $$;
 
--- Deletes the email about a subject that has not left.
+-- Deletes an email about a subject that was not sent yet.
 create or replace function public.withdraw_mail(p_kind text, p_subject_id uuid) returns void
 language sql security definer set search_path = ''
 as $$

@@ -1,5 +1,5 @@
--- The desk of those who moderate. Cases are opened by what people do (the triggers below), decided in
--- moderation_cases_deciding.sql, and read by administrators; a person reads their own by procedure.
+-- Cases for moderators. The triggers below open them, moderation_cases_deciding.sql decides them,
+-- and administrators read them; people read their own through a procedure.
 revoke all on public.moderation_cases from anon, authenticated, service_role;
 grant select on public.moderation_cases to authenticated;
 grant all on public.moderation_cases to service_role;
@@ -12,8 +12,8 @@ drop policy if exists "the service does everything" on public.moderation_cases;
 create policy "the service does everything" on public.moderation_cases
 for all to service_role using (true) with check (true);
 
--- About a review, or else about the listing; one that is open already stays as it is. It is held, so
--- that nobody decides it without what is being added to it.
+-- Opens a case about a review, or about the listing. An open case stays as it is; it is locked, so
+-- that nobody decides it without the addition.
 create or replace function public.open_case(
     p_kind text, p_server_id uuid, p_review_id uuid default null, p_before jsonb default null
 ) returns void
@@ -37,7 +37,8 @@ begin
 end
 $$;
 
--- What was decided elsewhere needs no decision here. Who waited for approval is written to either way.
+-- Settles the open case about a subject that was decided elsewhere. An approval is emailed to the
+-- owner; other settled cases are not.
 create or replace function public.settle_cases(p_kind text, p_subject_id uuid, p_decision text default 'settled')
 returns void
 language plpgsql security definer set search_path = ''
@@ -52,9 +53,9 @@ begin
 end
 $$;
 
--- A listing that is refused or suspended without its case: the case that waits for it is decided by
--- that, or one is left behind, so that its owner is written to and can object. Restored, it is as if
--- nobody had decided.
+-- Records a decision about a listing that was made outside of a case. A refusal or suspension
+-- decides the pending case, or creates a decided one, so that the owner gets an email and can
+-- appeal. A restored listing's suspensions count as taken back.
 create or replace function public.record_server_decision(p_server public.servers, p_decision text, p_words text)
 returns void
 language plpgsql security definer set search_path = ''
@@ -88,7 +89,7 @@ begin
 end
 $$;
 
--- What moderators look at of a listing.
+-- The columns of a listing that moderators review.
 create or replace function public.shown_of_server(p_server public.servers) returns jsonb
 language sql immutable set search_path = ''
 as $$
@@ -100,8 +101,8 @@ as $$
     )
 $$;
 
--- A new listing waits where nobody lets it through by itself, and so does one that its owner changed
--- after it was refused. Of one that is shown its owner's changes wait, with what there was before.
+-- Opens a case for a new listing that is not approved, and for a refused one that its owner has
+-- changed. A change to an approved listing opens a case with the previous values.
 create or replace function public.open_server_case() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -129,7 +130,7 @@ backdrop_url, is_approved
 on public.servers
 for each row execute function public.open_server_case();
 
--- What the service brings along was looked at before.
+-- Reviews that the service writes open no case.
 create or replace function public.open_review_case() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -167,7 +168,7 @@ drop trigger if exists reports_open_case on public.reports;
 create trigger reports_open_case after insert on public.reports
 for each row when (new.status = 'pending') execute function public.open_report_case();
 
--- Whoever resolves the last report of something by itself has decided.
+-- Resolving the last pending report about a subject settles its case.
 create or replace function public.close_report_case() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -188,7 +189,7 @@ drop trigger if exists reports_close_case on public.reports;
 create trigger reports_close_case after update of status on public.reports
 for each row when (old.status = 'pending' and new.status <> 'pending') execute function public.close_report_case();
 
--- What is gone needs no decision.
+-- Deletes a pending case whose subject was deleted.
 create or replace function public.drop_empty_case() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

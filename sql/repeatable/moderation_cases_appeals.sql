@@ -1,6 +1,6 @@
--- What people read of the decisions about them, and how they object.
+-- The decisions that people read about themselves, and their appeals.
 
--- What was decided about whoever asks; never by whom.
+-- The decisions about the caller, without who decided.
 create or replace function public.get_my_decisions() returns table (
     id uuid, kind text, label text, decision text, sanction text, until timestamptz, reason text, statement text,
     decided_at timestamptz, taken_back_at timestamptz, appeal text, appealed_at timestamptz, appeal_decision text,
@@ -15,13 +15,13 @@ as $$
     left join public.moderation_cases as a on a.appeal_of = c.id
     where
         c.person_id = (select auth.uid()) and c.reason is not null and c.kind <> 'appeal'
-        -- Nobody hears of a slip that was put right at once, unless they objected to it.
+        -- A decision that was taken back before its email is not shown, unless it was appealed.
         and (c.taken_back_at is null or c.told_at is not null or a.id is not null)
     order by c.decided_at desc
 $$;
 
--- An objection in the queue: `filed`, `known` where there is one already, or `closed` where there is nothing to object to.
--- Once for each decision, within half a year.
+-- Files an appeal: `filed`, `known` if there is one already, or `closed` if the decision cannot be
+-- appealed. One appeal for each decision, within half a year.
 create or replace function public.file_appeal(p_case_id uuid, p_person_id uuid, p_message text) returns text
 language plpgsql
 as $$
@@ -57,7 +57,8 @@ begin
 end
 $$;
 
--- The same of whoever is banned and cannot sign in: the site has seen that they hold the mail that told them.
+-- Files an appeal of a banned person, who cannot sign in. The site has verified the link in the
+-- email about the decision.
 create or replace function public.appeal_from_mail(p_case_id uuid, p_message text) returns text
 language sql security definer set search_path = ''
 as $$
@@ -68,7 +69,7 @@ as $$
     ), 'closed')
 $$;
 
--- Who decided does not judge the objection, as long as there is anybody else.
+-- The author of a decision may not decide its appeal, unless there is no other administrator.
 create or replace function public.require_another_person(p_case public.moderation_cases) returns void
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,8 +1,8 @@
--- Deciding. Whoever comes second is told by the detail of the refusal and, in its hint, by whom they were
--- overtaken.
+-- Decisions of cases. A second decision is refused with a code in the detail and, in the hint, the
+-- name of the moderator who decided first.
 
--- A case, held until the transaction ends, and before it what it is about, in the order in which
--- whoever changes that holds them: the review, the listing, the reports, the case.
+-- Locks a case until the transaction ends, after its subject, in the same order as changes to the
+-- subject do: the review, the listing, the reports, the case.
 create or replace function public.lock_case(p_case_id uuid) returns public.moderation_cases
 language plpgsql security definer set search_path = ''
 as $$
@@ -43,7 +43,7 @@ begin
 end
 $$;
 
--- What may be decided of each kind of case.
+-- Whether a kind of case allows a decision.
 create or replace function public.is_decision_of(p_case public.moderation_cases, p_decision text) returns boolean
 language sql immutable set search_path = ''
 as $$
@@ -78,7 +78,7 @@ begin
 end
 $$;
 
--- The reports a case gathers, from one state into another.
+-- Moves the reports of a case from one state to another.
 create or replace function public.move_reports(
     p_case public.moderation_cases, p_status text, p_note text, p_from text, p_resolved_at timestamptz
 ) returns void
@@ -98,7 +98,7 @@ begin
 end
 $$;
 
--- What a decision does to what the case is about.
+-- Applies a decision to the subject of its case.
 create or replace function public.carry_out_decision(
     p_case public.moderation_cases, p_decision text, p_statement text
 ) returns void
@@ -123,7 +123,7 @@ begin
             taken_back_by = (select id from public.profiles where id = auth.uid())
         where id = (p_case).appeal_of;
     end if;
-    -- What is hidden was reported rightly, whichever case said so.
+    -- Hiding a subject resolves its reports, whichever case decided it.
     if (p_case).kind = 'report' or p_decision = 'hidden' then
         perform public.move_reports(
             p_case, case p_decision when 'dismissed' then 'dismissed' else 'resolved' end, p_statement, 'pending', null
@@ -156,7 +156,7 @@ begin
     if v_case.kind = 'appeal' then
         perform public.require_another_person(v_case);
     end if;
-    -- Before what it is about changes: triggers settle what others decide.
+    -- The case is decided before its subject changes, because triggers settle open cases.
     if p_decision = 'reverted' then
         select public.shown_of_server(s) into v_after from public.servers as s where s.id = v_case.server_id;
     end if;

@@ -1,6 +1,5 @@
--- Who is written to of a decision. The email is due a few minutes later, so that nobody hears of a slip that was put
--- right at once. `told_at` and `told_back_at` are set right before it leaves, so that a decision
--- undone before that sends no email at all.
+-- Emails about decisions. They are due a few minutes later, so that a decision that is taken back
+-- at once sends none. `told_at` and `told_back_at` are set right before the email is sent.
 
 create or replace function public.notify_of_decision() returns trigger
 language plpgsql security definer set search_path = ''
@@ -15,7 +14,7 @@ begin
         end if;
     elsif
         new.decision is not null and old.decision is null and new.told_at is null and new.taken_back_at is null
-        -- What changes nothing for anybody is not written about.
+        -- A decision that changes nothing for a person sends no email.
         and (new.reason is not null or new.kind = 'appeal' or (new.kind = 'server' and new.decision = 'approved'))
     then
         perform public.enqueue_mail('decision', new.id, '{}', new.decided_at, interval '3 minutes');

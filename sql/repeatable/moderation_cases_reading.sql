@@ -1,7 +1,7 @@
--- What a moderator reads beside a case.
+-- The information that moderators see with a case.
 
--- Accounts that voted for the same listing from an address this one voted from, or are signed in from
--- one it is signed in from. That they share one is told, never which.
+-- Accounts that voted for the same listing from the same address as this account, or have a session
+-- from the same address. The addresses are not returned.
 create or replace function public.accounts_of_same_address(p_user_id uuid) returns jsonb
 language sql stable security definer set search_path = ''
 as $$
@@ -32,7 +32,7 @@ as $$
     ) as same
 $$;
 
--- A person as those who decide about them need to know them.
+-- The information about a person that moderators need.
 create or replace function public.get_moderated_person(p_user_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -69,7 +69,7 @@ begin
 end
 $$;
 
--- A case with everything beside it.
+-- A case with its subject, its person and its reports.
 create or replace function public.get_moderation_case(p_case_id uuid) returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -106,7 +106,7 @@ begin
             select coalesce(jsonb_agg(jsonb_build_object(
                 'id', r.id, 'reason', r.reason, 'custom_reason', r.custom_reason, 'status', r.status,
                 'created_at', r.created_at, 'reporter', p.username,
-                -- Who has no account.
+                -- The reporter without an account.
                 'notice', case when n.report_id is not null then jsonb_build_object(
                     'name', n.name, 'email', n.email, 'explanation', n.explanation
                 ) end

@@ -1,6 +1,6 @@
--- Warnings and bans, beside a decision or by themselves.
+-- Warnings and bans, with a decision or without a case.
 
--- A warning or a ban beside a decision, until its end if it has one; the warning's id.
+-- Warns or bans a person with a decision, until `p_until` if it is set; returns the warning's id.
 create or replace function public.sanction_person(
     p_person_id uuid, p_sanction text, p_until timestamptz, p_words text, p_server_id uuid
 ) returns uuid
@@ -29,7 +29,7 @@ begin
 end
 $$;
 
--- Whoever is decided against is told why, by a code and in words.
+-- Requires a code and a text for a decision against a person.
 create or replace function public.require_reason(p_reason text, p_statement text) returns void
 language plpgsql immutable set search_path = ''
 as $$
@@ -40,7 +40,8 @@ begin
 end
 $$;
 
--- A warning or a ban without a case before it; the case it leaves, which may be taken back and objected to.
+-- Warns or bans an account without a case; returns the decided case that this creates, which can be
+-- taken back and appealed.
 create or replace function public.sanction_account(
     p_user_id uuid, p_sanction text, p_reason text, p_statement text default null, p_days integer default null
 ) returns uuid

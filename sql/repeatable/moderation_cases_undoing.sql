@@ -1,6 +1,6 @@
 -- Taking decisions back.
 
--- A listing that was let through or refused waits again, as if nobody had decided.
+-- Makes an approved or refused listing wait for approval again.
 create or replace function public.put_server_in_waiting(p_server_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -14,8 +14,8 @@ begin
 end
 $$;
 
--- As far as what it was about still is as the decision left it. Who appealed against a refusal with
--- success is let through.
+-- Undoes a decision's effects, as far as its subject is still as the decision left it. A successful
+-- appeal against a refusal approves the listing.
 create or replace function public.undo_effects(p_case public.moderation_cases, p_is_appeal boolean default true)
 returns void
 language plpgsql security definer set search_path = ''
@@ -54,8 +54,8 @@ begin
 end
 $$;
 
--- Takes a decision back: what it did is undone, and what it was about waits again. Whoever appealed
--- against it need not wait for another's answer.
+-- Takes a decision back: undoes its effects and opens a case about its subject again. A pending
+-- appeal against it is closed as successful.
 create or replace function public.undo_decision(p_case_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
