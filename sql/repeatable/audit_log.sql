@@ -12,7 +12,8 @@ drop policy if exists "the service reads the audit log" on public.audit_log;
 create policy "the service reads the audit log" on public.audit_log
 for select to service_role using (true);
 
--- The trigger also stops the database's owner, whom no grant limits.
+-- Refuses changes and truncation, and the deletion of entries of the last day, also for the
+-- database's owner, whom no grant limits.
 create or replace function public.keep_audit_log() returns trigger
 language plpgsql set search_path = ''
 as $$

@@ -1,5 +1,5 @@
--- The ranking of every month that is over, of all games and of each: as many votes as a listing had, and what it is
--- called and looks like today. Runs with its owner's rights, as servers_public does.
+-- The rankings of finished months, of all games and of each game: a listing's votes then, its name
+-- and picture now. Runs with its owner's rights, as servers_public does.
 drop view if exists public.month_places;
 create view public.month_places as
 select

@@ -1,4 +1,4 @@
--- A listing that is out of sight is out of sight here, too; of one that is gone the name stays.
+-- Places of hidden listings are not visible; those of deleted listings keep the name.
 revoke all on public.month_podiums from anon, authenticated, service_role;
 grant select on public.month_podiums to anon, authenticated;
 grant delete on public.month_podiums to authenticated;
@@ -23,7 +23,7 @@ drop policy if exists "administrators see all places" on public.month_podiums;
 create policy "administrators see all places" on public.month_podiums
 for select to authenticated using ((select public.is_admin()));
 
--- A name that must not be read for ever.
+-- Administrators can delete a place whose name must not stay public.
 drop policy if exists "administrators take places away" on public.month_podiums;
 create policy "administrators take places away" on public.month_podiums
 for delete to authenticated using ((select public.is_admin()));
@@ -32,10 +32,10 @@ drop policy if exists "the service does everything" on public.month_podiums;
 create policy "the service does everything" on public.month_podiums
 for all to service_role using (true) with check (true);
 
--- Keeps the first three of each game of the first closed month whose are not kept yet; that month,
--- null when there is none. The month and its places are one transaction, so it happens once whoever
--- tries; whoever comes second waits for the first. Votes that came late change nothing any more.
--- Of equal votes the older listing is ahead.
+-- Stores the first three listings of each game in the earliest finished month without podiums;
+-- returns that month, or null if there is none. The month and its places are stored in one
+-- transaction, so they are stored once; a second process waits for the first. Later votes change
+-- nothing. Of equal votes the older listing is ahead.
 create or replace function public.keep_month_podiums(p_at timestamptz) returns date
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,4 +1,4 @@
--- Reached by procedures alone.
+-- Only procedures read and write this table.
 revoke all on public.owner_digests from anon, authenticated, service_role;
 grant all on public.owner_digests to service_role;
 
@@ -6,8 +6,9 @@ drop policy if exists "the service does everything" on public.owner_digests;
 create policy "the service does everything" on public.owner_digests
 for all to service_role using (true) with check (true);
 
--- Mondays from six in the morning, when the sites' days have all ended and been closed, and Tuesdays: whoever starts later
--- has missed the week.
+-- Whether weekly emails are sent at this time: on Mondays from 6:00 UTC, when the day has ended and
+-- been closed in every time zone of a site, and on Tuesdays. A process that starts later skips the
+-- week.
 create or replace function public.is_digest_time(p_at timestamptz) returns boolean
 language sql immutable set search_path = ''
 as $$
@@ -18,9 +19,10 @@ as $$
     end
 $$;
 
--- Enqueues the weekly email of the next owners by id, so many at once; of how many. They are marked in the same
--- transaction, so that each week is told once, and what happened travels with the email: a retry says the same. Nobody is
--- told of a week in which they had no listing yet. Of many listings the first twenty by votes.
+-- Enqueues the weekly email of the next `p_rows` owners by id; returns how many. The owners are
+-- marked in the same transaction, so each week is sent once. The email carries its figures, so a
+-- retry sends the same ones. An owner without a listing in that week gets none. Of many listings
+-- the email has the twenty with the most votes.
 create or replace function public.enqueue_digests(p_at timestamptz, p_rows integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -112,7 +114,7 @@ begin
 end
 $$;
 
--- Ends the weekly mail of an account, or begins it again; whether there is such an account.
+-- Turns the weekly email of an account off or on; returns whether the account exists.
 create or replace function public.set_weekly_mail(p_user_id uuid, p_wanted boolean) returns boolean
 language plpgsql security definer set search_path = ''
 as $$

@@ -9,8 +9,9 @@ drop policy if exists "the service reads errors of pages" on public.page_errors;
 create policy "the service reads errors of pages" on public.page_errors
 for select to service_role using (true);
 
--- Counts one report; whether it was stored. At most `p_rows` places are kept, so that nobody fills the disk with errors
--- that no page had: past them, only those that are known are counted.
+-- Counts one report; returns whether it was stored. At most `p_rows` different errors are kept, so
+-- that nobody can fill the disk with invented ones; past that number, only known errors are
+-- counted.
 create or replace function public.record_page_error(
     p_release text,
     p_page text,
@@ -40,7 +41,7 @@ begin
 end
 $$;
 
--- Forgets errors that nobody reported since then; how many.
+-- Deletes errors that were last reported before `p_before`; returns how many.
 create or replace function public.prune_page_errors(p_before timestamptz, p_rows integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$

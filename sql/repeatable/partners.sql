@@ -1,5 +1,5 @@
--- Sites the footer links to. What a look at their pages found is written by the procedures below alone, and read by
--- administrators alone, in partners_overseen.
+-- Sites that the footer links to. Only the procedures below write the results of backlink checks,
+-- and only administrators read them, in partners_overseen.
 revoke all on public.partners from anon, authenticated, service_role;
 grant select (id, name, url, logo_url, description, position, is_active, created_at, updated_at)
 on public.partners to anon, authenticated;
@@ -25,7 +25,7 @@ drop trigger if exists partners_touch on public.partners;
 create trigger partners_touch before update on public.partners
 for each row execute function public.touch_updated_at();
 
--- Of another page nothing is known.
+-- Clears the result of the check when the checked page changes.
 create or replace function public.clear_backlink() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -44,7 +44,7 @@ create trigger partners_backlink_forgotten before update on public.partners
 for each row when (old.backlink_url is distinct from new.backlink_url)
 execute function public.clear_backlink();
 
--- An administrator wants a partner's page looked at now.
+-- Requests a check of a partner's page, as an administrator.
 create or replace function public.check_backlink(p_partner_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -58,8 +58,8 @@ begin
 end
 $$;
 
--- Takes so many pages that somebody asked for, or that were last looked at a day ago, for one asker: nobody
--- else has them until the lease ends.
+-- Claims pages whose check was requested, or whose last check was a day ago. Nobody else gets them
+-- before the lease ends.
 create or replace function public.claim_backlink_checks(p_at timestamptz, p_lease integer, p_rows integer)
 returns table (partner_id uuid, address text)
 language sql security definer set search_path = ''
@@ -83,7 +83,8 @@ as $$
     returning p.id, p.backlink_url
 $$;
 
--- What a look found, unless another page was named meanwhile. Null: the page could not be read.
+-- Stores the result of a check, unless the partner has another page by now. `p_found` is null if
+-- the page could not be read.
 create or replace function public.set_backlink(
     p_partner_id uuid, p_address text, p_at timestamptz, p_found boolean, p_fault text
 ) returns boolean
@@ -108,7 +109,7 @@ revoke execute on function
 from public;
 grant execute on function public.check_backlink(uuid) to authenticated;
 
--- Partners with what was found on their pages; whether the caller is an administrator is asked once.
+-- Partners with the results of their checks. The caller's role is checked once a statement.
 drop view if exists public.partners_overseen;
 create view public.partners_overseen as
 select

@@ -1,4 +1,4 @@
--- Providers' notices, for administrators who look why figures differ.
+-- Webhook events of providers, for administrators who reconcile figures.
 revoke all on public.payment_events from anon, authenticated, service_role;
 grant select on public.payment_events to authenticated, service_role;
 

@@ -1,4 +1,4 @@
--- Papers about money taken and given back. Nobody changes one, whoever they are.
+-- Receipts and credit notes. Nobody can change one.
 revoke all on public.payment_receipts from anon, authenticated, service_role;
 grant select on public.payment_receipts to authenticated, service_role;
 
@@ -31,8 +31,9 @@ for each statement execute function public.keep_receipts();
 
 revoke all on public.payment_receipt_numbers from anon, authenticated, service_role;
 
--- Gives the next number to a paper about a payment: what was bought (`receipt`) or given back (`credit`). Tax is in the
--- price. The counter's row is held to the end of the transaction, so it comes last.
+-- Issues the next receipt for a purchase (`receipt`) or credit note for a refund (`credit`);
+-- returns its number. The price includes tax. The counter's row stays locked until the transaction
+-- ends, so this is called last.
 create or replace function public.issue_payment_receipt(
     p_payment public.payments, p_kind text, p_amount_cents integer
 ) returns bigint

@@ -1,13 +1,15 @@
--- What is paid for: opened by who pays, tied to a provider's session, read by its payer.
+-- Payments: opened by the payer, linked to a session of a provider, readable by the payer.
 --
--- Every payment ends in exactly one of: never taken (failed, expired), counted (paid), given back (refunded, on
--- the way there to_refund). Only the functions here and in payments_*.sql write it.
+-- Every payment ends in exactly one of these ways: no money taken (failed, expired), counted
+-- (paid), given back (refunded, after to_refund). Only the functions here and in payments_*.sql
+-- write payments.
 --
--- They lock in the order in which a deletion goes: accounts, the server, the spot (lock_subject, begin_order), then payments
--- by id, then what was bought. So none waits for a deletion that waits for it.
+-- These functions lock rows in the order of a deletion: accounts, the server, the spot
+-- (lock_subject, begin_order), then payments by id, then the purchase. So they cannot deadlock with
+-- a deletion.
 revoke all on public.payments from anon, authenticated, service_role;
 grant select on public.payments to service_role;
--- Not what the provider knows it by, nor its words.
+-- The provider's ids of the charge and its messages are not readable.
 grant select (
     id, kind, user_id, server_id, spot_id, days, unit_price_cents, amount_cents, currency, language, begins_at_once,
     state, provider, session_id, session_url, created_at, expires_at, paid_at, covers_from, covers_until,
@@ -26,14 +28,15 @@ drop policy if exists "the service sees every payment" on public.payments;
 create policy "the service sees every payment" on public.payments
 for select to service_role using (true);
 
--- How long a session may be paid, and as long are the days of a spot held.
+-- How long a session can be paid; the days of a spot are reserved for as long.
 create or replace function public.payment_session_lasts() returns interval
 language sql immutable
 as $$
     select interval '30 minutes'
 $$;
 
--- Who may buy for a server; keeps what the person does at once apart.
+-- Checks that the caller may buy for a server, and locks the caller's profile, so that concurrent
+-- orders of one person run one after the other.
 create or replace function public.begin_order(p_server_id uuid) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
@@ -60,8 +63,9 @@ begin
 end
 $$;
 
--- Keeps who pays, the server and the spot it is for from being deleted until a payment is settled, or waits for the end of a
--- deletion that has begun. Before the payment itself is locked.
+-- Locks the payer, the server's owner, the server and the spot of a payment, so that none is
+-- deleted before the payment is settled; waits for a deletion that has begun. Called before the
+-- payment itself is locked.
 create or replace function public.lock_subject(p_payment_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -78,8 +82,9 @@ begin
 end
 $$;
 
--- A purchase of days by the caller, or the one they began before and have not finished; looked for again once the payer
--- is locked, since several may be asked for at once. The amount is the price list's, never the browser's.
+-- Opens a payment of Prestige for the caller, or returns the same one if it is still open. Open
+-- payments are looked up again after the payer is locked, because there may be concurrent requests.
+-- The amount comes from the price list, never from the browser.
 create or replace function public.open_prestige_payment(
     p_server_id uuid, p_days integer, p_language text default 'fr', p_begins_at_once boolean default false
 ) returns public.payments
@@ -121,8 +126,9 @@ begin
 end
 $$;
 
--- The same for a spot, whose days are held meanwhile. Taken days answer 23P01; the caller's own that are held and not
--- paid are theirs to pay, with the picture and the address given now.
+-- Opens a payment of an Arcade spot and reserves its days. Days that are taken are refused with
+-- 23P01. If the caller has an open payment for the same days, it is returned, with the new picture
+-- and URL.
 create or replace function public.open_arcade_payment(
     p_position integer, p_start_date date, p_end_date date, p_image_url text, p_website_url text default null,
     p_server_id uuid default null, p_language text default 'fr', p_begins_at_once boolean default false
@@ -167,7 +173,8 @@ begin
 end
 $$;
 
--- Ties an open payment to the provider's session; once, whoever asked the provider first. How it stands then.
+-- Links an open payment to the provider's session, once; returns the payment, with the session of
+-- the first caller.
 create or replace function public.set_payment_session(
     p_payment_id uuid, p_provider text, p_session_id text, p_session_url text
 ) returns public.payments
@@ -187,7 +194,8 @@ begin
 end
 $$;
 
--- How a payment stands, for whoever came back from the provider with its session; nothing about the payer.
+-- The state of a payment, for a person who returns from the provider with its session; without data
+-- of the payer.
 create or replace function public.get_payment_by_session(p_session_id text) returns table (
     kind text, state text, days integer, amount_cents integer, currency text, paid_at timestamptz,
     covers_from timestamptz, covers_until timestamptz, refund_reason text, refunded_cents integer, is_own boolean,

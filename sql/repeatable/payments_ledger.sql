@@ -1,5 +1,5 @@
--- Every payment as those who run the site look through them: who paid, for what, what the provider said, which papers
--- there are. Runs with its owner's rights and shows nothing to anybody else.
+-- All payments as administrators see them: payer, purchase, the provider's messages, receipts. Runs
+-- with its owner's rights and has no rows for anybody else.
 drop function if exists public.search_payment_ledger(text);
 drop view if exists public.payment_ledger;
 create view public.payment_ledger as
@@ -21,15 +21,15 @@ select
     p.refund_failed_at,
     p.problem,
     p.disputed_at,
-    -- Looked up for the rows on the page, never for those that are only counted.
+    -- Subqueries run for the rows on a page only, not for rows that are only counted.
     (select u.username from public.profiles as u where u.id = p.user_id) as payer,
     (select s.name from public.servers as s where s.id = p.server_id) as server_name,
     (select s.slug from public.servers as s where s.id = p.server_id) as server_slug,
     (select a.position from public.arcade_spots as a where a.id = p.spot_id) as spot_position,
     (select a.start_date from public.arcade_spots as a where a.id = p.spot_id) as start_date,
-    -- The last day that was ordered; a withdrawal ends the spot, not the order.
+    -- The last ordered day; a withdrawal shortens the spot, not the order.
     (select a.start_date + p.days - 1 from public.arcade_spots as a where a.id = p.spot_id) as end_date,
-    -- Money that does not find its way back by itself, and a payer who asked their bank instead.
+    -- Refunds that need a person, and disputes that a payer opened at their bank.
     (p.state = 'to_refund' and p.problem is not null)
     or (p.state in ('paid', 'to_refund') and p.refund_failed_at is not null)
     or (p.state <> 'refunded' and p.disputed_at is not null) as wants_person,
@@ -42,15 +42,16 @@ from public.payments as p
 where (select public.is_admin());
 revoke all on public.payment_ledger from anon, authenticated, service_role;
 grant select on public.payment_ledger to authenticated;
--- A view is refused by what it can do before anybody's rights are looked at; this way it is by the rights.
+-- With this trigger a write is refused for want of a privilege; PostgreSQL's own error for such a
+-- view comes before the check of privileges.
 create trigger nobody_writes instead of insert or update or delete on public.payment_ledger
 for each row execute function public.refuse_writing();
 
--- The payments that a text is found with: in the name or address of who paid, in the name of the server, in what the
--- provider calls them.
+-- Payments that match a text: by the name or the email address of the payer, the name of the
+-- server, or the provider's ids.
 create function public.search_payment_ledger(p_text text) returns setof public.payment_ledger
 language plpgsql stable security definer set search_path = ''
--- A plan for the text at hand: what is good for a rare one is bad for a common one.
+-- Each text gets its own plan: a good plan for a rare text is bad for a common one.
 set plan_cache_mode = force_custom_plan
 as $$
 declare
@@ -76,7 +77,8 @@ begin
 end
 $$;
 
--- What was taken and given back for orders of a span of time, by kind; and how many want a person.
+-- The sums taken and refunded for orders of a period, by kind, and the number of payments that need
+-- a person.
 create or replace function public.get_payment_totals(
     p_from timestamptz default null, p_until timestamptz default null
 ) returns table (

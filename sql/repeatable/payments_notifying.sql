@@ -1,5 +1,5 @@
--- Tells a payer by email what has become of a payment. Amount, receipt and reason are those of this transaction, whatever
--- becomes of the payment before the email leaves.
+-- Enqueues an email to the payer about a change of a payment. Amount, receipt and reason are those
+-- of this transaction, even if the payment changes before the email is sent.
 create or replace function public.notify_payer(
     p_payment_id uuid, p_kind text, p_receipt_number bigint, p_amount_cents integer
 ) returns void

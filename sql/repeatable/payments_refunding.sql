@@ -1,7 +1,7 @@
--- Money that goes back: asked for here, given by the provider, noted when it has. A payment whose purpose was gone
--- comes here by itself (payments_settling.sql).
+-- Refunds: requested here, made by the provider, then recorded. A payment whose subject was deleted
+-- becomes a refund by itself (payments_settling.sql).
 
--- How many of the days bought have not begun.
+-- The number of bought days that have not begun.
 create or replace function public.unused_days(p_payment public.payments, p_at timestamptz default now())
 returns integer
 language sql stable security definer set search_path = ''
@@ -16,8 +16,9 @@ as $$
     end)::integer
 $$;
 
--- Locks a payment, and with it those whose days move when its own go back: all of one server's, by id, before the
--- server's own days. So two that go back at once, or one beside one that is counted, never wait for each other.
+-- Locks a payment together with the payments whose days move if its own are withdrawn: all of the
+-- same server, by id, before the server's own days. So concurrent refunds and payments of one
+-- server cannot deadlock.
 create or replace function public.lock_payment(p_payment_id uuid) returns public.payments
 language plpgsql security definer set search_path = ''
 as $$
@@ -35,7 +36,7 @@ begin
 end
 $$;
 
--- Takes the days that have not begun back from what was bought, and what was bought after them moves up.
+-- Withdraws the days of a purchase that have not begun; later purchases move forward.
 create or replace function public.withdraw_unused_days(p_payment public.payments) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -66,8 +67,8 @@ begin
 end
 $$;
 
--- What a withdrawal would give back, and until when it may be declared. Who asked for the days to begin at once
--- pays for those that have begun; who did not, pays for none.
+-- The amount that a withdrawal refunds, and its deadline. A payer who asked for the days to begin
+-- at once pays for those that have begun; others pay for none.
 create or replace function public.quote_withdrawal(p_payment_id uuid) returns table (
     may_withdraw boolean, until timestamptz, unused_days integer, refund_cents integer
 )
@@ -91,7 +92,8 @@ as $$
     where p.id = p_payment_id and p.user_id = auth.uid()
 $$;
 
--- The payer withdraws, for the amount they were shown: if it has changed meanwhile they are shown it anew (22023).
+-- Withdraws from a payment, as the payer, for the amount that was shown. If the amount has changed
+-- since, refuses with 22023, so that it is shown again.
 create or replace function public.withdraw_from_payment(p_payment_id uuid, p_refund_cents integer)
 returns public.payments
 language plpgsql security definer set search_path = ''
@@ -116,8 +118,8 @@ begin
 end
 $$;
 
--- An administrator gives back what has not gone back yet, or so much of it, and says why. The days that have not begun
--- go, too. Whoever comes second is told by name.
+-- Refunds the rest of a payment or a part of it, as an administrator, with a reason. The days that
+-- have not begun are withdrawn. A second request is refused with its own code.
 drop function if exists public.refund_payment(uuid, integer);
 create or replace function public.refund_payment(
     p_payment_id uuid, p_amount_cents integer default null, p_note text default null
@@ -152,7 +154,7 @@ begin
 end
 $$;
 
--- The payment is held (lock_payment).
+-- Requests a refund from the provider. The caller has locked the payment (lock_payment).
 create or replace function public.ask_for_refund(p_payment public.payments, p_cents integer, p_reason text)
 returns public.payments
 language plpgsql security definer set search_path = ''
@@ -171,7 +173,7 @@ begin
 end
 $$;
 
--- Refunds that are due, each for one asker; asked again later if nothing is noted by then.
+-- Claims due refunds. A refund is due again later unless its result is recorded by then.
 create or replace function public.claim_refunds(p_at timestamptz, p_rows integer)
 returns table (id uuid, provider text, session_id text, charge_id text, cents integer, currency text, attempts integer)
 language sql security definer set search_path = ''
@@ -192,7 +194,7 @@ as $$
     returning p.id, p.provider, p.session_id, p.charge_id, p.refund_cents, p.currency, p.refund_attempts
 $$;
 
--- The provider gave it back. True the first time.
+-- Records that the provider has made a refund; returns true the first time.
 create or replace function public.record_refund(p_payment_id uuid) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -200,7 +202,7 @@ declare
     v_payment public.payments;
     v_has_credit boolean;
 begin
-    -- A refund that failed had its credit note when it first seemed done.
+    -- A refund that failed later already got its credit note when it seemed complete.
     v_has_credit := exists (
         select from public.payments as p
         inner join public.payment_receipts as r on r.payment_id = p.id and r.kind = 'credit'
@@ -217,7 +219,8 @@ begin
     if not found then
         return false;
     end if;
-    -- No paper was given for what never counted, so none takes it back; nor twice for money that had to be sent twice.
+    -- A payment that never counted has no receipt and gets no credit note; money that is sent a
+    -- second time gets no second one.
     perform public.notify_payer(
         v_payment.id, 'refunded',
         case when v_payment.covers_until is not null and not v_has_credit then
@@ -229,15 +232,16 @@ begin
 end
 $$;
 
--- Why the provider did not.
+-- Stores why the provider has not made a refund.
 create or replace function public.record_refund_problem(p_payment_id uuid, p_problem text) returns void
 language sql security definer set search_path = ''
 as $$
     update public.payments set problem = left(p_problem, 500) where id = p_payment_id and state = 'to_refund'
 $$;
 
--- The provider says how much of a charge went back in all, by our asking or by somebody's hand at the provider's.
--- What we asked for is noted as done; what we did not know of takes the days along once all is gone.
+-- Records the total that the provider has refunded of a charge, by our request or by hand at the
+-- provider. Our own request is recorded as complete; a full refund that we did not request
+-- withdraws the days that have not begun.
 create or replace function public.record_provider_refund(p_charge_id text, p_total_cents integer) returns boolean
 language plpgsql security definer set search_path = ''
 as $$
@@ -250,7 +254,7 @@ begin
     if v_payment.id is null or v_more <= 0 then
         return false;
     elsif v_payment.state = 'to_refund' and v_payment.refund_failed_at is not null then
-        -- Said before the failure and heard after it.
+        -- The notice was sent before the failure and arrived after it.
         return false;
     elsif v_payment.state = 'to_refund' then
         return v_more >= v_payment.refund_cents and public.record_refund(v_payment.id);
@@ -277,8 +281,8 @@ begin
 end
 $$;
 
--- The provider says that money it had sent back did not arrive: it is to go back again, and by a person, since asking the
--- provider a second time gives the same answer. True the first time it is said of what went back.
+-- Records that a refund did not arrive. A person has to refund by other means, because a second
+-- request to the provider gives the same response. Returns true the first time.
 create or replace function public.record_failed_refund(p_charge_id text, p_cents integer, p_problem text)
 returns boolean
 language plpgsql security definer set search_path = ''
@@ -300,7 +304,8 @@ begin
     if v_cents <= 0 then
         return false;
     end if;
-    -- What still counts stays counted, with so much less of it gone back; of the rest nobody but a person takes it on.
+    -- A payment that still counts stays paid, with a smaller refunded amount; any other one waits
+    -- for a person.
     update public.payments
     set
         state = case state when 'paid' then state else 'to_refund' end,
@@ -311,12 +316,12 @@ begin
         refund_failed_at = now(),
         problem = left(coalesce(nullif(btrim(p_problem), ''), 'The refund failed'), 500)
     where id = v_payment.id;
-    -- The credit note, where one was given, stays true of what is owed: no second one follows.
+    -- An existing credit note stays valid for the amount that is owed, so there is no second one.
     return true;
 end
 $$;
 
--- A person gave back by other means what the provider could not.
+-- Records that a person has refunded by other means what the provider could not.
 create or replace function public.settle_failed_refund(p_payment_id uuid, p_note text) returns public.payments
 language plpgsql security definer set search_path = ''
 as $$
@@ -342,7 +347,7 @@ begin
 end
 $$;
 
--- The payer's bank wants the money back.
+-- Records that the payer's bank disputes the payment; returns true the first time.
 create or replace function public.record_dispute(p_charge_id text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,8 +1,9 @@
--- What becomes of a payment once the provider has said how its session stands. Whoever hears it first (the provider's
--- notice, the page the payer comes back to, the sweep of open ones) counts it; after that nothing changes.
+-- Settles payments by the state of their sessions at the provider. The first source that reports
+-- the state settles the payment: a webhook event, the page to which the payer returns, or the job
+-- for open payments. Later reports change nothing.
 
--- Turns money that was taken into what it was for, or says why that cannot be: the reason to give it back, else null.
--- The payment's row is the caller's, locked.
+-- Delivers the purchase of a payment whose money was taken; returns the reason for a refund if that
+-- is impossible, otherwise null. The caller has locked the payment.
 create or replace function public.count_payment(inout p_payment public.payments, out refund_reason text)
 language plpgsql security definer set search_path = ''
 as $$
@@ -11,7 +12,8 @@ declare
     v_spot public.arcade_spots;
 begin
     if p_payment.user_id is null then
-        -- The account is gone: nobody is left who could use what was bought, or give it up.
+        -- The account was deleted, so nobody is left who could use the purchase or withdraw from
+        -- it.
         refund_reason := 'subject_gone';
         update public.arcade_spots set status = 'expired' where id = p_payment.spot_id and status = 'pending';
         return;
@@ -19,7 +21,7 @@ begin
         begin
             v_until := public.extend_prestige(p_payment.server_id, p_payment.days, p_payment.id);
         exception
-            -- The server is gone.
+            -- The server was deleted.
             when sqlstate 'PT404' then
                 refund_reason := 'subject_gone';
                 return;
@@ -34,7 +36,7 @@ begin
         where id = p_payment.spot_id and status in ('pending', 'expired') and end_date >= public.site_today()
         returning * into v_spot;
     exception
-        -- Somebody else has the days since they lapsed.
+        -- Another person has taken the days since the reservation expired.
         when exclusion_violation then
             refund_reason := 'days_taken';
             return;
@@ -48,16 +50,16 @@ begin
 end
 $$;
 
--- The instant at which a day begins on the site's clock.
+-- The time at which a day begins in the site's time zone.
 create or replace function public.day_begins(p_day date) returns timestamptz
 language sql stable security definer set search_path = ''
 as $$
     select p_day::timestamp at time zone public.setting_text('site_timezone', 'Europe/Paris')
 $$;
 
--- Notes the end of a session: `paid` with what was taken, `failed` or `expired`. The session is the provider's; where
--- its address was never noted (the process that opened it died), the payment's own id, which it carries, tells whose
--- it is. The payment as it stands then; null: no payment is known by either.
+-- Records the end of a provider's session: `paid` with the amount taken, `failed` or `expired`. If
+-- the session's id was never stored (the process that opened it died), the payment's id in the
+-- session identifies the payment. Returns the payment, or null if neither id is known.
 create or replace function public.settle_payment(
     p_session_id text, p_payment_id uuid, p_outcome text, p_amount_cents integer default null,
     p_currency text default null, p_charge_id text default null
@@ -87,7 +89,7 @@ begin
         end if;
         v_payment.session_id := p_session_id;
     end if;
-    -- Money may come after a failure and after the end, never twice.
+    -- Money may arrive after a failure or after the session's end, but only once.
     if v_payment.state in ('paid', 'to_refund', 'refunded') or (p_outcome <> 'paid' and v_payment.state <> 'open') then
         return v_payment;
     end if;
@@ -143,7 +145,8 @@ begin
 end
 $$;
 
--- Whether a provider's notice is new; it is noted with what is done about it, or not at all.
+-- Records a provider's webhook event; returns whether it is new. The event is stored in the same
+-- transaction as its effect.
 create or replace function public.record_payment_event(
     p_provider text, p_event_id text, p_kind text, p_session_id text
 ) returns boolean
@@ -157,8 +160,9 @@ begin
 end
 $$;
 
--- Open payments of which it is time to ask the provider, each for one asker: the next look is later the more there were,
--- and at the session's end at the latest. `is_over`: the session's time has passed, so that the provider is to end it.
+-- Claims open payments whose session is to be checked at the provider. The interval grows with each
+-- check, but the next one is at the session's end at the latest. `is_over`: the session has
+-- expired, so the provider is asked to end it.
 create or replace function public.claim_open_payments(p_at timestamptz, p_rows integer)
 returns table (id uuid, provider text, session_id text, is_over boolean)
 language sql security definer set search_path = ''
@@ -182,7 +186,7 @@ as $$
     returning p.id, p.provider, p.session_id, due.is_over
 $$;
 
--- Asked again at once: somebody waits before the page that says how it stands.
+-- A payment to check at once, because the payer waits on the page with its state.
 create or replace function public.open_payment_of_session(p_session_id text)
 returns table (id uuid, provider text, session_id text, is_over boolean)
 language sql stable security definer set search_path = ''

@@ -1,8 +1,9 @@
--- Which pictures a job still has to copy into the bucket. Rows come by the triggers below, whoever writes an address, and
--- go once the copy stands in its place; only the job works with them.
+-- Pictures that a job has to copy into the bucket. The triggers below insert rows when a URL is
+-- written, and a row is deleted when its copy has replaced the URL. Only the job uses this table.
 revoke all on public.picture_copies from anon, authenticated, service_role;
 
--- Notes each of these columns that names a picture elsewhere. A setting's value is JSON.
+-- Enqueues the trigger's columns that hold the URL of an external picture. A setting's value is
+-- JSON.
 create or replace function public.queue_external_pictures() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -58,8 +59,8 @@ create trigger site_settings_outside_pictures after insert or update of setting_
 for each row when (new.setting_key = 'all_games_backdrop_url' and new.setting_value ~* '^\s*"https?:')
 execute function public.queue_external_pictures('setting_value');
 
--- Takes so many that are due, for so many seconds. `folder` is where the copy is to lie: with the pictures of whoever the
--- row belongs to, so that their bounds hold.
+-- Claims due pictures for `p_lease` seconds. `folder` is the folder of the copy: that of the row's
+-- owner, so that the owner's limits apply.
 create or replace function public.claim_picture_copies(p_at timestamptz, p_lease integer, p_rows integer)
 returns table (holder text, holder_key text, field text, address text, folder text)
 language sql security definer set search_path = ''
@@ -88,9 +89,9 @@ as $$
         end
 $$;
 
--- Puts the copy in the place of the address, unless the row names something else by now; or keeps why there is none. One
--- that fails is tried again after 5 minutes, 25 minutes and so on, five times in all; after that it waits for whoever
--- writes another address.
+-- Replaces the URL by the copy's path, unless the row has another URL by now, or stores the reason
+-- of a failure. A failed copy is retried after 5 minutes, 25 minutes and so on, five times in all;
+-- then it waits until another URL is written.
 create or replace function public.settle_picture_copy(
     p_holder text, p_holder_key text, p_field text, p_address text, p_path text, p_reason text, p_at timestamptz
 ) returns void
@@ -117,7 +118,8 @@ begin
 end
 $$;
 
--- Whether somebody with these claims may add pictures. Leaves the claims set until the transaction ends.
+-- Whether a caller with these claims may add pictures. The claims stay set until the transaction
+-- ends.
 create or replace function public.may_add_pictures(p_claims text) returns boolean
 language plpgsql security definer set search_path = ''
 as $$

@@ -20,7 +20,7 @@ drop trigger if exists prestige_pricing_touch on public.prestige_pricing;
 create trigger prestige_pricing_touch before update on public.prestige_pricing
 for each row execute function public.touch_updated_at();
 
--- The total in cents; null where no price holds for so few days.
+-- The total in cents; null if no tier applies to so few days.
 create or replace function public.calculate_prestige_price(p_days integer) returns integer
 language plpgsql stable security definer set search_path = ''
 as $$

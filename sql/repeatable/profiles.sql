@@ -25,7 +25,8 @@ drop trigger if exists profiles_touch on public.profiles;
 create trigger profiles_touch before update of username, language, role, is_banned, email on public.profiles
 for each row execute function public.touch_updated_at();
 
--- What others may see: never the address. Runs with its owner's rights, past the policies above.
+-- The public columns of profiles, without the email address. Runs with its owner's rights, so the
+-- policies above do not apply.
 drop view if exists public.profiles_public;
 create view public.profiles_public as
 select id, username, role, total_votes, created_at
@@ -33,15 +34,16 @@ from public.profiles;
 revoke all on public.profiles_public from anon, authenticated, service_role;
 grant select on public.profiles_public to anon, authenticated, service_role;
 
--- Whoever takes a name holds it until the transaction ends, before any row is locked: two who want
--- the same one at the same time come one after the other, and the second sees what the first did.
+-- Locks a name until the transaction ends, before any row is locked. Two transactions that take the
+-- same name run one after the other, and the second sees the first one's row.
 create or replace function public.lock_username(p_username text) returns void
 language sql security definer set search_path = ''
 as $$
     select pg_advisory_xact_lock(hashtextextended('public.profiles.username ' || lower(p_username), 0))
 $$;
 
--- Whether a name looks like that of another who runs the site. It is folded once, not for each of them.
+-- Whether a name looks like that of another administrator or founder. The name is folded once, not
+-- for each of them.
 create or replace function public.looks_like_staff(p_username text, p_id uuid) returns boolean
 language sql stable security definer set search_path = ''
 as $$
@@ -53,13 +55,14 @@ as $$
     )
 $$;
 
--- Nobody hides signs in a name, or takes one that looks like an administrator's or a founder's. The column's own
--- check comes after this trigger, so its bound is asked here too, before a long text is normalised and folded.
+-- Refuses names with invisible characters and names that look like an administrator's or a
+-- founder's. The column's check constraint comes after this trigger, so the length is checked here,
+-- too, before a long text is normalized and folded.
 create or replace function public.check_username() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-    -- What becomes thirty letters by NFC has four times as many at most.
+    -- A text that NFC composes to thirty letters has at most four times as many characters.
     if char_length(new.username) > 120 then
         raise exception 'A name has 2 to 30 characters'
         using errcode = '23514', constraint = 'profiles_username_length';
@@ -86,7 +89,7 @@ drop trigger if exists profiles_check_username on public.profiles;
 create trigger profiles_check_username before insert or update of username on public.profiles
 for each row execute function public.check_username();
 
--- A name from what the account brought along; never the address, which is nobody else's business.
+-- A username from the account's metadata, never from its email address, which is private.
 create or replace function public.wished_username(p_id uuid, p_metadata jsonb) returns text
 language sql immutable set search_path = ''
 as $$
@@ -101,9 +104,9 @@ as $$
     ) as wishes
 $$;
 
--- The hook `before_user_created`: nobody signs up while that is closed, and who chose a name by hand
--- hears that it is somebody's before there is an account. What outside providers bring along was not
--- chosen here, and gives way instead.
+-- The hook `before_user_created`: refuses sign-ups while registration is closed, and a taken name
+-- that a person has chosen, before the account exists. Names from external providers were not
+-- chosen here and are replaced instead.
 create or replace function public.refuse_taken_username(event jsonb) returns jsonb
 language plpgsql security definer set search_path = ''
 as $$
@@ -133,8 +136,8 @@ begin
 end
 $$;
 
--- Never fails: a sign-up is worth more than a name. A taken name that no hook refused gets the
--- beginning of the account's id.
+-- Creates a profile and never fails, because a sign-up matters more than a name. A taken name that
+-- no hook has refused gets the first characters of the account's id.
 create or replace function public.create_profile(
     p_id uuid, p_email text, p_metadata jsonb, p_created_at timestamptz
 ) returns void
@@ -187,7 +190,7 @@ drop trigger if exists profiles_follow_addresses on auth.users;
 create trigger profiles_follow_addresses after update of email on auth.users
 for each row when (old.email is distinct from new.email) execute function public.follow_account();
 
--- Accounts older than this site's schema.
+-- Create profiles of accounts that are older than this schema.
 select public.create_profile(u.id, u.email, u.raw_user_meta_data, u.created_at)
 from auth.users as u
 where not exists (select from public.profiles as p where p.id = u.id);

@@ -1,4 +1,4 @@
--- However a role or a ban changes, by a procedure or by a hand in the database, it is written down.
+-- Records every change of a role or a ban, also if it is made by hand in the database.
 create or replace function public.audit_profile() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

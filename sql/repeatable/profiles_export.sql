@@ -1,7 +1,6 @@
--- Everything the site keeps about whoever asks, for a file of their own. What is about a person is
--- found by the account, never by a value handed in. Left out are hashes of addresses, which tell
--- nobody anything, and secrets of other machines, which do not belong into a file; who moderated is
--- left out as well. The browser adds what it alone knows (favourites).
+-- All data that the site keeps about the caller, for a download. Rows are found by the account,
+-- never by a parameter. Left out are hashes of addresses, which say nothing, secrets of other
+-- systems, and the names of moderators. The browser adds the data that only it has (favorites).
 create or replace function public.export_my_data() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$

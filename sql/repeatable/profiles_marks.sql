@@ -1,4 +1,4 @@
--- A ban stays with the e-mail address for as long as it stands.
+-- A ban also applies to the account's email address until it is lifted.
 
 create or replace function public.mark_account(p_profile public.profiles) returns void
 language sql security definer set search_path = ''
@@ -33,8 +33,8 @@ drop trigger if exists profiles_follow_ban on public.profiles;
 create trigger profiles_follow_ban after update of is_banned on public.profiles
 for each row when (old.is_banned <> new.is_banned) execute function public.follow_ban();
 
--- An account with the address of a banned one is banned as that one was. Called when an account is
--- made and when its address changes.
+-- Bans an account that has the email address of a banned one. Called when an account is created and
+-- when its address changes.
 create or replace function public.ban_marked_account(p_id uuid, p_email text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -53,7 +53,7 @@ begin
 end
 $$;
 
--- Decisions older than the marks.
+-- Create marks of decisions that are older than the marks.
 select public.mark_account(p)
 from public.profiles as p
 where

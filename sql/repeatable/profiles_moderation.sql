@@ -1,7 +1,7 @@
--- Roles, bans, and leaving.
+-- Roles, bans, and the deletion of accounts.
 
--- Administrators decide about people and may make a user one of them. Taking that away, and
--- everything about founders, is a founder's.
+-- Administrators decide about users and may appoint administrators. Only founders may remove
+-- administrators and change founders.
 create or replace function public.require_authority_over(p_user_id uuid, p_new_role text default null)
 returns public.profiles
 language plpgsql security definer set search_path = ''
@@ -23,7 +23,7 @@ begin
 end
 $$;
 
--- A site always has a founder once it had one.
+-- Refuses to remove the last founder.
 create or replace function public.keep_a_founder() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -52,8 +52,8 @@ begin
 end
 $$;
 
--- The account cannot sign in, and what it holds open can no longer write; until the end, if there is
--- one (end_bans).
+-- Bans an account: it cannot sign in, and its open sessions cannot write. The ban ends at `p_until`
+-- if it is set (end_bans).
 drop function if exists public.ban_user(uuid, text);
 create or replace function public.ban_user(
     p_user_id uuid, p_reason text default null, p_until timestamptz default null
@@ -94,7 +94,7 @@ begin
 end
 $$;
 
--- Bans whose end has come, so many at once; how many.
+-- Ends expired bans, at most `p_rows`; returns how many.
 create or replace function public.end_bans(p_at timestamptz, p_rows integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -142,8 +142,8 @@ begin
 end
 $$;
 
--- Listings stay, hidden and without their owner's secrets; votes and reviews stay without their
--- author.
+-- Deletes an account. Its listings stay, hidden and without their owner's secrets; votes and
+-- reviews stay without their author.
 create or replace function public.erase_account(p_user_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,4 +1,4 @@
--- Every account as those who run the site look through them; why it is a view is said in servers_overseen.sql.
+-- All accounts as administrators see them; servers_overseen.sql says why it is a view.
 drop view if exists public.profiles_overseen;
 create view public.profiles_overseen as
 select

@@ -1,5 +1,5 @@
--- Where somebody is signed in, and how one of those sessions is ended from afar. The rows are the
--- auth service's; people see and end their own only.
+-- The sessions of an account, and ending one of them. The rows belong to the auth service; people
+-- see and end only their own.
 
 create or replace function public.get_my_sessions()
 returns table (
@@ -26,7 +26,8 @@ begin
 end
 $$;
 
--- Its refresh tokens go with it; an access token that is out already lives until it ends.
+-- Ends a session. Its refresh tokens are deleted; an issued access token stays valid until it
+-- expires.
 create or replace function public.end_my_session(p_session_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,5 +1,5 @@
--- A person sees and ends what was asked for while signed in, without the address and the keys. Guests
--- have the address itself, and ask through the site's function.
+-- People see and delete the subscriptions they made while signed in, without the endpoint and the
+-- keys. Guests know the endpoint itself and use the site's function.
 revoke all on public.push_subscriptions from anon, authenticated, service_role;
 grant select (id, user_id, language, created_at, asked_at) on public.push_subscriptions to authenticated;
 grant delete on public.push_subscriptions to authenticated;

@@ -1,5 +1,6 @@
--- Places, kept by a job every few seconds. A listing's place is the step with the most votes it has
--- reached, which is right for votes that came since, too, as far as the others' are known.
+-- The rank of each number of votes, refreshed by a job every few seconds. A listing's rank is that
+-- of the highest step it has reached. So its own new votes count at once, and those of others with
+-- the next refresh.
 revoke all on public.rank_steps from anon, authenticated, service_role;
 grant select on public.rank_steps to anon, authenticated;
 grant all on public.rank_steps to service_role;
@@ -12,7 +13,7 @@ drop policy if exists "the service does everything" on public.rank_steps;
 create policy "the service does everything" on public.rank_steps
 for all to service_role using (true) with check (true);
 
--- Under which the ranks of all games together are kept.
+-- The id under which the ranks of all games together are stored.
 create or replace function public.all_games() returns uuid
 language sql immutable parallel safe
 as $$
@@ -33,8 +34,8 @@ as $$
     )
 $$;
 
--- Counts anew how many listings are ahead of each number of votes, along the index; how many steps
--- changed. One process at a time, others leave it at that.
+-- Recounts how many listings are ahead of each number of votes; returns how many steps changed. One
+-- process at a time; the others return 0.
 create or replace function public.refresh_ranks() returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -55,7 +56,7 @@ begin
         union all
         select public.all_games(), votes, sum(servers) from counted group by votes
         union all
-        -- The step everybody has reached.
+        -- The step of zero votes, which every listing has reached.
         select game_id, 0, 0 from (select distinct game_id from counted union all select public.all_games()) as games
     ),
     summed as (

@@ -1,8 +1,9 @@
--- What the site says over realtime/v1, and who hears it. All its topics are private ones: anybody could send to a
--- public topic, and pages would show what a stranger made up. Nobody may send here; the site does.
+-- The site's broadcasts over realtime/v1, and who receives them. All topics are private: anybody
+-- could send to a public topic, and pages would show invented messages. Only the site may send.
 --
--- ranking: figures of the servers that changed, for lists. server:<id>: the same of one. Both say what servers_public
--- shows to everybody, and nothing about who voted. staff:queue: that something waits for those who run the site.
+-- `ranking`: figures of changed servers, for lists. `server:<id>`: the figures of one server. Both
+-- have only public columns of servers_public, nothing about voters. `staff:queue`: that the
+-- administrators' queue has changed.
 drop policy if exists "everyone hears of figures" on realtime.messages;
 create policy "everyone hears of figures" on realtime.messages
 for select to anon, authenticated
@@ -13,9 +14,10 @@ create policy "administrators hear of their queue" on realtime.messages
 for select to authenticated
 using (extension = 'broadcast' and topic = 'staff:queue' and (select public.is_admin()));
 
--- Broadcasts what changed of these servers: to their lists in one message, to the page of each in another. How many
--- of them are public. `p_votes_before` is what a server had this month before its votes, null where none came; with it
--- a page moves the servers that were passed. `p_has_figures` is false where only deliveries were settled.
+-- Broadcasts the changed figures of these servers: one message to lists, one to the page of each
+-- server. Returns how many of the servers are public. `p_votes_before` is a server's number of
+-- votes this month before its new ones, null without new votes; with it a page moves the servers
+-- that were overtaken. `p_has_figures` is false if only deliveries were settled.
 create or replace function public.broadcast_standings(
     p_server_ids uuid[], p_votes_before integer[], p_has_figures boolean[], p_has_deliveries boolean[]
 ) returns integer
@@ -65,7 +67,8 @@ begin
 end
 $$;
 
--- Says that the queue changed, and nothing of what is in it: whoever hears it reads it with rights of their own.
+-- Broadcasts that the queue has changed, without its content: receivers read the queue with their
+-- own rights.
 create or replace function public.broadcast_queue() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -79,7 +82,8 @@ drop trigger if exists moderation_cases_broadcast on public.moderation_cases;
 create trigger moderation_cases_broadcast after insert or delete or update of decision on public.moderation_cases
 for each statement execute function public.broadcast_queue();
 
--- A second report of something adds no case while the first is open.
+-- A second report about the same subject opens no case while the first is open, so reports
+-- broadcast, too.
 drop trigger if exists reports_broadcast on public.reports;
 create trigger reports_broadcast after insert or delete or update of status on public.reports
 for each statement execute function public.broadcast_queue();

@@ -1,5 +1,5 @@
--- Names nobody may vote with. Administrators keep the list; what is in it is nobody else's to read, or
--- it would say how to get round it.
+-- Nicknames that nobody may vote with. Only administrators read and write the list, because it
+-- would tell others how to evade it.
 revoke all on public.refused_nicknames from anon, authenticated, service_role;
 grant select, insert (pattern, game_id, reason, expires_at), update (pattern, game_id, reason, expires_at), delete
 on public.refused_nicknames to authenticated;
@@ -13,8 +13,8 @@ drop policy if exists "the service does everything" on public.refused_nicknames;
 create policy "the service does everything" on public.refused_nicknames
 for all to service_role using (true) with check (true);
 
--- A pattern as votes are held against it: its words as names are compared, which leaves nothing in
--- them that means something to `like`, and `%` for each row of stars.
+-- The pattern to which votes are compared: its parts are folded like names, so that no part has a
+-- wildcard of `like`, and each row of stars becomes `%`.
 create or replace function public.fold_name_pattern(p_pattern text) returns text
 language sql immutable strict
 as $$
@@ -26,7 +26,7 @@ create or replace function public.fold_refused_nickname() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
 begin
-    -- The column's own check comes after this trigger.
+    -- The column's check constraint comes after this trigger.
     if char_length(new.pattern) > 60 then
         raise exception 'A pattern has 2 to 60 characters'
         using errcode = '23514', constraint = 'refused_nicknames_pattern_length';

@@ -1,4 +1,4 @@
--- Who reported without an account: read by those who decide, written by the site itself.
+-- Reporters without an account. Only administrators read them, and only the site writes them.
 revoke all on public.report_notices from anon, authenticated, service_role;
 grant select on public.report_notices to authenticated;
 grant all on public.report_notices to service_role;
@@ -11,10 +11,10 @@ drop policy if exists "the service does everything" on public.report_notices;
 create policy "the service does everything" on public.report_notices
 for all to service_role using (true) with check (true);
 
--- Files a report of a listing, or of a review of it; what became of that: `filed`, `known` while one of
--- the same person about the same waits, `limited` after five within a day, `unlisted`, or `spent`. The
--- answer to the challenge is spent before anything is looked up about
--- the person: whoever asks after somebody else pays for it.
+-- Files a report about a listing or one of its reviews. Returns `filed`, `known` while the same
+-- person has a pending report about the same subject, `limited` after five in a day, `unlisted`, or
+-- `spent`. The challenge is spent before anything is looked up about the person, so that each
+-- attempt to learn about another person costs one.
 create or replace function public.file_notice(
     p_server_id uuid, p_review_id uuid, p_reason text, p_explanation text, p_name text, p_email text,
     p_language text, p_nonce text, p_nonce_ends_at timestamptz, p_at timestamptz
@@ -38,7 +38,7 @@ begin
     if not found then
         return 'spent';
     end if;
-    -- One after the other, or each would find nothing of the others.
+    -- Concurrent reports of one person run one after the other, or none would see the others.
     perform pg_advisory_xact_lock(hashtextextended('report_notices/' || lower(p_email), 0));
     if exists (
         select from public.report_notices as n
@@ -68,8 +68,8 @@ begin
 end
 $$;
 
--- Who reported is written to of what was decided, and of what was decided anew. Whoever decides has a few minutes to think
--- better of it. `told_at` is set by whoever renders the email.
+-- Enqueues an email to the reporter about the decision, and about a changed one. The email is due a
+-- few minutes later, so that the decision can be corrected. Rendering the email sets `told_at`.
 create or replace function public.notify_reporter() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -89,7 +89,8 @@ create trigger reports_notify_reporter after update of status, resolved_at on pu
 for each row when (old.status is distinct from new.status or old.resolved_at is distinct from new.resolved_at)
 execute function public.notify_reporter();
 
--- Forgets who sent so many notices that were decided before a moment; how many. The reports stay.
+-- Deletes the reporters of notices that were decided before `p_before`, at most `p_rows`; returns
+-- how many. The reports stay.
 create or replace function public.forget_notices(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$

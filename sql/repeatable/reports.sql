@@ -24,7 +24,7 @@ drop policy if exists "the service does everything" on public.reports;
 create policy "the service does everything" on public.reports
 for all to service_role using (true) with check (true);
 
--- As many open reports at a time as anybody needs; see limit_tag_proposals.
+-- Limits the number of a person's open reports; see limit_tag_proposals.
 create or replace function public.limit_reports() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

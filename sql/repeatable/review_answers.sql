@@ -1,5 +1,5 @@
--- Owners answer what is said of their listings, once each; everybody else reads the answer beside
--- its review, in reviews_public.
+-- Answers of owners to reviews of their listings, one for each review. Everybody else reads them
+-- with the review, in reviews_public.
 revoke all on public.review_answers from anon, authenticated, service_role;
 grant select, delete on public.review_answers to authenticated;
 grant insert (review_id, comment), update (comment) on public.review_answers to authenticated;
@@ -48,8 +48,8 @@ drop trigger if exists review_answers_touch on public.review_answers;
 create trigger review_answers_touch before update of comment on public.review_answers
 for each row execute function public.touch_updated_at();
 
--- The listing is the review's own. Nobody answers what a moderator hid, or themselves: such an
--- answer is of no listing, which the policies refuse.
+-- Sets the answer's listing to that of the review. For a hidden review, or one's own, it is null,
+-- which the policies refuse.
 create or replace function public.place_review_answer() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -68,7 +68,7 @@ drop trigger if exists review_answers_place on public.review_answers;
 create trigger review_answers_place before insert on public.review_answers
 for each row execute function public.place_review_answer();
 
--- Stored as reviews are; the owner is told the limit of what was written.
+-- Cleans an answer like a review. The length limit applies to the text without escapes.
 create or replace function public.clean_review_answer() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

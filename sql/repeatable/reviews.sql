@@ -1,5 +1,5 @@
--- Authors write and see their own; everybody else reads reviews_public, where an anonymous author
--- stays unknown.
+-- Authors write and read their own reviews; everybody else reads reviews_public, which does not
+-- show anonymous authors.
 revoke all on public.reviews from anon, authenticated, service_role;
 grant select, delete on public.reviews to authenticated;
 grant insert (server_id, user_id, rating, comment, is_anonymous), update (rating, comment, is_anonymous)
@@ -49,7 +49,7 @@ drop trigger if exists reviews_touch on public.reviews;
 create trigger reviews_touch before update of rating, comment, is_anonymous on public.reviews
 for each row execute function public.touch_updated_at();
 
--- Stored as other texts are; the author is told the limit of what was written.
+-- Cleans a comment like other texts. The length limit applies to the text without escapes.
 create or replace function public.clean_review_comment() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -69,8 +69,8 @@ drop trigger if exists reviews_clean_comment on public.reviews;
 create trigger reviews_clean_comment before insert or update of comment on public.reviews
 for each row execute function public.clean_review_comment();
 
--- What authors read as reviews.server_name: the name of what they reviewed, also while visitors do
--- not see it. The row handed in may be made up, so the stored one is asked.
+-- The computed column reviews.server_name: the name of the reviewed server, also while it is
+-- hidden. The row in the argument may be invented, so the stored one is read.
 create or replace function public.server_name(review public.reviews) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -80,7 +80,7 @@ as $$
     where r.id = (review).id and (r.user_id = (select auth.uid()) or not public.is_ordinary_caller())
 $$;
 
--- The listing's sums follow the reviews that are shown.
+-- Keeps the listing's sums equal to its visible reviews.
 create or replace function public.sum_reviews() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

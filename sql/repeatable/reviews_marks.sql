@@ -1,5 +1,5 @@
--- A review that a moderator hid comes back hidden when its author deletes it and writes another of
--- the same listing.
+-- If a moderator hid a review, another review of the same listing by the same author is hidden,
+-- too.
 
 create or replace function public.mark_review(p_review public.reviews) returns void
 language sql security definer set search_path = ''
@@ -56,7 +56,7 @@ drop trigger if exists reviews_hide_marked on public.reviews;
 create trigger reviews_hide_marked before insert on public.reviews
 for each row execute function public.hide_marked_review();
 
--- Decisions older than the marks.
+-- Create marks of decisions that are older than the marks.
 select public.mark_review(r)
 from public.reviews as r
 where

@@ -10,8 +10,8 @@ drop policy if exists "the service does everything" on public.security_events;
 create policy "the service does everything" on public.security_events
 for all to service_role using (true) with check (true);
 
--- What the database itself writes down: who decided, about whom, and how it was before. No page can
--- write such a row.
+-- Records a decision from the database itself: who decided, about whom, and the previous state. No
+-- page can write such a row.
 create or replace function public.record_decision(p_event_type text, p_event_data jsonb) returns void
 language sql security definer set search_path = ''
 as $$
@@ -24,9 +24,9 @@ as $$
     )
 $$;
 
--- What a signed-in page noticed. The address it names is not kept: a browser can claim any, and raw
--- ones are never stored. Past a hundred rows an hour somebody's reports are dropped in silence, so
--- that the log cannot be flooded.
+-- Records an event that a signed-in page reports. The address in the report is not stored: a
+-- browser can send any, and raw addresses are never stored. Past a hundred rows an hour a person's
+-- reports are dropped silently, so that nobody can flood the log.
 create or replace function public.log_security_event(
     p_event_type text,
     p_event_data jsonb default '{}',
@@ -51,7 +51,7 @@ begin
     );
 end
 $$;
--- Which types of events there are, a hundred at most, found from one to the next along their index.
+-- The types of events, a hundred at most, found by skipping along their index.
 create or replace function public.get_security_event_types() returns setof text
 language plpgsql stable security definer set search_path = ''
 as $$

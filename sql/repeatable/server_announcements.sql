@@ -1,4 +1,4 @@
--- Which new listings were announced: written by the service that announces them.
+-- The new listings that were announced; the announcing service writes this table.
 revoke all on public.server_announcements from anon, authenticated, service_role;
 grant select on public.server_announcements to service_role;
 
@@ -6,8 +6,8 @@ drop policy if exists "the service reads announcements" on public.server_announc
 create policy "the service reads announcements" on public.server_announcements
 for select to service_role using (true);
 
--- Takes the one announcement a listing has; what there is to announce, or nothing where it was made
--- before, where the listing is not shown or not new, or is not the caller's.
+-- Claims the only announcement of a listing; returns its content, or no row if it was announced
+-- before, if the listing is not visible or not new, or if it is not the owner's.
 create or replace function public.claim_server_announcement(p_server_id uuid, p_owner_id uuid)
 returns table (slug text, name text, description text, game_name text, logo_image_url text)
 language plpgsql security definer set search_path = ''

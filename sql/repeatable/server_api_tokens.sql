@@ -15,7 +15,7 @@ drop policy if exists "the service does everything" on public.server_api_tokens;
 create policy "the service does everything" on public.server_api_tokens
 for all to service_role using (true) with check (true);
 
--- 244 random bits, without an extension.
+-- A new token of 244 random bits, made without an extension.
 create or replace function public.new_api_token() returns text
 language sql volatile set search_path = ''
 as $$

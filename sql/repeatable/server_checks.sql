@@ -1,4 +1,4 @@
--- Which servers are asked when, and what asking them found. The service's alone.
+-- When servers are queried, and the results of the queries. Only the service uses this table.
 revoke all on public.server_checks from anon, authenticated, service_role;
 grant all on public.server_checks to service_role;
 
@@ -6,8 +6,8 @@ drop policy if exists "the service does everything" on public.server_checks;
 create policy "the service does everything" on public.server_checks
 for all to service_role using (true) with check (true);
 
--- A new listing is asked soon; one that moved is another server, of which nothing is known. Who moves it
--- again and again has it asked no oftener than once a minute.
+-- Schedules a query of a new listing, and of one with a new address, whose state is reset. Repeated
+-- changes of the address cause at most one query a minute.
 create or replace function public.plan_server_check() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -36,8 +36,8 @@ for each row when (
     is distinct from (new.ip_address, new.game_id, new.is_approved, new.is_hidden)
 ) execute function public.plan_server_check();
 
--- Takes so many of the servers that are due, for one asker: nobody else has them until the lease ends.
--- Those nobody sees are put off by a day.
+-- Claims due servers; nobody else gets them before the lease ends. Hidden servers are postponed by
+-- a day.
 create or replace function public.claim_server_checks(p_at timestamptz, p_lease integer, p_rows integer)
 returns table (server_id uuid, address text, protocol text, usual_port integer, was_online boolean)
 language sql security definer set search_path = ''
@@ -55,7 +55,8 @@ as $$
             due_at = p_at + case when t.is_listed then make_interval(secs => p_lease) else interval '1 day' end,
             leased_until = case when t.is_listed then p_at + make_interval(secs => p_lease) end
         from public.server_standings as t
-        -- An array is taken to be short; how many are due would be guessed, and the standings read as a whole.
+        -- The planner assumes that an array is short. For a join it would guess the number of due
+        -- rows and read all standings.
         where c.server_id = any(array(select due.server_id from due)) and t.server_id = c.server_id
         returning c.server_id, t.is_listed, t.is_online
     )
@@ -66,7 +67,7 @@ as $$
     where leased.is_listed
 $$;
 
--- Takes one server, unless somebody is asking it; whether it was taken.
+-- Claims one server, unless another process is querying it; returns whether it was claimed.
 create or replace function public.claim_server_check(p_server_id uuid, p_at timestamptz, p_lease integer)
 returns boolean
 language plpgsql security definer set search_path = ''
@@ -82,11 +83,12 @@ begin
 end
 $$;
 
--- What asking found, of many servers at once; of how many it is kept. An answer older than what is known is
--- not. Null for "online" is a server there is nothing to ask of: it is left as it is. Who does not answer is
--- asked half as often each time, down to an eighth, but every two hours.
+-- Stores the results of queries of many servers; returns how many were stored. Results older than
+-- the stored ones are ignored. Null for `online` means that the server cannot be queried; its
+-- status stays. A server that does not answer is queried half as often each time, down to an
+-- eighth, but at least every two hours.
 --
--- The standings are locked by id, as votes do it.
+-- Standings are locked in the order of their ids, as by votes.
 create or replace function public.set_server_statuses(
     p_at timestamptz,
     p_interval integer,
@@ -155,7 +157,7 @@ begin
     set
         is_online = f.online,
         online_players = case when f.online then coalesce(f.players, 0) else 0 end,
-        -- Where nobody tells how many play, there are no places either.
+        -- Without a number of players there is no maximum, either.
         max_players = case
             when not f.online then t.max_players when f.players is null then 0 else coalesce(f.places, t.max_players)
         end,
@@ -183,7 +185,7 @@ begin
 end
 $$;
 
--- How many servers share the askers' time.
+-- The number of servers among which the query capacity is divided.
 create or replace function public.count_checked_servers() returns bigint
 language sql stable security definer set search_path = ''
 as $$

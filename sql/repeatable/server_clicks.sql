@@ -1,5 +1,5 @@
 revoke all on public.server_clicks from anon, authenticated, service_role;
--- The hash of a visitor's address is nobody's to read.
+-- No caller may read the hash of a visitor's address.
 grant select (id, server_id, clicked_at, day) on public.server_clicks to anon, authenticated;
 grant all on public.server_clicks to service_role;
 
@@ -25,9 +25,9 @@ drop policy if exists "the service does everything" on public.server_clicks;
 create policy "the service does everything" on public.server_clicks
 for all to service_role using (true) with check (true);
 
--- A visitor, known by the keyed hash of the address, counts once a day for a listing, or whoever
--- clicks most would order the list. The site's function alone calls this: it knows the address.
--- Whether it was counted.
+-- Counts a click; returns whether it was counted. A visitor, identified by the keyed hash of the
+-- address, counts once a day for a listing; otherwise repeated clicks would decide the order of
+-- lists. Only the site's function calls this, because it knows the address.
 drop function if exists public.record_server_click(uuid);
 create or replace function public.record_server_click(
     p_server_id uuid, p_ip_hash text, p_at timestamptz default now()
@@ -44,7 +44,7 @@ begin
     if not found then
         return false;
     end if;
-    -- The standing before its day, as a vote locks them.
+    -- Locks the standing before its day, as a vote does.
     update public.server_standings set clicks = clicks + 1 where server_id = p_server_id;
     insert into public.server_daily_counts (server_id, day, clicks)
     values (p_server_id, v_day, 1)

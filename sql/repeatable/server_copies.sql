@@ -1,4 +1,4 @@
--- Known to the service alone: what others read is server_daily_counts.copies.
+-- Only the service uses this table; others read server_daily_counts.copies.
 revoke all on public.server_copies from anon, authenticated, service_role;
 grant all on public.server_copies to service_role;
 
@@ -6,8 +6,9 @@ drop policy if exists "the service does everything" on public.server_copies;
 create policy "the service does everything" on public.server_copies
 for all to service_role using (true) with check (true);
 
--- A visitor, known by the keyed hash of the address, counts once a day for a listing, as of clicks.
--- The site's function alone calls this. Whether it was counted.
+-- Counts a copy of the server's address; returns whether it was counted. As with clicks, a visitor,
+-- identified by the keyed hash of the address, counts once a day for a listing. Only the site's
+-- function calls this.
 create or replace function public.record_server_copy(
     p_server_id uuid, p_ip_hash text, p_at timestamptz default now()
 ) returns boolean
@@ -30,7 +31,8 @@ begin
 end
 $$;
 
--- So many at once of days before one, the oldest first; how many. They stay counted.
+-- Deletes copies of days before `p_before`, at most `p_rows`, the oldest first; returns how many.
+-- The counts stay.
 create or replace function public.prune_copies(p_before date, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$

@@ -36,8 +36,8 @@ drop trigger if exists server_events_touch on public.server_events;
 create trigger server_events_touch before update on public.server_events
 for each row execute function public.touch_updated_at();
 
--- The texts are shown in lists as they are stored, so they are cleaned like a listing's own; what is longer than the
--- table takes is refused unread.
+-- Lists show these texts as they are stored, so they are cleaned like a listing's texts. Texts that
+-- are too long for the table are refused before they are cleaned.
 create or replace function public.clean_server_event() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -60,8 +60,8 @@ begin
 end
 $$;
 
--- More than a calendar needs, fewer than a page can carry. The listing is locked, so that they are
--- counted in turn.
+-- Limits the number of a listing's events: more than a calendar needs, fewer than a page can show.
+-- The listing is locked, so that concurrent inserts are counted one after the other.
 create or replace function public.limit_server_events() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
