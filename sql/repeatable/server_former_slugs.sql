@@ -1,5 +1,5 @@
--- Old addresses of listings: nobody reads them but by following one, and nobody writes them but by
--- renaming a listing.
+-- Former slugs of listings. Callers can only look up a single slug, and only renaming a listing
+-- writes rows.
 revoke all on public.server_former_slugs from anon, authenticated, service_role;
 grant select on public.server_former_slugs to service_role;
 
@@ -7,7 +7,7 @@ drop policy if exists "the service reads old addresses" on public.server_former_
 create policy "the service reads old addresses" on public.server_former_slugs
 for select to service_role using (true);
 
--- Whether a word is some page's, or leads to another listing than this one.
+-- Whether a slug belongs to another listing, or redirects to one.
 create or replace function public.is_slug_taken(p_slug text, p_server_id uuid) returns boolean
 language sql stable set search_path = ''
 as $$
@@ -18,9 +18,10 @@ as $$
         )
 $$;
 
--- The page follows its listing's name; the word it leaves leads on to it. Spelling that makes no other
--- word changes nothing, nor does what was added to tell two of one name apart. Ten old words are
--- kept: renaming again and again takes no more from anybody.
+-- Changes the slug with the listing's name; the former slug redirects to the new one. A new
+-- spelling with the same slug changes nothing, also if the slug has a suffix because of another
+-- listing with this name. Ten former slugs are kept, so that repeated renaming does not take names
+-- from others.
 create or replace function public.rename_server_page() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -49,8 +50,8 @@ drop trigger if exists servers_50_page_renamed on public.servers;
 create trigger servers_50_page_renamed before update of name on public.servers
 for each row when (old.name <> new.name) execute function public.rename_server_page();
 
--- Where a page that once stood at this word stands now; null where none did, or where the caller does
--- not see it.
+-- The current slug of the listing that had this slug before; null if none had, or if the caller may
+-- not see the listing.
 create or replace function public.moved_server_slug(p_slug text) returns text
 language sql stable security definer set search_path = ''
 as $$

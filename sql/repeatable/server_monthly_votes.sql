@@ -24,7 +24,7 @@ drop policy if exists "the service does everything" on public.server_monthly_vot
 create policy "the service does everything" on public.server_monthly_votes
 for all to service_role using (true) with check (true);
 
--- A month is of the game the listing is in when it is closed.
+-- A month belongs to the game that the listing has when the month is closed.
 create or replace function public.record_game_of_month() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,5 +1,5 @@
--- What everyone may see of a listing is in its standing too; which period a counter is about is the
--- procedures' business.
+-- Everybody who may see a listing may see its standing. The periods of the counters are internal to
+-- the procedures.
 revoke all on public.server_standings from anon, authenticated, service_role;
 grant select (
     server_id, game_id, game_slug, tags, language, is_listed, is_prestige, promoted_order, is_online, online_players,
@@ -24,7 +24,7 @@ drop policy if exists "the service does everything" on public.server_standings;
 create policy "the service does everything" on public.server_standings
 for all to service_role using (true) with check (true);
 
--- Promoted listings change places every hour, the same way for everybody within it.
+-- The order of promoted listings changes every hour and is the same for all visitors within it.
 create or replace function public.promoted_order_at(p_server_id uuid, p_at timestamptz) returns double precision
 language sql immutable parallel safe
 as $$
@@ -55,7 +55,7 @@ begin
         is_prestige = excluded.is_prestige,
         promoted_order = excluded.promoted_order,
         created_at = excluded.created_at,
-        -- A place in another game is not to be compared with.
+        -- The rank in a former game is not comparable.
         day_game_rank = case when kept.game_id = excluded.game_id then kept.day_game_rank end,
         game_rise = case when kept.game_id = excluded.game_id then kept.game_rise else 0 end
     where
@@ -99,8 +99,8 @@ drop trigger if exists games_follow_slug on public.games;
 create trigger games_follow_slug after update of slug on public.games
 for each row when (old.slug <> new.slug) execute function public.follow_game_slug();
 
--- Promotion that is over ends, and the order of the hour comes: so many of them at once, how many it
--- were. Rows somebody else is writing are left to the next time.
+-- Ends expired promotions and sets the order of the hour, for at most `p_rows` listings; returns
+-- how many. Skips rows that another transaction has locked.
 create or replace function public.refresh_promotion(p_at timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
@@ -138,7 +138,7 @@ revoke execute on function
     public.refresh_promotion(timestamptz, integer)
 from public;
 
--- What the hour's order is for those that were promoted before it was kept.
+-- Set the order of listings that were promoted before this column existed.
 do $$
 begin
     perform public.refresh_promotion(now(), 1000000);

@@ -1,20 +1,20 @@
--- Movement since the day began.
+-- Changes of rank since the day began.
 --
--- The places of the day are noted when the day before is closed, once for each listing; how far the
--- listings have climbed since is kept beside them by a job. What cards show is the difference between
--- the place of the day and the place now, as the view tells it; the order of the rising is the kept one.
+-- The rank of a listing at the start of a day is stored once, when the day before is closed. A job
+-- stores how far listings have climbed since. Cards show the difference between the stored rank and
+-- the current one, as computed by the view; the order of rising listings uses the job's value.
 
--- What a climb counts: how many times nearer to the first place it led, so that from twentieth to
--- tenth is as much as from two hundredth to hundredth, and a first vote among many without any is
--- no triumph. In hundredths, so that small shifts of the crowd rewrite nothing.
+-- The value of a climb: the logarithm of the ratio of the ranks. So climbing from 20 to 10 counts
+-- as much as from 200 to 100, and a first vote among many listings without votes counts little.
+-- Rounded to hundredths, so that small changes of other listings update no rows.
 create or replace function public.rise_between(p_before integer, p_now integer) returns real
 language sql immutable parallel safe
 as $$
     select case when p_before > p_now then round(ln(p_before::numeric / p_now), 2)::real else 0 end
 $$;
 
--- Notes the places the next listings by id have as the day begins, so many at once. The last id;
--- null: there were none. A row that is noted stays as it is for the day.
+-- Stores the ranks at the start of the day for the next `p_rows` listings by id; returns the last
+-- id, or null if there were none. A stored row stays as it is for the day.
 create or replace function public.record_places(p_at timestamptz, p_after uuid, p_rows integer) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
@@ -33,7 +33,7 @@ begin
         select
             t.server_id,
             t.game_id,
-            -- Those of today came behind the turn.
+            -- Today's votes were cast after the day began.
             case when t.month = v_month then t.monthly_votes else 0 end
             - case when t.day = v_day then t.daily_votes else 0 end as votes
         from public.server_standings as t
@@ -54,8 +54,8 @@ begin
 end
 $$;
 
--- Keeps how far the next listings by id have climbed, so many looked at at once. The last id; null:
--- there were none. Rows somebody else is writing are left to the next time.
+-- Stores how far listings have climbed, for the next `p_rows` by id; returns the last id, or null
+-- if there were none. Skips rows that another transaction has locked.
 create or replace function public.refresh_rises(p_after uuid, p_rows integer) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
@@ -80,7 +80,7 @@ begin
         from public.server_standings as t
         where
             t.server_id > p_after and t.server_id <= v_last
-            -- Nobody climbs without a vote of the day.
+            -- A listing without a vote today does not climb.
             and (t.rise > 0 or t.game_rise > 0 or (t.day = t.place_day and t.daily_votes > 0 and t.day_rank is not null))
     ),
     changed as materialized (

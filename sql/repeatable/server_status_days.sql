@@ -1,4 +1,4 @@
--- How a server was and who played on it is as public as the server.
+-- The history of a server's status and players is as public as the server.
 revoke all on public.server_status_days from anon, authenticated, service_role;
 grant select on public.server_status_days to anon, authenticated;
 grant all on public.server_status_days to service_role;
@@ -25,7 +25,7 @@ drop policy if exists "the service does everything" on public.server_status_days
 create policy "the service does everything" on public.server_status_days
 for all to service_role using (true) with check (true);
 
--- Days before one, so many at once, the oldest first; how many.
+-- Deletes days before `p_before`, at most `p_rows`, the oldest first; returns how many.
 create or replace function public.prune_status_days(p_before date, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$

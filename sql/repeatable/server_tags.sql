@@ -20,7 +20,8 @@ drop trigger if exists server_tags_touch on public.server_tags;
 create trigger server_tags_touch before update on public.server_tags
 for each row execute function public.touch_updated_at();
 
--- Listings hold tags by name: a renamed tag keeps its listings, a deleted one leaves them.
+-- Listings store the names of tags: renaming a tag updates them, and deleting one removes it from
+-- them.
 create or replace function public.follow_tag_name() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

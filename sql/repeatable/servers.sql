@@ -1,15 +1,15 @@
--- Who sees, lists and edits listings. Counters, promotion, approval and visibility are not granted
--- to anybody: procedures write them. What a written row must look like is in servers_checks.sql.
+-- Who reads, creates and edits listings. Counters, promotion, approval and visibility are granted
+-- to nobody: procedures write them. servers_checks.sql checks the written rows.
 revoke all on public.servers from anon, authenticated, service_role;
--- Nobody reads here what moderators count and note, nor which payment promotes a listing: a grant cannot tell its
--- owner from others, and anybody may sign up. Owners and administrators have servers_managed.
+-- Moderators' counts and notes and the payment of a promotion are not readable here: a grant cannot
+-- distinguish the owner from others. Owners and administrators read servers_managed.
 grant select (
     id, slug, name, description, language, ip_address, version, game_id, tags, logo_image_url, banner_image_url,
     description_image_url, backdrop_url, video_url, discord_url, website_url, owner_id, open_vote_api, is_sponsored,
     sponsor_tier, custom_color, prestige_expires_at, is_prestige_bonus, is_approved, is_hidden, review_count,
     rating_sum, created_at, updated_at
 ) on public.servers to anon, authenticated;
--- The last five are what a client says of a new listing and may not decide: see decline_decided_fields.
+-- Clients may send the last five columns, but not decide them: see decline_decided_fields.
 grant insert (
     name, game_id, description, ip_address, version, discord_url, website_url, video_url, tags, logo_image_url,
     banner_image_url, description_image_url, backdrop_url, language, custom_color, owner_id,
@@ -63,7 +63,7 @@ drop policy if exists "the service does everything" on public.servers;
 create policy "the service does everything" on public.servers
 for all to service_role using (true) with check (true);
 
--- Counters move without touching the date of the last edit.
+-- Changes of counters do not change the date of the last edit.
 drop trigger if exists servers_touch on public.servers;
 create trigger servers_touch before update of
 name, game_id, description, ip_address, version, discord_url, website_url, video_url, tags, logo_image_url,
@@ -71,7 +71,7 @@ banner_image_url, description_image_url, backdrop_url, language, custom_color, o
 on public.servers
 for each row execute function public.touch_updated_at();
 
--- What the service reads as servers.api_token.
+-- The computed column servers.api_token, for the service.
 create or replace function public.api_token(server public.servers) returns text
 language sql stable set search_path = ''
 as $$
@@ -80,9 +80,9 @@ $$;
 revoke execute on function public.api_token(public.servers) from public, authenticated;
 grant execute on function public.api_token(public.servers) to service_role;
 
--- The counters and the status, read as columns of the listing: they are in its standing, which says
--- who may see it. For the service, which may read a whole row of servers; visitors have servers_public, owners
--- servers_managed.
+-- Counters and status as computed columns of the listing, read from its standing, whose policies
+-- apply. They are for the service, which may read whole rows of servers; visitors use
+-- servers_public, owners servers_managed.
 create or replace function public.is_online(server public.servers) returns boolean
 language sql stable
 as $$

@@ -1,4 +1,4 @@
--- What a written listing must look like. Triggers fire in the order of their names.
+-- Checks of written listings. Triggers fire in the order of their names.
 
 create or replace function public.clean_server_texts() returns trigger
 language plpgsql security definer set search_path = ''
@@ -25,8 +25,8 @@ begin
 end
 $$;
 
--- An IPv4 address or a host name, either with a port. Four numbers with dots are an address, never
--- a name.
+-- Whether a text is an IPv4 address or a host name, optionally with a port. Four numbers with dots
+-- are an address, never a name.
 create or replace function public.is_server_address(p_address text) returns boolean
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -51,7 +51,7 @@ begin
 end
 $$;
 
--- Tags are names of the catalogue, each once, in the order given.
+-- Tags must be names of the catalog. Duplicates are removed, and the order stays.
 create or replace function public.check_server_tags() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -81,7 +81,7 @@ begin
 end
 $$;
 
--- Colour and banner are part of Prestige: without it they can be taken off, not put on.
+-- Color and banner are part of Prestige: without it they can be removed, but not set.
 create or replace function public.check_prestige_fields() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -103,7 +103,7 @@ begin
 end
 $$;
 
--- Nobody's listing is not shown until somebody takes it over.
+-- A listing without an owner stays hidden until it gets a new one.
 create or replace function public.hide_left_server() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -114,8 +114,8 @@ begin
 end
 $$;
 
--- What a new listing begins with is not its lister's to say. Clients that send the beginning everybody has are let
--- through, and whether it is approved or a bonus is decided here whatever they say; a claim is refused.
+-- The client does not decide the initial state of a new listing. Default values are accepted and
+-- other claims are refused; approval and bonus are set here, whatever the client sends.
 create or replace function public.decline_decided_fields() returns trigger
 language plpgsql set search_path = ''
 as $$

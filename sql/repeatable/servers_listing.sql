@@ -1,21 +1,20 @@
--- What happens when a listing is made: its slug, its approval, and the limit of listings per
--- person.
+-- Creating a listing: its slug, its approval, and the limit of listings for each person.
 
--- The word of the address that a name, as it is stored, makes.
+-- The slug of a stored name.
 create or replace function public.slug_of_name(p_name text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$
     select coalesce(nullif(btrim(left(public.slugify(public.plain_text(p_name)), 60), '-'), ''), 'serveur')
 $$;
 
--- The word itself, or with something added where it is another listing's page, or leads to one.
+-- The slug itself, or with a suffix if it belongs to another listing or redirects to one.
 create or replace function public.free_slug(p_base text, p_server_id uuid) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
     v_slug text := p_base;
 begin
-    -- Two listings of one name at once: the second waits here and then sees the first.
+    -- Of two concurrent listings with one name the second waits here and then sees the first.
     perform pg_advisory_xact_lock(hashtextextended('server slug ' || p_base, 0));
     while public.is_slug_taken(v_slug, p_server_id) loop
         v_slug := p_base || '-' || left(gen_random_uuid()::text, 4);
@@ -47,7 +46,7 @@ as $$
     select public.setting_integer('base_server_limit', 3) + public.active_prestige_count(p_owner_id)
 $$;
 
--- Refused with a code of its own, because the page says how many there may be.
+-- Refuses with its own code and the limit, which the page shows.
 create or replace function public.refuse_server_over_limit(p_limit integer) returns void
 language plpgsql stable set search_path = ''
 as $$
@@ -56,9 +55,9 @@ begin
 end
 $$;
 
--- Nothing is counted for a row that row security is going to refuse: the answer would tell how many
--- listings somebody else has. The owner's profile is locked, so that two listings made at once are
--- counted one after the other.
+-- Does not count for a row that row security will refuse: the error would reveal how many listings
+-- another person has. The owner's profile is locked, so that concurrent listings are counted one
+-- after the other.
 create or replace function public.admit_server() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -113,7 +112,8 @@ as $$
     ) as owned
 $$;
 
--- Owners take a listing off and put it back; not back past a moderator's decision or the limit.
+-- Owners hide a listing and show it again, but not against a moderator's decision or past the
+-- limit.
 create or replace function public.set_server_visibility(p_server_id uuid, p_visible boolean) returns void
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,6 +1,6 @@
--- The listings of whoever asks, and all of them for administrators: with what is noted about them, their standing and
--- their token. Runs with its owner's rights, since nobody else has those of whole listings; what it leaves out is
--- left out by its condition alone, which is asked once.
+-- The caller's listings, or all of them for administrators, with internal columns, standing and
+-- token. Runs with its owner's rights, because nobody else may read whole listings; only its
+-- condition restricts the rows, and is checked once a statement.
 drop view if exists public.servers_managed;
 create view public.servers_managed with (security_barrier) as
 select
@@ -47,7 +47,7 @@ select
     t.weekly_votes,
     t.daily_votes,
     t.clicks,
-    -- As with the table of tokens itself, a stolen password alone reads none.
+    -- As in the table of tokens, a stolen password alone does not reveal a token.
     case
         when (select public.has_shown_second_factor())
             then (select k.token from public.server_api_tokens as k where k.server_id = s.id)

@@ -1,5 +1,6 @@
--- A listing that a moderator disabled or refused does not come back under its name or its address,
--- whoever makes it; new listings of its owner wait for approval for as long as the decision stands.
+-- If a moderator disabled a listing, a new one with its name or its address is disabled, too, and
+-- after a refusal it waits for approval, whoever creates it. New listings of the owner wait for
+-- approval while the decision stands.
 
 create or replace function public.mark_server(p_server public.servers, p_decision text) returns void
 language sql security definer set search_path = ''
@@ -45,7 +46,7 @@ language plpgsql security definer set search_path = ''
 as $$
 begin
     if tg_op = 'DELETE' then
-        -- Under the name and the address it has now, too.
+        -- Marks the listing's current name and address, too.
         if public.is_disabled(old) then
             perform public.mark_server(old, 'server_disabled');
         end if;
@@ -75,7 +76,7 @@ create trigger servers_follow_decision after insert or delete or update of is_hi
 on public.servers
 for each row execute function public.follow_server_decision();
 
--- Only for people's own listings: administrators and the service know what they do.
+-- Applies to people's own listings, not to those that administrators or the service write.
 create or replace function public.apply_server_marks() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -123,7 +124,7 @@ drop trigger if exists servers_45_marks on public.servers;
 create trigger servers_45_marks before insert or update of name, ip_address, game_id on public.servers
 for each row execute function public.apply_server_marks();
 
--- Decisions older than the marks.
+-- Create marks of decisions that are older than the marks.
 select public.mark_server(s, 'server_disabled')
 from public.servers as s
 where

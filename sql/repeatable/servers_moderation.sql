@@ -1,4 +1,4 @@
--- What administrators do to listings.
+-- Actions of administrators on listings.
 
 create or replace function public.set_server_approval(p_server_id uuid, p_approved boolean) returns void
 language plpgsql security definer set search_path = ''
@@ -49,12 +49,12 @@ begin
     if not found then
         raise exception 'Server not found' using errcode = 'PT404';
     end if;
-    -- The former owner knew the token.
+    -- The former owner knows the token.
     perform public.regenerate_server_api_token(p_server_id);
 end
 $$;
 
--- How a listing stands with administrators: `waiting`, `refused`, `suspended`, `hidden` by anybody
+-- The state of a listing for administrators: `waiting`, `refused`, `suspended`, `hidden` by anybody
 -- else, or `shown`.
 create or replace function public.server_state(p_server public.servers) returns text
 language sql immutable set search_path = ''
@@ -68,7 +68,8 @@ as $$
     end
 $$;
 
--- What a decision does to a listing, and the words its owner reads for as long as it stands.
+-- Applies a decision to a listing, and stores the reason that its owner reads while the decision
+-- stands.
 create or replace function public.apply_server_decision(p_server_id uuid, p_decision text, p_words text) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -79,7 +80,7 @@ begin
         perform public.set_server_disabled(p_server_id, p_decision = 'suspend');
     end if;
     if p_decision = 'refuse' then
-        -- One that was never shown does not come back under its name either.
+        -- A listing that was never shown cannot come back under its name, either.
         perform public.mark_server(s, 'server_refused') from public.servers as s where s.id = p_server_id;
     end if;
     update public.servers set moderation_reason = case when p_decision in ('refuse', 'suspend') then p_words end
@@ -87,8 +88,9 @@ begin
 end
 $$;
 
--- Decides of a listing as the administrator saw it: who comes second is told how it stands by now.
--- Refusing and suspending need words, which its owner reads for as long as that stands.
+-- Decides about a listing in the state that the administrator saw; if the state has changed,
+-- refuses with the current one. Refusing and suspending need a reason, which the owner reads while
+-- the decision stands.
 create or replace function public.judge_server(
     p_server_id uuid, p_decision text, p_seen_state text, p_reason text default null
 ) returns void

@@ -1,8 +1,9 @@
--- Every listing as those who run the site look through them. Row security keeps what a request asks for (`like`,
--- which may tell what it compares) from the indexes until the policies are asked; these views run with their owner's
--- rights instead. They are no security barriers, so that conditions reach the indexes, and need not be: whether the
--- caller is an administrator is asked once, over all that is read, so that for others nothing is read or compared.
--- What is shown of other tables is looked up for the rows on the page, never for those that are only counted.
+-- All listings as administrators see them. With row security, conditions such as `like` are
+-- evaluated after the policies, because they may reveal values, so indexes cannot serve them; these
+-- views run with their owner's rights instead. They are no security barriers, so that conditions
+-- reach the indexes. That is safe: the caller's role is checked once before anything is read, so
+-- for others no row is read or compared. Columns of other tables are looked up for the rows on a
+-- page only, not for rows that are only counted.
 drop view if exists public.servers_overseen;
 create view public.servers_overseen as
 select
@@ -30,7 +31,7 @@ select
 from public.servers as s
 where (select public.is_admin());
 
--- The same by a part of the owner's name.
+-- All listings, for searches by a part of the owner's name.
 drop view if exists public.servers_of_owners;
 create view public.servers_of_owners as
 select

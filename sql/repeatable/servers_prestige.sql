@@ -1,6 +1,6 @@
--- Promotion, from wherever the days come: an administrator, earned days, a payment.
+-- Promotion by days from an administrator, earned days or a payment.
 
--- The refusal in the words the site's pages show as they are.
+-- Refuses with a text that the site's pages show as it is.
 create or replace function public.require_prestige_admin() returns void
 language plpgsql stable security definer set search_path = ''
 as $$
@@ -9,9 +9,8 @@ begin
 end
 $$;
 
--- Listings that went out of sight when Prestige was over come back as far as there is room again:
--- the promoted one first, then the oldest. Rows that somebody else is writing are left alone: their
--- owner is there, and waiting for them while holding others could end in a deadlock.
+-- Shows listings again that were hidden when Prestige ended, up to the limit: the promoted one
+-- first, then the oldest. Skips locked rows: waiting for them while holding others could deadlock.
 create or replace function public.show_lapsed_servers(p_server_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -37,7 +36,7 @@ begin
 end
 $$;
 
--- Days are added to what is left, or to now. Prestige that begins is shown, and so is what somebody paid for.
+-- Adds days to the remaining time, or to now. Prestige that begins or was paid for is shown.
 create or replace function public.extend_prestige(p_server_id uuid, p_days integer, p_payment_id uuid)
 returns timestamptz
 language plpgsql security definer set search_path = ''
@@ -95,7 +94,7 @@ begin
 end
 $$;
 
--- The oldest earned days go first; all that were asked for, or none.
+-- Uses earned days, the oldest first; either all that were requested, or none.
 create or replace function public.use_prestige_pass_days(p_server_id uuid, p_days integer default 1)
 returns timestamptz
 language plpgsql security definer set search_path = ''
@@ -125,8 +124,7 @@ begin
 end
 $$;
 
--- A bonus listing goes out of sight when the Prestige that made room for it is over: the newest
--- first.
+-- Hides bonus listings when the Prestige that allowed them has ended: the newest first.
 create or replace function public.lapse_prestige(p_at timestamptz default now()) returns integer
 language sql security definer set search_path = ''
 as $$
@@ -138,7 +136,7 @@ as $$
             - count(*) filter (where s.is_sponsored and s.prestige_expires_at > p_at) over (partition by s.owner_id)
             as place
         from public.servers as s
-        -- Only owners of whom there is something to hide.
+        -- Only owners with visible bonus listings.
         where
             not s.is_hidden
             and s.owner_id in (

@@ -1,7 +1,7 @@
--- The listings everyone may see, as lists read them: their standing, by which lists are filtered and
--- ordered, and what is shown of them, which is read for the rows on the page only. Runs with its
--- owner's rights; it is not a security barrier, so that conditions of a request reach the indexes: a
--- row it leaves out holds nothing secret, the token lives elsewhere.
+-- The visible listings, as lists read them: the standing, by which lists filter and sort, and the
+-- other columns, which are read for the rows on a page only. Runs with its owner's rights. It is
+-- not a security barrier, so that conditions of a request reach the indexes: the rows it leaves out
+-- have nothing secret, and the token is in another table.
 drop view if exists public.servers_public;
 create view public.servers_public as
 select
@@ -44,7 +44,7 @@ select
     t.clicks,
     s.review_count,
     case when s.review_count > 0 then round(s.rating_sum::numeric / s.review_count, 1) end as rating_average,
-    -- As rank_at does, which costs more by the row.
+    -- The same as rank_at, which costs more for each row.
     coalesce(
         (
             select step.rank from public.rank_steps as step

@@ -1,8 +1,9 @@
--- Finding games, tags and listings by a few letters: without accents, case or punctuation, and
--- forgiving one mistake.
+-- The search for games, tags and listings by a few letters: ignores accents, case and punctuation,
+-- and tolerates one typing error.
 
--- A text as the search compares it. The pages fold what is typed the same way (lib/text/fold.ts). Nothing that is
--- searched is longer than a thousand letters, and anybody may call this: what comes after is left out unread.
+-- The form of a text that the search compares. The pages fold typed text in the same way
+-- (lib/text/fold.ts). No searched text is longer than a thousand letters, and anybody may call
+-- this, so the rest of a text is ignored.
 create or replace function public.search_text(p_text text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -23,7 +24,7 @@ begin
 end
 $$;
 
--- After the name is cleaned.
+-- The number puts this trigger after the one that cleans the name.
 drop trigger if exists servers_80_search_name on public.servers;
 create trigger servers_80_search_name before insert or update of name, search_name on public.servers
 for each row execute function public.keep_search_name();
@@ -31,9 +32,9 @@ for each row execute function public.keep_search_name();
 update public.servers set search_name = ''
 where search_name <> ' ' || public.search_text(public.plain_text(name));
 
--- The patterns a folded text fits with one mistake in it: a letter wrong, missing, too many, or two
--- exchanged. A folded text holds no character that means something in a pattern. Four patterns for each letter,
--- each as long as the text: beyond thirty letters no mistake is forgiven, and there are none.
+-- The patterns that match a folded text with one mistake: a wrong, missing or additional letter, or
+-- two swapped letters. A folded text has no wildcards. There are four patterns for each letter,
+-- each as long as the text, so texts of more than thirty letters get none.
 create or replace function public.with_one_mistake(p_text text) returns text[]
 language sql immutable strict parallel safe set search_path = ''
 as $$
@@ -48,7 +49,7 @@ as $$
     ) as mistaken (pattern)
 $$;
 
--- What the search compares with is where pg_trgm is; its schema is made together with it.
+-- The search uses operators of pg_trgm, whose schema is created with the extension.
 do $$
 begin
     if exists (select from pg_catalog.pg_namespace where nspname = 'extensions') then
@@ -57,9 +58,10 @@ begin
 end
 $$;
 
--- Three games, three tags and five listings at most, the best first: names that begin so before words
--- that do before words that contain it, then the most voted; what a mistake away only when nothing
--- else fits. Shorter texts than two letters find nothing.
+-- At most three games, three tags and five listings, the best first: names that begin with the
+-- text, then words that begin with it, then words that contain it; of equal ones the most voted.
+-- Texts with one mistake match only if nothing else does. Texts of fewer than two letters match
+-- nothing.
 create or replace function public.search_site(p_query text, p_language text default 'fr')
 returns table (
     kind text,
@@ -79,11 +81,11 @@ returns table (
     status_checked_at timestamptz
 )
 language plpgsql stable
--- The operators of pg_trgm are where the extension is. A plan for the text at hand, always: what is
--- good for a rare word is bad for a common one.
+-- The search path includes the operators of pg_trgm. Each text gets its own plan: a good plan for a
+-- rare word is bad for a common one.
 set search_path = public, extensions, pg_catalog
 set plan_cache_mode = force_custom_plan
--- Nothing here is worth reading a whole table for.
+-- No part of the search may read a whole table.
 set enable_seqscan = off
 set pg_trgm.word_similarity_threshold = 0.45
 as $$
@@ -147,7 +149,7 @@ begin
     limit 3;
 
     v_patterns := array[' ' || v_text || '%', '% ' || v_text || '%'];
-    -- Two letters in the middle of words are in no index, and mean little.
+    -- Two letters in the middle of a word are in no index and say little.
     if char_length(v_text) >= 3 then
         v_patterns := v_patterns || ('%' || v_text || '%');
     end if;

@@ -1,5 +1,5 @@
--- Figures of the whole site by day, for those who run it; kept by a job from what is counted by day or has an index by
--- time, never from votes.
+-- Daily figures of the whole site, for administrators. A job computes them from daily counters and
+-- from tables with an index by time, never from votes.
 revoke all on public.site_figures from anon, authenticated, service_role;
 grant select on public.site_figures to authenticated;
 grant all on public.site_figures to service_role;
@@ -12,7 +12,7 @@ drop policy if exists "the service does everything" on public.site_figures;
 create policy "the service does everything" on public.site_figures
 for all to service_role using (true) with check (true);
 
--- Counts one day, in place of what was counted of it before.
+-- Counts one day and replaces its earlier figures.
 create or replace function public.count_site_day(p_day date, p_at timestamptz) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -24,7 +24,7 @@ begin
     insert into public.site_figures (day, figure, part, amount, counted_at)
     select p_day, counted.figure, counted.part, counted.amount, p_at
     from (
-        -- There for each day that was counted, be it nothing.
+        -- Every counted day has this row, even with zero votes.
         select 'votes' as figure, '' as part, coalesce(sum(c.votes), 0)::bigint as amount
         from public.server_daily_counts as c
         where c.day = p_day
@@ -58,9 +58,10 @@ begin
 end
 $$;
 
--- Counts today, and each hour the three days before, whose deliveries may still arrive; then a day stays as it is,
--- whatever is deleted. Days that nobody counted yet are caught up with. So many days at once, the latest first; how many.
--- Nothing while somebody else is at it.
+-- Counts today, and each hour the three days before, whose deliveries may still arrive. After that
+-- a day's figures are final, whatever is deleted. Also counts days that were missed, at most
+-- `p_days` days a call, the latest first; returns how many. Does nothing while another process
+-- counts.
 create or replace function public.keep_site_figures(p_at timestamptz, p_days integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -86,7 +87,7 @@ begin
         where
             kept.day is null
             or (kept.day = v_today and kept.counted_at < p_at)
-            -- Once more when the third day after it is over.
+            -- The last count of a day is after the third day that follows it.
             or (
                 kept.counted_at <= p_at - interval '1 hour'
                 and public.site_day(kept.counted_at) <= kept.day + 3
@@ -101,7 +102,7 @@ begin
 end
 $$;
 
--- What was taken back of days that are not counted any more.
+-- Moves voided votes from the accepted ones to the voided ones, in stored figures of their days.
 create or replace function public.uncount_for_site(p_votes public.votes[], p_reason text) returns void
 language plpgsql
 as $$
@@ -127,8 +128,8 @@ begin
 end
 $$;
 
--- The figures of a span of days, each from day to day, the days without anything as nothing; from the first day that is
--- kept where none is named, and 1,100 days at most.
+-- The figures of a range of days, each as an array of days with zeros for missing ones. Without
+-- `p_from` the range begins with the first stored day; it has 1,100 days at most.
 create or replace function public.get_site_figures(p_from date default null, p_until date default null)
 returns table (figure text, part text, total bigint, first_day date, amounts bigint[], counted_at timestamptz)
 language plpgsql stable security definer set search_path = ''

@@ -1,7 +1,7 @@
--- What those who run the site read first: what waits for them, and what is odd today. Nothing is counted of votes: days are
--- read as they are kept, the rest along indexes of what is open.
+-- The overview of the administration: pending work, failures and unusual figures of today. Nothing
+-- is computed from votes: stored daily figures are read, and the rest by indexes of open rows.
 
--- What waits for a person, by kind, and since when the oldest does.
+-- The number of items that wait for a person, by kind, with the age of the oldest.
 create or replace function public.list_waiting_work() returns table (what text, amount bigint, since timestamptz)
 language sql stable
 as $$
@@ -15,7 +15,7 @@ as $$
     where p.status = 'pending'
     having count(*) > 0
     union all
-    -- As payment_ledger says it.
+    -- The same condition as in payment_ledger.
     select 'payment', count(*), min(p.created_at)
     from public.payments as p
     where
@@ -25,8 +25,9 @@ as $$
     having count(*) > 0
 $$;
 
--- Figures of a day that are already twice what a whole day usually has: the middle of the two weeks before it, as far as
--- they were counted. Before a week was, nothing is usual. Few are never odd.
+-- Figures of a day that are already twice the usual figure of a whole day, which is the median of
+-- the two weeks before, of the days that were counted. With fewer than seven counted days there is
+-- none. Small figures are never unusual.
 create or replace function public.odd_figures(p_day date)
 returns table (what text, part text, amount bigint, usual bigint)
 language sql stable
@@ -70,8 +71,8 @@ as $$
     order by t.amount::numeric / greatest(t.usual, 1) desc
 $$;
 
--- Listings with three times the votes that they have on a day of the two weeks before it; five at most, the furthest from
--- what is usual first.
+-- Listings with three times their usual votes of a day in the two weeks before; five at most, the
+-- largest ratio first.
 create or replace function public.odd_servers(p_day date)
 returns table (server_id uuid, amount bigint, usual bigint)
 language sql stable
@@ -88,8 +89,8 @@ as $$
     limit 5
 $$;
 
--- What does not go as it should: receivers of votes that failed for an hour, mails that do not leave, jobs that are late,
--- and what the law wants told.
+-- Failures: receivers of votes that have failed for an hour, emails that are not sent, late jobs,
+-- and missing legal information.
 create or replace function public.list_failures(p_at timestamptz)
 returns table (what text, amount bigint, since timestamptz, server_id uuid)
 language sql stable
@@ -112,7 +113,7 @@ as $$
     where m.given_up_at > p_at - interval '1 day'
     having count(*) > 0
     union all
-    -- Counted every five minutes.
+    -- Figures are counted every five minutes.
     select 'figures', 0, k.counted_at, null
     from (
         select max(f.counted_at) as counted_at from public.site_figures as f where f.day >= public.site_day(p_at) - 1

@@ -16,8 +16,8 @@ drop policy if exists "the service does everything" on public.site_settings;
 create policy "the service does everything" on public.site_settings
 for all to service_role using (true) with check (true);
 
--- A value is JSON; a known key has a value of its kind, since procedures live by it. Null means
--- "not set".
+-- A value must be JSON, and that of a known key must have its type, because procedures rely on it.
+-- Null means "not set".
 create or replace function public.check_site_setting() returns trigger
 language plpgsql security definer set search_path = ''
 as $$

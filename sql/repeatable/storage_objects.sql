@@ -1,5 +1,5 @@
--- Who may put pictures into the bucket `server-images` (storage/buckets.toml): people below folders
--- of their own, `<account>/` and `arcade-spots/<account>/`, administrators everywhere. Everyone reads.
+-- Who may upload pictures to the bucket `server-images` (storage/buckets.toml): people to their own
+-- folders, `<account>/` and `arcade-spots/<account>/`, administrators everywhere. Everybody reads.
 create or replace function public.is_own_picture(p_bucket text, p_name text) returns boolean
 language sql stable set search_path = ''
 as $$
@@ -39,9 +39,9 @@ drop policy if exists "everyone sees the bucket of pictures" on storage.buckets;
 create policy "everyone sees the bucket of pictures" on storage.buckets
 for select to anon, authenticated using (id = 'server-images');
 
--- What holds whoever puts it, by a signed address too: what moves stands among the arcade's spots
--- alone, and nobody fills the disk by themselves: an account has so many pictures in a folder, so many
--- bytes in all its folders, and few words about each.
+-- Limits that apply to every upload, also by a signed URL. Animated pictures are allowed for Arcade
+-- spots only. So that nobody can fill the disk, an account has a maximum number of pictures in a
+-- folder, of bytes in all its folders, and of metadata for each picture.
 create or replace function public.check_picture() returns trigger
 language plpgsql set search_path = ''
 as $$
@@ -70,11 +70,11 @@ begin
     if tg_op = 'UPDATE' and old.name = new.name then
         size_before := coalesce((old.metadata ->> 'size')::bigint, 0);
     end if;
-    -- What shrinks may be beyond the bound before and after.
+    -- A picture that gets smaller is accepted even past the limit.
     if size <= size_before then
         return new;
     end if;
-    -- Those that arrive at once are counted one after the other.
+    -- Concurrent uploads are counted one after the other.
     perform pg_advisory_xact_lock(hashtextextended('server-images/' || account, 0));
     if most_bytes < size + coalesce(
         (
@@ -93,7 +93,7 @@ begin
             from storage.objects o
             where
                 o.bucket_id = new.bucket_id and o.name >= folder || '/' and o.name < folder || '0'
-                -- What takes another's place comes as new, too.
+                -- A picture that replaces another one is an insert, too.
                 and o.name <> new.name
             limit most
         ) as seen
@@ -109,8 +109,8 @@ drop trigger if exists check_picture on storage.objects;
 create trigger check_picture before insert or update on storage.objects
 for each row execute function public.check_picture();
 
--- Uploads that may be resumed lie beside the objects until they are whole, and their bytes with them. Of the services
--- this site can stand on, one keeps them elsewhere.
+-- Resumable uploads are stored apart from objects until they are complete, and so are their bytes.
+-- Only some of the storage services that the site can run on have this table.
 create or replace function public.limit_resumable_uploads() returns trigger
 language plpgsql set search_path = ''
 as $$

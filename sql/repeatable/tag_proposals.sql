@@ -20,9 +20,9 @@ drop policy if exists "the service does everything" on public.tag_proposals;
 create policy "the service does everything" on public.tag_proposals
 for all to service_role using (true) with check (true);
 
--- Nobody fills the queue of the administrators: so many at a time, then wait for their word. The
--- profile is locked, so that two made at once are counted one after the other; nothing is counted
--- for a row that row security refuses.
+-- Limits a person's pending proposals, so that nobody can fill the administrators' queue. The
+-- profile is locked, so that concurrent proposals are counted one after the other; rows that row
+-- security refuses are not counted.
 create or replace function public.limit_tag_proposals() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -42,7 +42,7 @@ drop trigger if exists tag_proposals_limit on public.tag_proposals;
 create trigger tag_proposals_limit before insert on public.tag_proposals
 for each row execute function public.limit_tag_proposals();
 
--- The proposal under review, locked; refuses what was decided before.
+-- Locks a pending proposal; refuses one that is decided.
 create or replace function public.pending_tag_proposal(p_proposal_id uuid) returns public.tag_proposals
 language plpgsql security definer set search_path = ''
 as $$
@@ -60,8 +60,8 @@ begin
 end
 $$;
 
--- Approving makes the tag, in the words of the proposal in all three languages as far as the
--- administrator gives none of their own.
+-- Approves a proposal and creates its tag, with the proposal's texts in each of the three languages
+-- for which the administrator gives none.
 create or replace function public.approve_tag_proposal(
     p_proposal_id uuid, p_admin_notes text default null, p_name text default null,
     p_name_fr text default null, p_name_en text default null, p_name_es text default null,

@@ -1,2 +1,3 @@
--- The checkout page that takes no money keeps its sessions here: nobody's but the service's, who is the owner.
+-- Sessions of the checkout page that takes no money. Only the service, which is the owner, uses
+-- them.
 revoke all on public.test_checkouts from anon, authenticated, service_role;

@@ -14,7 +14,8 @@ drop policy if exists "the service does everything" on public.user_warnings;
 create policy "the service does everything" on public.user_warnings
 for all to service_role using (true) with check (true);
 
--- The listing a warning is about counts it, so that the lists of the admin area can show it.
+-- Warns a user. The listing that the warning is about counts it for the lists of the
+-- administration.
 drop function if exists public.warn_user(uuid, text, uuid);
 create or replace function public.warn_user(
     p_user_id uuid, p_reason text, p_server_id uuid default null, p_until timestamptz default null
@@ -49,7 +50,7 @@ begin
 end
 $$;
 
--- Warnings whose end has come, so many at once; how many.
+-- Ends expired warnings, at most `p_rows`; returns how many.
 create or replace function public.end_warnings(p_at timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$

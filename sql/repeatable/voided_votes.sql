@@ -1,4 +1,4 @@
--- Votes that were taken back, for administrators; what everybody sees of them is in vote_outcomes.
+-- Voided votes, for administrators; everybody sees their counts in vote_outcomes.
 revoke all on public.voided_votes from anon, authenticated, service_role;
 grant select on public.voided_votes to authenticated;
 grant all on public.voided_votes to service_role;
@@ -11,7 +11,7 @@ drop policy if exists "the service does everything" on public.voided_votes;
 create policy "the service does everything" on public.voided_votes
 for all to service_role using (true) with check (true);
 
--- Those cast before an instant, so many at once; how many.
+-- Deletes votes that were cast before `p_before`, at most `p_rows`; returns how many.
 create or replace function public.prune_voided_votes(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$

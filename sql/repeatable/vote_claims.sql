@@ -1,4 +1,4 @@
--- Read and written by the vote API alone, which asks for a server's token.
+-- Only the vote API, which requires a server's token, reads and writes this table.
 revoke all on public.vote_claims from anon, authenticated, service_role;
 grant all on public.vote_claims to service_role;
 
@@ -6,16 +6,18 @@ drop policy if exists "the service does everything" on public.vote_claims;
 create policy "the service does everything" on public.vote_claims
 for all to service_role using (true) with check (true);
 
--- How long a vote waits for its reward: a day at least, so that whoever was offline does not lose it.
+-- How long a vote can be rewarded: a day at least, so that a player who is offline does not lose
+-- the reward.
 create or replace function public.claim_window() returns interval
 language sql stable
 as $$
     select greatest(public.vote_cooldown(), interval '24 hours')
 $$;
 
--- Whether a player's vote for a listing is still to be rewarded: `open`, and where the caller takes it
--- `taken`, once for each vote, the oldest first; `claimed` while the last one holds the player back;
--- `none` when it is time to vote. One statement: of callers at once, one takes a vote.
+-- Whether a player's vote for a listing can be rewarded: `open`; `taken` if the caller claims it,
+-- once for each vote, the oldest first; `claimed` while the last vote is in its cooldown; `none`
+-- when the player can vote again. A single statement, so that of concurrent callers one claims a
+-- vote.
 create or replace function public.claim_vote(
     p_server_id uuid, p_nickname text, p_takes boolean, p_at timestamptz default now()
 ) returns text

@@ -1,4 +1,4 @@
--- Nothing of this is anybody's business but the procedures'.
+-- Only procedures use this table.
 revoke all on public.vote_clock from anon, authenticated, service_role;
 grant all on public.vote_clock to service_role;
 

@@ -1,4 +1,4 @@
--- Votes that did not count, as figures. Nothing in them is about anybody.
+-- The numbers of votes that did not count, without personal data.
 revoke all on public.vote_outcomes from anon, authenticated, service_role;
 grant select on public.vote_outcomes to anon, authenticated;
 grant all on public.vote_outcomes to service_role;
@@ -25,9 +25,9 @@ drop policy if exists "the service does everything" on public.vote_outcomes;
 create policy "the service does everything" on public.vote_outcomes
 for all to service_role using (true) with check (true);
 
--- Adds refused votes, as a process gathered them since it last came: so a stream of them costs a row a
--- listing and reason, however many they are. How many rows; listings that are gone have none. Rows are
--- locked by their key.
+-- Adds the refused votes that a process has collected since its last call, so that any number of
+-- them costs one row for each listing and reason. Returns the number of rows; deleted listings get
+-- none. Rows are locked in the order of their keys.
 create or replace function public.count_refused_votes(
     p_server_ids uuid[], p_reasons text[], p_votes integer[], p_at timestamptz
 ) returns integer
@@ -50,8 +50,9 @@ $$;
 
 revoke execute on function public.count_refused_votes(uuid[], text[], integer[], timestamptz) from public;
 
--- What became of a server's votes: how many count, were refused and were taken back, and why, in the last 30 days and since
--- it is written down. Votes that count are told from the same day on, so that the figures can be held against each other.
+-- The outcomes of a server's votes: how many were accepted, refused and voided, with the reasons,
+-- in the last 30 days and since outcomes are recorded. Accepted votes are counted from the same day
+-- on, so that the figures are comparable.
 create or replace function public.count_vote_outcomes(p_server_id uuid)
 returns table (kind text, reason text, last_days integer, total bigint, counted_since date)
 language sql stable security definer set search_path = ''
@@ -78,7 +79,7 @@ as $$
     order by 1, 4 desc, 2
 $$;
 
--- The same of a server that is listed, for everybody.
+-- The outcomes of the votes of a visible server, for everybody.
 create or replace function public.get_vote_outcomes(p_server_id uuid)
 returns table (kind text, reason text, last_days integer, total bigint, counted_since date)
 language sql stable security definer set search_path = ''

@@ -1,4 +1,4 @@
--- Reached by procedures alone.
+-- Only procedures read and write this table.
 revoke all on public.vote_reminders from anon, authenticated, service_role;
 grant all on public.vote_reminders to service_role;
 
@@ -6,8 +6,9 @@ drop policy if exists "the service does everything" on public.vote_reminders;
 create policy "the service does everything" on public.vote_reminders
 for all to service_role using (true) with check (true);
 
--- Asks for a reminder of the vote that somebody has just given: when it is due, null when there is no
--- such listing, or nothing to wait for. One address waits for 50 at most, the first due go last.
+-- Requests a reminder after the caller's last vote; returns when it is due, or null if the listing
+-- is not visible or there is no cooldown. An endpoint has at most 50 reminders; the earliest are
+-- dropped.
 create or replace function public.request_vote_reminder(
     p_endpoint text,
     p_p256dh bytea,
@@ -68,7 +69,8 @@ begin
 end
 $$;
 
--- Takes an address off the list, or only its reminder of one listing; how many reminders went.
+-- Deletes an endpoint's subscription, or only its reminder of one listing; returns how many
+-- reminders were deleted.
 create or replace function public.cancel_reminders(p_endpoint text, p_server_id uuid) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -91,8 +93,8 @@ begin
 end
 $$;
 
--- Takes reminders that are due, so many at once, for whoever sends them: until their lease ends nobody
--- else gets them. Those of a listing out of sight are let go.
+-- Claims due reminders; nobody else gets them before their lease ends. Reminders of hidden listings
+-- are deleted.
 create or replace function public.claim_due_reminders(p_at timestamptz, p_lease interval, p_rows integer)
 returns table (
     subscription_id uuid,
@@ -108,7 +110,7 @@ returns table (
 language plpgsql security definer set search_path = ''
 as $$
 begin
-    -- One at a time: of two that take at once, each would get a part of what one browser waits for.
+    -- One process at a time: two could each claim a part of one browser's reminders.
     if not pg_try_advisory_xact_lock(hashtextextended('public.vote_reminders.due', 0)) then
         return;
     end if;
@@ -123,7 +125,7 @@ begin
             limit p_rows
         );
     return query
-    -- A browser's are taken together, or it would hear of each by itself.
+    -- All due reminders of a browser are claimed together, so that it gets one message.
     with browsers as materialized (
         select distinct first.subscription_id
         from (
@@ -156,7 +158,7 @@ begin
 end
 $$;
 
--- They were sent, or are not tried any more. One that was asked for anew meanwhile stays.
+-- Deletes reminders that were sent or given up. A reminder that was requested again since stays.
 create or replace function public.remove_reminders(
     p_subscription_id uuid, p_server_ids uuid[]
 ) returns void
@@ -166,14 +168,14 @@ as $$
     where subscription_id = p_subscription_id and server_id = any(p_server_ids) and attempts > 0
 $$;
 
--- The push service says that there is no such browser any more.
+-- Deletes a subscription that the push service no longer knows.
 create or replace function public.drop_subscription(p_id uuid) returns void
 language sql security definer set search_path = ''
 as $$
     delete from public.push_subscriptions where id = p_id
 $$;
 
--- Addresses that asked for nothing since an instant, and wait for nothing: so many at once, how many.
+-- Deletes subscriptions that were last used before `p_before`, at most `p_rows`; returns how many.
 create or replace function public.prune_subscriptions(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$

@@ -1,7 +1,8 @@
--- Only the site itself reads and writes here: by the server's token, or with a vote.
+-- Only the site itself reads and writes this table: for a request with the server's token, or for a
+-- vote.
 revoke all on public.vote_tickets from public, anon, authenticated, service_role;
 
--- The server whose token this is, if the address names the same one: by the token or by its id.
+-- The server of this token, if `p_server` is the same token or the server's id.
 create or replace function public.server_by_token(p_server text, p_token text) returns uuid
 language sql stable security definer set search_path = ''
 as $$
@@ -11,7 +12,7 @@ as $$
     where t.token = p_token and p_server in (t.token, s.id::text) and s.is_approved and not s.is_hidden
 $$;
 
--- Notes a ticket that was drawn: `opened`, `not_yours`, or `too_many` while 10,000 of the server wait.
+-- Stores a new ticket: `opened`, `not_yours`, or `too_many` while the server has 10,000 open ones.
 create or replace function public.open_vote_ticket(
     p_server text, p_token text, p_ticket text, p_reference text, p_nickname text,
     p_at timestamptz, p_expires_at timestamptz
@@ -43,7 +44,7 @@ begin
 end
 $$;
 
--- What became of a ticket: `not_yours`, `ticket_unknown`, `open`, `voted` or `expired`.
+-- The state of a ticket: `not_yours`, `ticket_unknown`, `open`, `voted` or `expired`.
 create or replace function public.find_vote_ticket(p_server text, p_token text, p_ticket text, p_at timestamptz)
 returns table (
     outcome text, reference text, nickname text, expires_at timestamptz,
@@ -64,8 +65,9 @@ as $$
     left join public.vote_tickets as t on t.ticket = p_ticket and t.server_id = asked.server_id
 $$;
 
--- What is to be said of ballots because of their tickets. Whoever votes for a server holds its
--- standing, and so nobody else spends its tickets meanwhile. Who sends a vote again hears of the vote.
+-- Sets the outcomes of ballots that follow from their tickets. A transaction that votes for a
+-- server has locked its standing, so nobody else spends the server's tickets meanwhile. A vote that
+-- is sent again is not refused for its spent ticket.
 create or replace function public.check_tickets(p_ballots public.ballot[], p_cooldown interval)
 returns public.ballot[]
 language plpgsql
@@ -102,7 +104,7 @@ begin
 end
 $$;
 
--- A ticket is spent with its vote or not at all.
+-- Spends the tickets of votes, in the transaction of the votes.
 create or replace function public.spend_tickets(p_ballots public.ballot[]) returns void
 language sql
 as $$
@@ -112,7 +114,7 @@ as $$
     where t.ticket = b.ticket
 $$;
 
--- Whether votes without a ticket are refused; for the owner.
+-- Sets whether votes without a ticket are refused, as the owner.
 create or replace function public.set_ticket_rule(p_server_id uuid, p_required boolean) returns void
 language plpgsql security definer set search_path = ''
 as $$
@@ -123,7 +125,7 @@ begin
 end
 $$;
 
--- Tickets that ended before so, so many; how many there were.
+-- Deletes tickets that expired before `p_before`, at most `p_rows`; returns how many.
 create or replace function public.prune_vote_tickets(p_before timestamptz, p_rows integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$

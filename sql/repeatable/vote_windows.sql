@@ -1,9 +1,8 @@
--- How many votes there may be within a time, whichever process they come to. Nobody reaches the table
--- over REST.
+-- Rate limits of votes, shared by all processes. No role reaches the table over REST.
 revoke all on public.vote_windows from public, anon, authenticated, service_role;
 
--- The limits by scope: of an address over all listings in an hour and in a day, of a network on one
--- listing in an hour, of a listing in a minute. Null: there is none.
+-- The limits by scope: of an address over all listings in an hour and in a day, of a network for
+-- one listing in an hour, of a listing in a minute. Null means no limit.
 create or replace function public.vote_limits()
 returns table (scope smallint, span interval, votes integer, day_votes integer)
 language plpgsql stable security definer set search_path = ''
@@ -36,10 +35,10 @@ begin
 end
 $$;
 
--- Counts what is about to be accepted and refuses what is more than there may be: `limit_address`,
--- `limit_network` or `limit_server`. All are counted first, by one statement; only where that was too
--- much, it is worked out which of them, in the order of their time, and the others are taken out again.
--- Rows are locked by their key.
+-- Counts the ballots that are about to be accepted and refuses those past a limit: `limit_address`,
+-- `limit_network` or `limit_server`. One statement counts all of them; only if they are too many,
+-- the refused ones are determined in the order of their times and subtracted again. Rows are locked
+-- in the order of their keys.
 create or replace function public.limit_ballots(p_ballots public.ballot[], p_standings public.server_standings[])
 returns public.ballot[]
 language plpgsql
@@ -95,7 +94,7 @@ begin
         select
             c.scope || ' ' || c.server_id || ' ' || c.voter as key,
             w.votes,
-            -- How many of these there may be, and when there may be more again.
+            -- How many of these ballots the limit allows, and when it allows more.
             least(l.votes - c.votes, l.day_votes - c.day_votes) + w.votes as room,
             case
                 when l.votes is null or l.day_votes - c.day_votes <= l.votes - c.votes
@@ -157,7 +156,7 @@ begin
             case when b.full_one is null then b.vote_id end,
             case when b.full_one is null then b.last_voted_at end,
             b.total_votes - b.fewer,
-            -- Those of a month that was closed before were not in it.
+            -- Ballots of a month that is closed are not in this counter.
             b.monthly_votes - case when t.month <= public.month_of(b.day) then b.fewer_of_month else 0 end,
             b.ticket, b.network, v_again[b.full_one]
         )::public.ballot
@@ -177,7 +176,7 @@ begin
 end
 $$;
 
--- What nobody has voted in for a day, so many at once; how many.
+-- Deletes windows without a vote for a day, at most `p_rows`; returns how many.
 create or replace function public.prune_vote_windows(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$

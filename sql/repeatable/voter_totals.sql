@@ -1,4 +1,4 @@
--- Read through get_leaderboard only: the rows hold account ids.
+-- The rows have account ids, so they are read through get_leaderboard only.
 revoke all on public.voter_totals from anon, authenticated, service_role;
 grant all on public.voter_totals to service_role;
 

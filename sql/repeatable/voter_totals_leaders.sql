@@ -1,4 +1,4 @@
--- Who voted most, and where somebody stands among them.
+-- The leaderboard of voters, and the caller's place in it.
 
 create or replace function public.start_of_period(p_period text) returns date
 language plpgsql stable
@@ -17,7 +17,8 @@ begin
 end
 $$;
 
--- Who voted most today, this week or this month. Guests are known by the nickname they typed.
+-- The voters with the most votes today, this week or this month. Guests appear with the nickname
+-- they typed.
 create or replace function public.get_leaderboard(p_period text default 'month', p_limit integer default 50)
 returns table (
     rank integer, voter_name text, votes_count integer, is_guest boolean, role text, is_me boolean
@@ -47,9 +48,9 @@ begin
 end
 $$;
 
--- Where the caller stands in the same list, and who stands right before them; nothing where they have
--- not voted yet. Those before them are counted along the index, and no further than to the
--- ten-thousandth: behind it the place is not told.
+-- The caller's place in the leaderboard, and the voter right before them; no row if they have not
+-- voted. Voters before them are counted by the index, up to ten thousand; past that the place is
+-- null.
 create or replace function public.get_my_place(p_period text default 'month')
 returns table (rank integer, voter_name text, votes_count integer, next_name text, next_votes integer)
 language plpgsql stable security definer set search_path = ''

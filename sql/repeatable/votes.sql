@@ -1,5 +1,5 @@
--- Votes are cast through cast_vote alone. People read their own; the address hash is nobody's to
--- read.
+-- Votes are cast through cast_vote only. People read their own votes; no caller may read the
+-- address hash.
 revoke all on public.votes from anon, authenticated, service_role;
 grant select (id, server_id, user_id, nickname, was_signed_in, voted_at) on public.votes to authenticated;
 grant all on public.votes to service_role;
@@ -16,8 +16,9 @@ drop policy if exists "the service does everything" on public.votes;
 create policy "the service does everything" on public.votes
 for all to service_role using (true) with check (true);
 
--- The latest vote that holds a voter back: same address, same account or same nickname, on this
--- server, later than so. One row; a set, so that it becomes part of the statement that asks.
+-- The latest vote for this server after `p_after` with the same address, account or nickname, which
+-- starts the voter's cooldown. One row; a set, so that the function is inlined into the calling
+-- statement.
 create or replace function public.last_counting_vote(
     p_server_id uuid, p_ip_hash text, p_user_id uuid, p_nickname text, p_after timestamptz
 ) returns table (voted_at timestamptz)
@@ -43,7 +44,7 @@ as $$
     )
 $$;
 
--- When this voter may vote again; null: now.
+-- When this voter may vote again; null if now.
 create or replace function public.get_vote_cooldown(
     p_server_id uuid, p_ip_hash text, p_user_id uuid, p_nickname text, p_at timestamptz default now()
 ) returns timestamptz
@@ -56,8 +57,8 @@ as $$
     ) as last_one
 $$;
 
--- The same for whoever cast this very vote before: address, account and nickname together. Null for
--- everybody else.
+-- When the voter may vote again, for the sender of the same vote before: with the same address,
+-- account and nickname. Null for everybody else.
 create or replace function public.get_repeated_vote_cooldown(
     p_server_id uuid, p_ip_hash text, p_user_id uuid, p_nickname text, p_at timestamptz default now()
 ) returns timestamptz

@@ -1,7 +1,8 @@
--- How votes are decided: any number at once, each by itself.
+-- Decides votes: any number in one call, each with its own outcome.
 
--- The standings of these listings, locked by id; each listing is locked before, shared, as whoever
--- takes it away has it first. Without waiting, those that somebody else holds are left out.
+-- Locks the standings of these listings by id. Each listing is locked first, shared, because a
+-- deletion locks the listing first. Without waiting, skips those that another transaction has
+-- locked.
 create or replace function public.lock_standings(p_server_ids uuid[], p_waits boolean)
 returns public.server_standings[]
 language plpgsql
@@ -36,7 +37,7 @@ begin
 end
 $$;
 
--- The profiles of these accounts that there are, locked by id, as lock_standings does.
+-- Locks the existing profiles of these accounts by id, in the same way as lock_standings.
 create or replace function public.lock_voters(p_user_ids uuid[], p_waits boolean) returns public.profiles[]
 language plpgsql
 as $$
@@ -60,8 +61,9 @@ begin
 end
 $$;
 
--- What can be said before anything is spent. A ballot that shares address, account, nickname or
--- challenge with one before it is deferred: what becomes of that one decides about it.
+-- Sets the outcomes that are known before any challenge is spent. A ballot that shares address,
+-- account, nickname or challenge with an earlier one is deferred, because the outcome of that one
+-- decides about it.
 create or replace function public.sort_ballots(
     p_ballots public.ballot[], p_standings public.server_standings[], p_voters public.profiles[], p_waits boolean
 ) returns public.ballot[]
@@ -93,7 +95,8 @@ begin
                 ) then 'busy'
                 when b.nth_of_address > 1 or b.nth_of_name > 1 or b.user_id is not null and b.nth_of_account > 1
                     or b.nonce is not null and b.nth_of_nonce > 1 then 'deferred'
-                -- A visitor's name is held to the rule of the game; only they answer a challenge.
+                -- Only visitors answer a challenge, and only their nicknames must match the game's
+                -- pattern.
                 when b.nonce is not null and b.nickname !~ ('^(?:' || g.nickname_pattern || ')$') then 'nickname_pattern'
                 when n.folded is not null and exists (
                     select from public.refused_nicknames as r
@@ -111,7 +114,7 @@ begin
     left join unnest(p_standings) as t on t.server_id = b.server_id
     left join unnest(p_voters) as p on p.id = b.user_id
     left join public.games as g on g.id = t.game_id
-    -- Folding takes longer than the rest, and mostly there is nothing to hold a name against.
+    -- Folding is slower than the rest, and mostly there is no refused name to compare with.
     left join lateral (
         select public.name_key(b.nickname) as folded where v_refuses_names offset 0
     ) as n on true;
@@ -119,7 +122,8 @@ begin
 end
 $$;
 
--- What becomes of those still undecided, and the figures after each: on one server they go by time.
+-- Decides the remaining ballots and computes the figures after each one. The ballots of a server
+-- are decided in the order of their times.
 create or replace function public.judge_ballots(
     p_ballots public.ballot[], p_standings public.server_standings[], p_voters public.profiles[],
     p_spent text[], p_cooldown interval
@@ -129,7 +133,7 @@ as $$
 declare
     v_judged public.ballot[];
 begin
-    -- Each of these is worked out once: what it finds is asked for more than once below.
+    -- Materialized, because the statement reads each result more than once.
     with found as materialized (
         select
             b.*,
@@ -160,8 +164,9 @@ begin
                 when f.held_back_by is not null then 'cooldown'
                 else 'accepted'
             end as said,
-            -- Our answer may have been lost on its way: whoever asks again hears that the vote counts.
-            -- Anybody else learns nothing, or a spent answer would tell of every nickname there is.
+            -- The response may have been lost, so a voter who repeats the same vote learns that it
+            -- counts. Anybody else learns nothing; otherwise a spent challenge would reveal whether
+            -- a nickname has voted.
             case when f.outcome is null and f.is_spent and f.held_back_by is not null then
                 public.get_repeated_vote_cooldown(f.server_id, f.ip_hash, f.user_id, f.nickname, f.voted_at)
                 - p_cooldown
@@ -187,7 +192,7 @@ begin
             case when c.said = 'accepted' then gen_random_uuid() end,
             coalesce(c.repeats, case c.said when 'accepted' then c.voted_at when 'cooldown' then c.held_back_by end),
             c.known_total + c.so_far,
-            -- A vote of a month that was closed before leaves the running one as it is.
+            -- A vote of a closed month does not change the running month's counter.
             case when c.known_month >= c.of_month then c.known_monthly else 0 end
             + case when c.known_month <= c.of_month then c.so_far_of_month else 0 end,
             c.ticket, c.network, null
@@ -199,20 +204,19 @@ begin
 end
 $$;
 
--- Votes, as many as there are in each list, each all or nothing and with an outcome of its own:
--- `accepted`, `cooldown`, `banned_account`, `banned_address`, `nickname_refused`, `server_not_found`,
--- `limit_address`, `limit_network` and `limit_server` (with when there is room again),
--- for those with a challenge also `nickname_pattern`, `captcha_spent` and `ticket_required`, for those
--- with a ticket `ticket_unknown`, `ticket_expired` and `ticket_spent`, and two that ask to come again:
--- `deferred` (see sort_ballots) and, unless p_waits, `busy`, for a listing or an account that somebody
--- else holds.
--- What refuses one by an error refuses all.
+-- Casts the votes in the arrays. Each is all or nothing and has its own outcome: `accepted`,
+-- `cooldown`, `banned_account`, `banned_address`, `nickname_refused`, `server_not_found`,
+-- `limit_address`, `limit_network` and `limit_server` (with the time at which there is room again),
+-- for votes with a challenge also `nickname_pattern`, `captcha_spent` and `ticket_required`, for
+-- those with a ticket `ticket_unknown`, `ticket_expired` and `ticket_spent`, and two outcomes to
+-- retry: `deferred` (see sort_ballots) and, unless `p_waits`, `busy` if another transaction has
+-- locked the listing or the account. An error refuses all votes of the call.
 --
--- Locks are taken in this order, rows of a kind by their key: the votes, shared, as a recount has them
--- first; listings, shared; standings, so that votes for one server are judged one after the other;
--- accounts; challenges; windows; finished months and days; the voters' totals; contests. close_vote_periods
--- takes standings by id and then their finished months, record_server_click the standing and then its
--- day.
+-- Locks are taken in this order, rows of each kind by their key: the table votes, shared, because a
+-- recount locks it first; listings, shared; standings, so that votes for one server are decided one
+-- after the other; accounts; challenges; windows; finished months and days; the voters' totals;
+-- contests. close_vote_periods locks standings by id and then their finished months,
+-- record_server_click the standing and then its day.
 create or replace function public.cast_votes(
     p_server_ids uuid[], p_ip_hashes text[], p_user_ids uuid[], p_nicknames text[],
     p_nonces text[], p_nonce_ends timestamptz[], p_at timestamptz[], p_waits boolean,
@@ -228,7 +232,7 @@ create or replace function public.cast_votes(
 )
 language plpgsql security definer
 set search_path = '' set lock_timeout = '3s'
--- Planning takes longer than what is planned, and one ballot is looked up like many.
+-- Planning takes longer than execution, and the plan is the same for one ballot and for many.
 set plan_cache_mode = 'force_generic_plan'
 as $$
 #variable_conflict use_column
@@ -241,7 +245,7 @@ declare
     v_voters public.profiles[];
     v_spent text[];
 begin
-    -- Whoever came along with others is not to keep them; by itself it is waited for.
+    -- A batch must not wait for one ballot's lock; a ballot alone in its batch waits.
     if not p_waits then
         perform set_config('lock_timeout', '250ms', true);
     end if;

@@ -1,19 +1,20 @@
--- How figures are set back when a day, a week or a month ends.
+-- Resets counters when a day, a week or a month has ended.
 --
--- A counter is about the period beside it. The first vote of a new one closes the month of its own
--- listing and begins anew (see count_for_servers); a job does the same for the others, some rows at a time.
--- So the end of a period takes no lock that all votes wait for, and a row is closed by whoever comes
--- first.
+-- Each counter has its period beside it. The first vote of a new period closes the month of its own
+-- listing and resets the counter (see count_for_servers); a job does the same for the other
+-- listings, some rows at a time. So the end of a period takes no lock for which all votes wait, and
+-- whichever comes first closes a row.
 
--- Whether a day has ended whose counters may still stand.
+-- Whether a day has ended whose counters may not be reset yet.
 create or replace function public.has_vote_period_ended(p_at timestamptz) returns boolean
 language sql stable security definer set search_path = ''
 as $$
     select not exists (select from public.vote_clock where day >= public.site_day(p_at))
 $$;
 
--- Closes what is over for the next listings by id, so many at once: the month's votes are kept, the
--- counters set back. The last id; null: there were none. A row closed by somebody else is past.
+-- Closes finished periods for the next `p_rows` listings by id: stores the month's votes and resets
+-- the counters. Returns the last id, or null if there were none. Rows that are closed already are
+-- skipped.
 create or replace function public.close_vote_periods(p_at timestamptz, p_after uuid, p_rows integer)
 returns uuid
 language plpgsql security definer set search_path = ''
@@ -63,8 +64,8 @@ begin
 end
 $$;
 
--- Tells the places of finished months, so many rows at once; how many. Votes that came late leave
--- the places told as they are.
+-- Stores the ranks of finished months, at most `p_rows` rows a call; returns how many. Later votes
+-- do not change stored ranks.
 create or replace function public.place_finished_months(p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
@@ -88,7 +89,7 @@ as $$
     select count(*)::integer from written
 $$;
 
--- Notes that what ended before this instant is closed; false when somebody has.
+-- Records that all periods before `p_at` are closed; returns false if another process has done so.
 create or replace function public.move_vote_clock(p_at timestamptz) returns boolean
 language plpgsql security definer set search_path = ''
 as $$

@@ -1,7 +1,8 @@
--- How votes become figures. Whoever counts holds the standings, and has them as they were before.
+-- Adds votes to all counters. The caller has locked the standings and passes them as they were
+-- before.
 
--- The counters of the listings. A vote that belongs to a period already closed counts there, not in
--- the running one; the first of a new month keeps the one that is over.
+-- Updates the counters of listings. A vote of a closed period counts there, not in the running one;
+-- the first vote of a new month stores the finished one.
 create or replace function public.count_for_servers(
     p_ballots public.ballot[], p_standings public.server_standings[]
 ) returns void
@@ -81,7 +82,7 @@ begin
 end
 $$;
 
--- A voter is the account, or else the nickname.
+-- Updates the totals of voters. A voter is an account, or a nickname without an account.
 create or replace function public.count_for_voters(p_ballots public.ballot[]) returns void
 language plpgsql
 as $$
@@ -117,7 +118,7 @@ begin
 end
 $$;
 
--- Every so many votes an account earns a day of Prestige.
+-- An account earns a day of Prestige for each number of votes in the setting.
 create or replace function public.count_for_accounts(p_ballots public.ballot[]) returns void
 language plpgsql
 as $$
@@ -146,7 +147,7 @@ begin
 end
 $$;
 
--- Keeps the votes that are accepted, and counts them everywhere.
+-- Inserts the accepted votes and adds them to all counters.
 create or replace function public.count_votes(
     p_ballots public.ballot[], p_standings public.server_standings[]
 ) returns void

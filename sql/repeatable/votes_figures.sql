@@ -1,4 +1,4 @@
--- The figures pages and plugins read. A listing that is not public has none.
+-- The figures that pages and plugins read. Hidden listings have none.
 
 create or replace function public.get_server_stats(p_server_id uuid)
 returns table (
@@ -29,7 +29,7 @@ as $$
         select
             clock.day,
             standing.server_id,
-            -- What is left of the month before until it is set back does not count.
+            -- A counter of a former month that is not reset yet does not count.
             case when standing.month >= public.month_of(clock.day) then standing.monthly_votes else 0 end as monthly_votes
         from public.server_standings as standing
         cross join (select public.site_today() as day) as clock
@@ -55,9 +55,9 @@ as $$
     order by days.day
 $$;
 
--- Where a listing stands in its game: itself with its place and its address, the next one ahead of
--- it, the next one behind it, and five of the two hundred most voted to look at besides: those with
--- a tag in common first. Each is the beginning of an index, however many listings a game has.
+-- The neighbors of a listing in its game: itself with its rank and its address, the next one ahead,
+-- the next one behind, and five of the two hundred most voted, those with a common tag first. Each
+-- is read from the start of an index, however many listings the game has.
 create or replace function public.get_server_neighbours(p_server_id uuid)
 returns table (
     relation text,
@@ -113,7 +113,8 @@ as $$
     order by f.place, f.monthly_votes desc, s.id
 $$;
 
--- How many servers are shown is the operator's to say; counted, unless they do.
+-- The site's totals. The number of servers is that of the operator's setting, or the counted one
+-- without it.
 create or replace function public.get_site_stats()
 returns table (servers integer, players_online integer, votes_this_month integer, votes_total bigint)
 language sql stable security definer set search_path = ''

@@ -1,8 +1,8 @@
--- What the vote API answers from: by token all of it, by the public id without names unless the owner
--- opened it.
+-- Queries of the vote API: by token with all data, by the public id without names unless the owner
+-- allows them.
 
--- The listing that is asked about, by its token or by its public id, and whether the asker may learn
--- who voted; nothing where there is none. A set, so that it becomes part of the statement that asks.
+-- The listing with this token or public id, and whether the caller may read voters' names; no row
+-- if there is none. A set, so that the function is inlined into the calling statement.
 create or replace function public.find_server_by_key(p_server text)
 returns table (
     server_id uuid,
@@ -26,7 +26,8 @@ as $$
         and s.is_approved and not s.is_hidden
 $$;
 
--- In plpgsql, which keeps the plan from one question to the next: of partitions, planning costs more than asking.
+-- In plpgsql, which keeps the plan between calls: planning over partitions costs more than the
+-- query.
 create or replace function public.find_vote(p_server text, p_ip_hash text, p_at timestamptz default now())
 returns table (
     outcome text,
@@ -63,7 +64,7 @@ begin
 end
 $$;
 
--- The same by the name a player voted with, which only those may ask who may learn names.
+-- Finds a vote by the player's nickname, for callers who may read names.
 create or replace function public.find_vote_of(p_server text, p_nickname text, p_at timestamptz default now())
 returns table (
     outcome text,

@@ -1,8 +1,8 @@
--- What players ask of their own votes.
+-- Queries of players about their own votes.
 
--- The public listings the caller has voted for, those that can be voted for again first, the latest
--- vote first among them, and when the next vote for each is possible. Found by hopping along the index
--- of an account's servers, five hundred of them at most, however many votes it gave each.
+-- The visible listings for which the caller has voted, with the time of the next possible vote:
+-- those that can be voted for now first, then by the latest vote. Found by skipping along the index
+-- of an account's servers, five hundred at most, however many votes each has.
 create or replace function public.get_my_voted_servers()
 returns table (
     id uuid,

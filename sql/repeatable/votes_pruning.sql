@@ -1,7 +1,7 @@
--- What is taken away when it is old: so many rows at once, the oldest first, by index; how many they
--- were. Rows another process is taking are left to it. What was counted stays counted.
+-- Retention: each function deletes at most `p_rows` old rows, the oldest first, by an index, and
+-- returns how many. Rows that another process has locked are skipped. Counters stay.
 
--- Forgets who voted and clicked before an instant; the votes and the clicks stay.
+-- Removes the address hashes of votes and clicks before `p_before`; the votes and the clicks stay.
 create or replace function public.purge_vote_identities(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
@@ -28,9 +28,9 @@ as $$
     select (select count(*) from purged)::integer + (select count(*) from purged_clicks)::integer
 $$;
 
--- Votes. Nothing of an old one is asked for any more: its figures stand in the days, the months and
--- the account. One that still has its address is not old, whatever its age. One process at a time;
--- accounts are locked by id before the votes, as whoever deletes an account has it first.
+-- Deletes old votes, whose figures stay in the daily and monthly counters and in the account. A
+-- vote that still has its address hash is never deleted. One process at a time. Accounts are locked
+-- by id before the votes, because the deletion of an account locks it first.
 create or replace function public.prune_votes(p_before timestamptz, p_rows integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -67,7 +67,7 @@ begin
 end
 $$;
 
--- Clicks: a day's are told apart by their row, older ones are counted in it.
+-- Deletes clicks, which only distinguish a day's visitors; older ones are in the daily counter.
 create or replace function public.prune_clicks(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
@@ -84,7 +84,8 @@ as $$
     select count(*)::integer from thinned
 $$;
 
--- What each voter gave in periods that ended before a day: leaderboards are of the running ones.
+-- Deletes voters' totals of periods that ended before `p_before`: leaderboards use running periods
+-- only.
 create or replace function public.prune_voter_totals(p_before date, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
@@ -111,7 +112,7 @@ as $$
     select count(*)::integer from thinned
 $$;
 
--- Deliveries, made or not: that an old vote was cast is news to nobody.
+-- Deletes deliveries, delivered or not: an old vote is no news for a receiver.
 create or replace function public.prune_deliveries(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$
@@ -128,8 +129,8 @@ as $$
     select count(*)::integer from thinned
 $$;
 
--- The log of what pages noticed and the database decided, and that of what administrators did: as many
--- as of the one that had more, so that whoever asks knows whether there are more.
+-- Deletes entries of the security log and of the audit log. Returns the number of rows of the log
+-- with more, so that the caller knows whether there may be more.
 create or replace function public.prune_security_events(p_before timestamptz, p_rows integer) returns integer
 language sql security definer set search_path = ''
 as $$

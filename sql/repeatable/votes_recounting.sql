@@ -1,9 +1,11 @@
--- Figures counted anew from the days and the votes; for repairs, and after data was loaded by hand.
+-- Recounts figures from the daily counters and the votes; for repairs, and after data was loaded by
+-- hand.
 --
--- Steps of bounded size, exact beside running votes: each locks what a vote counts in, in the order in
--- which a vote does, and counts after that, or adds a difference found in one instant.
+-- Runs in steps of bounded size, which are exact while votes are cast: each step locks the rows
+-- that a vote changes, in the order of a vote, and then counts, or adds a difference that was
+-- computed in one snapshot.
 
--- The day from which on not all votes may be there; before every day while none was taken away.
+-- The day up to which old votes may have been deleted; `-infinity` if none was.
 create or replace function public.votes_left_from() returns table (day date)
 language sql stable security definer set search_path = ''
 as $$
@@ -13,7 +15,8 @@ as $$
     )
 $$;
 
--- The counters and the finished months of the next listings by id. The last id; null: there were none.
+-- Recounts the counters and the finished months of the next `p_rows` listings by id; returns the
+-- last id, or null if there were none.
 create or replace function public.recount_servers(p_at timestamptz, p_after uuid, p_rows integer) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
@@ -70,7 +73,8 @@ begin
 end
 $$;
 
--- The places of the first finished month after a day. That month; null: there was none.
+-- Recounts the ranks of the first finished month after `p_after`; returns that month, or null if
+-- there was none.
 create or replace function public.recount_places(p_after date) returns date
 language plpgsql security definer set search_path = ''
 as $$
@@ -89,8 +93,8 @@ begin
 end
 $$;
 
--- What voters gave in a period, as it stands in their votes, and by how much their totals are wrong:
--- nobody's are locked meanwhile, and both are of one instant.
+-- The voters whose totals of a period differ from their votes, with the difference. No row is
+-- locked, and both are read in one snapshot.
 create or replace function public.voters_counted_wrong(p_period text, p_start date)
 returns table (
     voter_key text, user_id uuid, nickname text, last_vote_at timestamptz, votes integer, is_missing boolean
@@ -130,8 +134,8 @@ as $$
     where c.votes is distinct from k.votes
 $$;
 
--- Puts the totals of a period right: by the difference, so that votes which come meanwhile still
--- count. How many voters' were wrong, so many at most of those who had one.
+-- Corrects the totals of a period by the difference, so that votes that are cast meanwhile still
+-- count. Returns how many totals were wrong; corrects at most `p_rows` of the existing ones.
 create or replace function public.recount_voters(p_period text, p_start date, p_rows integer) returns integer
 language plpgsql security definer set search_path = ''
 as $$
@@ -140,10 +144,10 @@ declare
     v_differences integer[];
     v_added integer;
 begin
-    -- A second one would add the same difference again.
+    -- A concurrent recount would add the same difference again.
     perform pg_advisory_xact_lock(hashtextextended('public.recount_voters', 0));
 
-    -- The votes are counted once for both: those of a whole period are many.
+    -- The votes of a whole period are many, so they are counted once for both cases.
     with wrong as materialized (
         select * from public.voters_counted_wrong(p_period, p_start)
     ),
@@ -177,7 +181,8 @@ begin
 end
 $$;
 
--- The votes of the next accounts by id. The last id; null: there were none.
+-- Recounts the votes of the next `p_rows` accounts by id; returns the last id, or null if there
+-- were none.
 create or replace function public.recount_accounts(p_after uuid, p_rows integer) returns uuid
 language plpgsql security definer set search_path = ''
 as $$
@@ -199,9 +204,10 @@ begin
 end
 $$;
 
--- All of them, each step a transaction: `call public.recount_votes()`. Within a transaction of the
--- caller's, `p_commits => false` makes them one. Of voters only what runs, which leaderboards are
--- about; a period of which votes were thinned is left alone.
+-- Recounts all figures, each step in its own transaction: `call public.recount_votes()`. With
+-- `p_commits => false` everything runs in the caller's transaction. Of voters' totals only running
+-- periods are recounted, which leaderboards use; a period whose votes were partly deleted is left
+-- alone.
 create or replace procedure public.recount_votes(p_at timestamptz default now(), p_commits boolean default true)
 language plpgsql
 as $$
@@ -229,7 +235,7 @@ begin
         loop
             v_voters := public.recount_voters(v_period, v_start, 1000);
             if p_commits then commit; end if;
-            -- Fewer than a step may put right: none is left.
+            -- Fewer than the limit of a step mean that none is left.
             exit when v_voters < 1000;
         end loop;
     end loop;
@@ -243,7 +249,7 @@ begin
 end
 $$;
 
--- From before the steps.
+-- Functions of an earlier version.
 drop function if exists public.rebuild_server_counts(date);
 drop function if exists public.rebuild_voter_totals();
 drop function if exists public.rebuild_vote_counts(timestamptz);

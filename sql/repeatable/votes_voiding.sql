@@ -1,8 +1,8 @@
--- How votes are taken back, and every figure with them: what each of the functions of votes_counting
--- added, its like here takes away. Whoever takes back holds the standings and the accounts.
+-- Voids votes and subtracts them from all counters: for each function of votes_counting there is
+-- one here that subtracts. The caller has locked the standings and the accounts.
 
--- What is taken from the counters of the listings: from the running periods, or from the month that was
--- closed, whose places are told anew.
+-- Subtracts votes from the counters of listings: from the running periods, or from the closed
+-- month, whose ranks are then computed again.
 create or replace function public.uncount_for_servers(p_votes public.votes[]) returns void
 language plpgsql
 as $$
@@ -31,7 +31,7 @@ begin
     ) as c
     where t.server_id = c.server_id;
 
-    -- Their months are locked as whole ones, by listing, since places are of all.
+    -- All rows of these months are locked, by listing, because ranks depend on all of them.
     select array_agg(distinct public.month_of(public.site_day(v.voted_at))) into v_months
     from unnest(p_votes) as v
     inner join public.server_standings as t on t.server_id = v.server_id
@@ -61,7 +61,7 @@ begin
         ) as placed
         where
             m.server_id = placed.server_id and m.month = placed.month
-            -- A month that nobody was told of yet is a job's.
+            -- A job ranks the months that have no ranks yet.
             and m.rank is not null and m.rank <> placed.place;
     end if;
 
@@ -82,7 +82,8 @@ begin
 end
 $$;
 
--- Who has none left in a period is no voter of it. Of accounts that are gone nothing is kept.
+-- Subtracts votes from the totals of voters; deletes totals without votes. Deleted accounts have no
+-- totals.
 create or replace function public.subtract_for_voters(p_votes public.votes[]) returns void
 language plpgsql
 as $$
@@ -126,8 +127,8 @@ begin
 end
 $$;
 
--- A day of Prestige whose votes are no longer reached is lost, but for one that was used; how many of
--- those there are.
+-- Removes days of Prestige that the remaining votes no longer earn, except used ones; returns how
+-- many used ones stay.
 create or replace function public.uncount_for_accounts(p_votes public.votes[]) returns integer
 language plpgsql
 as $$
@@ -158,7 +159,7 @@ begin
 end
 $$;
 
--- What is over has its winners.
+-- Subtracts votes from running contests; finished ones keep their winners.
 create or replace function public.uncount_for_competitions(p_votes public.votes[]) returns void
 language plpgsql
 as $$
@@ -182,7 +183,7 @@ begin
 end
 $$;
 
--- What was to be told of these votes is told no more, and their tickets are over.
+-- Cancels the pending deliveries of these votes and ends their tickets.
 create or replace function public.cancel_vote_deliveries(p_ids uuid[]) returns void
 language plpgsql
 as $$
@@ -197,10 +198,11 @@ begin
 end
 $$;
 
--- The votes meant: those named, or of a listing and a time those that fit what else is said; the oldest
--- first, so many at most. What is said of a name is a pattern as refused_nicknames has it; of address
--- and network, a vote that has the same. Votes whose address is forgotten have neither. That vote comes
--- last, so that whoever asks again for more finds the others by it.
+-- The votes to void: those in `p_ids`, or those of a listing and a time range that match the other
+-- conditions; the oldest first, at most `p_rows`. `p_nickname` is a pattern as in
+-- refused_nicknames; `p_address_of` and `p_network_of` are votes with the same address or network.
+-- Votes without an address hash match neither. The reference vote comes last, so that the next call
+-- still finds the others by it.
 create or replace function public.votes_to_void(
     p_ids uuid[], p_server_id uuid, p_from timestamptz, p_until timestamptz, p_nickname text,
     p_address_of uuid, p_network_of uuid, p_rows integer
@@ -232,12 +234,12 @@ begin
 end
 $$;
 
--- Takes votes back: those named, or those that votes_to_void finds, 1,000 at most; whoever wants more asks
--- again until there are none. How many were taken back, and how many days of Prestige they had earned that
--- are used already and stay.
+-- Voids the votes that votes_to_void finds, 1,000 at most; call again until there are none. Returns
+-- how many were voided, and how many of the days of Prestige that they earned were used already and
+-- stay.
 --
--- Locks are taken as cast_votes takes them. Two that take back, or one and the job that thins votes,
--- come one after the other.
+-- Locks are taken in the order of cast_votes. Concurrent calls, and the job that prunes votes, run
+-- one after the other.
 create or replace function public.void_votes(
     p_reason text, p_note text default null, p_ids uuid[] default null, p_server_id uuid default null,
     p_from timestamptz default null, p_until timestamptz default null, p_nickname text default null,
@@ -273,7 +275,7 @@ begin
     perform from public.profiles where id in (select v.user_id from public.votes as v where v.id = any(v_ids))
     order by id
     for no key update;
-    -- As they are now that nobody else changes them.
+    -- The rows after they are locked, when nobody else changes them.
     select array_agg(held.vote) into v_votes
     from (select v as vote from public.votes as v where v.id = any(v_ids) order by v.id for update) as held;
     if v_votes is null then

@@ -1,5 +1,5 @@
--- The stored check (is_host) judges the shape of a host only; where it leads is judged at delivery,
--- on the very address that is dialled.
+-- The constraint (is_host) checks the form of a host only. The address that is dialled is checked
+-- at delivery.
 revoke all on public.votifier_configs from anon, authenticated, service_role;
 grant select on public.votifier_configs to authenticated;
 grant insert (server_id, host, port, protocol, token, public_key, is_active), update (host, port, protocol, token, public_key, is_active), delete

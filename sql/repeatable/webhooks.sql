@@ -1,6 +1,6 @@
--- The stored check (is_web_address) judges the shape of an address, and a trigger what can be told of
--- its host: a name may lead to a private network today and not tomorrow. Whether it is called is
--- judged at delivery, on the very address that is dialled.
+-- The constraint (is_web_address) checks the form of a URL, and a trigger its host as far as
+-- possible: a name may resolve to a private network today and not tomorrow. The address that is
+-- dialled is checked at delivery.
 revoke all on public.webhooks from anon, authenticated, service_role;
 grant select on public.webhooks to authenticated;
 grant insert (server_id, url, secret, events, is_active, format), update (url, secret, events, is_active, format), delete
@@ -26,8 +26,8 @@ drop trigger if exists webhooks_touch on public.webhooks;
 create trigger webhooks_touch before update on public.webhooks
 for each row execute function public.touch_updated_at();
 
--- An owner hears at once of an address that no delivery would reach. Administrators name hosts of the operator's own
--- network, which the operator lets calls reach.
+-- Refuses a URL that deliveries cannot reach, so that the owner knows at once. Administrators may
+-- use hosts of the operator's own network, which the operator's settings allow.
 create or replace function public.refuse_private_receiver() returns trigger
 language plpgsql security definer set search_path = ''
 as $$
@@ -47,7 +47,8 @@ drop trigger if exists webhooks_public_host on public.webhooks;
 create trigger webhooks_public_host before insert or update of url on public.webhooks
 for each row execute function public.refuse_private_receiver();
 
--- The secret before this one signs beside it for a day, so that a receiver may change its own at any moment of it.
+-- The previous secret also signs for a day, so that a receiver can change its own at any time
+-- within it.
 create or replace function public.keep_previous_secret() returns trigger
 language plpgsql set search_path = ''
 as $$

@@ -1,5 +1,5 @@
--- The first three of finished months as pages show them: with what the listing is called and looks
--- like today, where visitors see it. Runs with its owner's rights, as servers_public does.
+-- The first three places of finished months as pages show them, with the listing's current name and
+-- picture if it is visible. Runs with its owner's rights, as servers_public does.
 drop view if exists public.won_places;
 create view public.won_places as
 select
