@@ -1,5 +1,5 @@
--- The API's roles reach the functions of this schema and none of its rows: no table is granted to them, and row
--- security without a policy would refuse them all the same.
+-- The API roles may call functions of this schema, but read no rows: no table is granted to them,
+-- and row security without policies would refuse them anyway.
 grant usage on schema auth to anon, authenticated, service_role, supabase_auth_admin;
 
 grant all on all tables in schema auth to supabase_auth_admin;

@@ -1,5 +1,5 @@
--- Our own: calls a function that an operator named in the settings, with and for one JSON value. Only the owner may,
--- since it runs whatever it is told to.
+-- Not in the original: calls a function that the operator's settings name, with a JSON argument and
+-- a JSON result. Only the owner may call it, because it runs any function.
 create or replace function auth.run_hook(hook text, payload jsonb) returns jsonb
 language plpgsql
 set search_path = ''

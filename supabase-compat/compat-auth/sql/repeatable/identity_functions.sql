@@ -1,4 +1,5 @@
--- Who is asking, as policies see it. The single-claim settings come first because older gateways set those.
+-- The caller, for policies. The settings of single claims come first, because older gateways set
+-- them.
 create or replace function auth.uid() returns uuid
 language sql stable
 as $$

@@ -1,5 +1,5 @@
--- A message carries what signs people in, so nobody but the service's own role reads one, and one
--- that nobody will send any more is emptied.
+-- A message contains codes that sign people in, so only the service's own role reads it, and a
+-- message that is given up is emptied.
 do $$
 declare
     reader name;
