@@ -80,7 +80,7 @@ begin
 end
 $$;
 
--- Polls until there is a message or the time is over.
+-- Polls until there is a message or the time has elapsed.
 create or replace function pgmq.read_with_poll(
     queue_name text,
     vt integer,
