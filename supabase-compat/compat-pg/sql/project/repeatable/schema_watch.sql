@@ -1,5 +1,5 @@
--- New and dropped objects reach a running rest/v1 by themselves. Names and reach are those of
--- Supabase's images, so that a database from there keeps its own.
+-- Notifies a running rest/v1 of created and dropped objects. Names and scope are those of
+-- Supabase's images, so that a database from such an image keeps its own triggers.
 grant usage on schema extensions to anon, authenticated, service_role;
 
 do $$
@@ -75,8 +75,8 @@ begin
         execute function extensions.pgrst_drop_watch();
     end if;
 exception
-    -- Event triggers are a superuser's, and those of an image belong to its administrator. The
-    -- program says what follows from there being none.
+    -- Only superusers create event triggers, and those of an image belong to its administrator. The
+    -- program reports the consequences of missing triggers.
     when insufficient_privilege then
         null;
 end
