@@ -1,5 +1,5 @@
--- Columns of the exposed relations, with their types above and below every domain.
--- Without a search path every name that is not the system's own is printed with its schema.
+-- Columns of the exposed relations, with their declared types and the base types of domains.
+-- With an empty search path every name outside of pg_catalog is printed with its schema.
 with recursive voided as materialized (
   select pg_catalog.set_config('search_path', '', true) as path
 ),

@@ -1,4 +1,5 @@
--- Settings of this server kept in the database: ALTER ROLE authenticator SET pgrst.… , database ones last.
+-- Settings of this server that are stored in the database (ALTER ROLE authenticator SET pgrst.…),
+-- those of the current database last.
 select
   pg_catalog.substr(split_part(every.setting, '=', 1), 7) as name,
   pg_catalog.substr(every.setting, pg_catalog.strpos(every.setting, '=') + 1) as value

@@ -1,5 +1,5 @@
--- Primary, unique and foreign keys of all tables: views of exposed schemas may stand on any of them.
--- What a partition inherits is told by its parent.
+-- Primary, unique and foreign keys of all tables, because views of exposed schemas may read any
+-- table. Keys that a partition inherits are those of its parent.
 select
   k.conname::text as constraint_name,
   k.contype = 'f' as is_foreign,
@@ -8,9 +8,9 @@ select
   k.conkey as positions,
   k.confrelid as target_id,
   coalesce(k.confkey, '{}') as target_positions,
-  -- False where a descendant's rows may repeat the key, or a transaction may for a while.
+  -- False if rows of a child table may repeat the key, or if a transaction may for a while.
   not k.condeferrable and (c.relkind = 'p' or not c.relhassubclass) as is_strict,
-  -- What compares the columns of a unique key by equality.
+  -- The equality operators of a unique key's columns.
   array(
     select o.amopopr::oid
     from pg_catalog.pg_index as i

@@ -1,6 +1,6 @@
--- Relations of the exposed schemas, and what may be done to them. Partitions are reached through the
--- table they belong to.
--- pg_relation_is_updatable gives bits by command: 4 update, 8 insert, 16 delete.
+-- Relations of the exposed schemas, and the commands that they allow. Partitions are reached
+-- through the table they belong to. pg_relation_is_updatable returns bits by command: 4 update, 8
+-- insert, 16 delete.
 select
   c.oid as relation_id,
   n.nspname::text as schema_name,

@@ -1,4 +1,4 @@
--- Implicit casts by function between a domain and json or text: how a domain shows itself.
+-- Implicit casts by function between a domain and json or text: the representations of domains.
 select
   sn.nspname::text as source_schema,
   s.typname::text as source_name,

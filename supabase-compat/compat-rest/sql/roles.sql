@@ -1,5 +1,6 @@
--- Settings of the roles the login may become, as ALTER ROLE … SET left them, database ones last.
--- Only settings anyone may make: the others are not the impersonated role's to choose.
+-- Settings of the roles that the login may assume, made by ALTER ROLE … SET, those of the current
+-- database last. Only settings that every role may change, because the assumed role may not change
+-- the others.
 select
   r.rolname::text as role_name,
   every.setting

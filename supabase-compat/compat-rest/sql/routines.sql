@@ -1,5 +1,5 @@
--- Functions of the exposed schemas and of the extra search path (the latter only as computed relationships).
--- Without a search path every name that is not the system's own is printed with its schema.
+-- Functions of the exposed schemas, and of the extra search path as computed relationships only.
+-- With an empty search path every name outside of pg_catalog is printed with its schema.
 with recursive voided as materialized (
   select pg_catalog.set_config('search_path', '', true) as path
 ),
@@ -62,7 +62,7 @@ left join lateral (
     array_agg(voided.path || pg_catalog.format_type(t.oid, null) order by inputs.place) as displays,
     array_agg(t.typcategory = 'A' order by inputs.place) as arrays,
     array_agg(t.typrelid order by inputs.place) as relation_ids,
-    -- Without names a body can be given to one parameter only, and to one that takes it as it came.
+    -- Without names a body can only be passed to a single parameter, whose type takes the raw body.
     case count(*) - count(inputs.argument_name)
       when 0 then true
       when 1 then

@@ -1,5 +1,6 @@
 -- The stored query trees of all views, from which the origin of their columns is read. A view is
--- steady when asking it twice in a statement gives the same rows: it calls nothing volatile.
+-- steady if it returns the same rows when it is read twice in a statement: it calls no volatile
+-- function.
 select
   r.ev_class as relation_id,
   r.ev_action::text as definition,
