@@ -1,6 +1,6 @@
--- Parts of an object's name, for policies: `avatars/ada/face.png` lies in the folders
--- {avatars,ada}, its file name is `face.png`, its extension `png`. Each is one expression, which the
--- planner puts in the place of the call.
+-- Parts of an object's name, for policies: `avatars/ada/face.png` is in the folders {avatars,ada},
+-- its file name is `face.png`, its extension `png`. Each function is one expression, which the
+-- planner inlines.
 create or replace function storage.foldername(name text)
 returns text[]
 language sql
@@ -28,7 +28,7 @@ as $$
     select split_part(split_part(name, '/', -1), '.', -1)
 $$;
 
--- The part of a key up to the first delimiter behind the prefix: the folder it is listed as.
+-- The part of a key up to the first delimiter after the prefix: the folder that represents it.
 create or replace function storage.get_common_prefix(p_key text, p_prefix text, p_delimiter text)
 returns text
 language sql
@@ -44,7 +44,7 @@ as $$
     end
 $$;
 
--- The first text behind all that begin with this one.
+-- The first text after all texts with this prefix, in the collation "C".
 create or replace function storage.behind(beginning text)
 returns text
 language sql

@@ -1,4 +1,4 @@
--- What is being done, for policies: `storage.object.upload` and the like.
+-- The current operation, for policies: `storage.object.upload` and the like.
 create or replace function storage.operation()
 returns text
 language sql
@@ -7,7 +7,7 @@ as $$
     select current_setting('storage.operation', true)
 $$;
 
--- Whether it is one of these, named with or without `storage.` in front.
+-- Whether the current operation is one of these, with or without the prefix `storage.`.
 create or replace function storage.allow_any_operation(expected_operations text[])
 returns boolean
 language sql

@@ -1,5 +1,4 @@
--- The API's roles reach the schema; which rows they reach is said by policies alone, of which there
--- is none to begin with.
+-- The API roles may use the schema; only policies give them rows, and initially there is none.
 grant usage on schema storage to anon, authenticated, service_role;
 grant all on schema storage to supabase_storage_admin;
 
@@ -11,7 +10,7 @@ begin
 end
 $$;
 
--- A row without its bytes, or bytes without their row, is what a direct deletion leaves behind.
+-- Refuses direct deletion, which would leave files without rows.
 create or replace function storage.protect_delete()
 returns trigger
 language plpgsql

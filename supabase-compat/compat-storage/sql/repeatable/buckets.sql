@@ -4,7 +4,7 @@ create or replace trigger protect_buckets_delete
     before delete on storage.buckets
     for each statement execute function storage.protect_delete();
 
--- Its name is its id: two rows of one name would be two buckets to one address.
+-- Limits the length of a bucket's name, as in the original.
 create or replace function storage.enforce_bucket_name_length()
 returns trigger
 language plpgsql

@@ -1,5 +1,6 @@
--- Who keeps what a public object was is told when it is that no more: its bucket and key, its bucket
--- for many at once or a long key, nothing for all there are. A notification has 8000 bytes.
+-- Notifies caches of changed and deleted objects: with bucket and key, with the bucket only for
+-- many objects or a long key, and with an empty array for all objects. A notification has fewer
+-- than 8000 bytes.
 create or replace function storage.tell_of_objects()
 returns trigger
 language plpgsql
@@ -43,7 +44,7 @@ begin
 end
 $$;
 
--- What is new was kept by nobody.
+-- Inserts need no notification, because no cache has new objects.
 create or replace trigger tell_of_changed_objects
     after update on storage.objects referencing old table as before
     for each statement execute function storage.tell_of_objects();

@@ -1,6 +1,6 @@
--- One level of a bucket: objects, and folders in place of what lies in them. Rows are taken from the
--- index in batches; behind a folder the next batch begins, so that what lies in one is not read but
--- for the rest of the batch that met it.
+-- One level of a bucket: objects, and folders instead of the objects in them. Rows are read from
+-- the index in batches. The next batch begins after a folder, so that of the folder's objects only
+-- the rest of one batch is read.
 create or replace function storage.list_objects_with_delimiter(
     _bucket_id text,
     prefix_param text,
@@ -36,7 +36,7 @@ declare
     given integer := 0;
 begin
     if after <> '' then
-        -- A folder is named without its delimiter by whoever takes names from a page as they are.
+        -- Clients that continue from a name of a page name a folder without its delimiter.
         if right(after, length(delimiter_param)) <> delimiter_param
             and not exists (select from storage.objects o where o.bucket_id = _bucket_id and o.name = after)
             and exists (
@@ -100,8 +100,8 @@ begin
 end
 $$;
 
--- The same by pages of whatever order. Names are found by the index; by a moment, folders count as
--- old as the oldest in them, and what is as old as another comes in the order of names.
+-- One level of a bucket in pages of any order. By name, rows are read from the index. By time, a
+-- folder has the time of its oldest object, and equal times are sorted by name.
 create or replace function storage.search_v2(
     prefix text,
     bucket_name text,
@@ -189,7 +189,8 @@ as $$
         from entries e
         where e.folder is null
     ),
-    -- Moments as clients have them, to the millisecond, so that a page goes on where the last ended.
+    -- Times to the millisecond, as clients have them, so that a page continues where the last one
+    -- ended.
     timed as (
         select l.*,
             coalesce(

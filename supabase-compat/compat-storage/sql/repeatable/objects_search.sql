@@ -1,5 +1,5 @@
--- One level of a bucket by number of page, whatever the case of the letters. Folders of one name in
--- other letters are one.
+-- One level of a bucket by offset, case-insensitive. Folders whose names differ only in case are
+-- one.
 create or replace function storage.search(
     prefix text,
     bucketname text,
@@ -28,7 +28,7 @@ declare
     wanted constant text := lower(coalesce(prefix, '') || coalesce(search, ''));
     falling constant boolean := lower(coalesce(sortorder, 'asc')) = 'desc';
     batch constant integer := least(greatest(most + coalesce(offsets, 0), 20), 1000);
-    -- The place of the next batch, within which names are told apart that differ in their case only.
+    -- The start of the next batch; `edge_name` distinguishes names that differ only in case.
     edge text collate "C" := case when falling then storage.behind(wanted) else wanted end;
     edge_name text collate "C" := '';
     entry record;
@@ -95,7 +95,7 @@ begin
 end
 $$;
 
--- By a moment: folders first, in the order of their names, then the objects.
+-- By time: folders first, in the order of their names, then the objects.
 create or replace function storage.search_by_moment(
     wanted text,
     bucketname text,

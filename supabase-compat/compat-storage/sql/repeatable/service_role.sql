@@ -1,4 +1,4 @@
--- Where the login could not give `bypassrls`, policies stand in for it.
+-- If the login cannot grant `bypassrls`, policies give the service role all rows.
 do $$
 declare
     bypasses constant boolean := (select rolbypassrls from pg_catalog.pg_roles where rolname = 'service_role');
