@@ -1,4 +1,5 @@
--- The people and rows the tests of row security are about. it.id('open') is the id of whatever is called open.
+-- The personas and rows of the tests of row security. it.id('open') is the id of the row that is
+-- named open.
 create schema it;
 create function it.id(name text) returns uuid language sql immutable as $$ select md5(name)::uuid $$;
 grant usage on schema it to anon, authenticated, service_role;
@@ -124,6 +125,6 @@ select public.refresh_game_figures();
 insert into public.game_tag_figures (game_id, tag, servers, promoted)
 values (it.id('game'), 'PvP', 1, 0), (it.id('gone'), 'PvP', 1, 0);
 
--- A run of the image optimizer, and what it found.
+-- A run of the image optimizer, and its result.
 with run as (insert into public.image_runs (retries_failed, total) values (false, 1) returning id)
 insert into public.image_checks (name, version, run_id) select 'a.png', '1', run.id from run;

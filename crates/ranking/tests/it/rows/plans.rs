@@ -76,10 +76,10 @@ impl GrownDatabase {
     /// Fails unless the plan of the request uses the named index and neither reads nor sorts a
     /// whole table.
     async fn reads(&self, path: &str, index: &str) {
-        Self::stands(path, self.plan(path).await, index);
+        Self::assert_plan(path, self.plan(path).await, index);
     }
 
-    fn stands(path: &str, nodes: Vec<Node>, index: &str) {
+    fn assert_plan(path: &str, nodes: Vec<Node>, index: &str) {
         let message = format!("{path}\n{nodes:#?}");
         assert!(nodes.iter().any(|node| node.index == index), "{index}: {message}");
         for node in nodes {
@@ -180,13 +180,13 @@ async fn a_file_of_the_sitemap_begins_where_its_first_server_stands() {
     let from = format!("(select created_at from ({skipped}) as place)");
     let nodes = database.plan_of(skipped).await;
     assert!(nodes.iter().all(|node| node.kind != "Index Scan"), "rows are read: {nodes:#?}");
-    GrownDatabase::stands(skipped, nodes, "server_standings_age_idx");
+    GrownDatabase::assert_plan(skipped, nodes, "server_standings_age_idx");
     let chunk = format!(
         "select id, slug, created_at, updated_at from public.servers_public \
          where created_at >= {from} and (created_at > {from} or id <= gen_random_uuid()) \
          order by created_at, id desc limit 1000"
     );
-    GrownDatabase::stands(&chunk, database.plan_of(&chunk).await, "server_standings_age_idx");
+    GrownDatabase::assert_plan(&chunk, database.plan_of(&chunk).await, "server_standings_age_idx");
 }
 
 #[tokio::test]
@@ -200,15 +200,19 @@ async fn a_feed_and_a_card_read_what_they_tell() {
         )
     };
     let (all, one) = (feed(""), feed("where servers_public.game_slug = 'minecraft'"));
-    GrownDatabase::stands(&all, database.plan_of(&all).await, "server_standings_age_idx");
-    GrownDatabase::stands(&one, database.plan_of(&one).await, "server_standings_of_game_age_idx");
+    GrownDatabase::assert_plan(&all, database.plan_of(&all).await, "server_standings_age_idx");
+    GrownDatabase::assert_plan(
+        &one,
+        database.plan_of(&one).await,
+        "server_standings_of_game_age_idx",
+    );
     let first = "select placed.name from public.games cross join lateral ( \
         select id, name, monthly_votes from public.servers_public \
         where servers_public.game_id = games.id \
         order by monthly_votes desc, id limit 3) as placed \
         where games.is_active and (games.slug = 'minecraft' or games.shortcut = null) \
         order by placed.monthly_votes desc, placed.id limit 3";
-    GrownDatabase::stands(
+    GrownDatabase::assert_plan(
         first,
         database.plan_of(first).await,
         "server_standings_of_game_ranking_idx",
@@ -331,7 +335,7 @@ async fn read_so_far(owner: &mut compat_pg::Owner) -> (i64, i64) {
 
 /// Many server checks, status days and deliveries. Only the checks of listed servers are due; the
 /// others belong to servers that do not exist.
-const ASKED_AND_TOLD: &str = "
+const CHECKS_AND_DELIVERIES: &str = "
     alter table public.server_checks drop constraint server_checks_server_id_fkey;
     alter table public.deliveries drop constraint deliveries_vote_id_fkey;
     insert into public.server_checks (server_id, due_at)
@@ -366,7 +370,7 @@ const ASKED_AND_TOLD: &str = "
 #[tokio::test]
 async fn due_checks_and_reminders_read_along_an_index() {
     let database = GrownDatabase::new().await;
-    database.world.sql(ASKED_AND_TOLD).await;
+    database.world.sql(CHECKS_AND_DELIVERIES).await;
     let busy = "(select server_id from public.server_standings order by server_id limit 1)";
     let some = "(select array_agg(server_id) from (
         select server_id from public.server_standings order by server_id limit 200) as asked)";

@@ -436,7 +436,7 @@ async fn the_vote_api_tells_the_name_to_the_token_only_unless_the_owner_opened_i
 
 #[tokio::test]
 async fn vote_outcomes_cover_one_period_and_listed_servers() {
-    const TOLD: &str =
+    const OUTCOMES: &str =
         "select coalesce(array_agg(concat_ws(' ', kind, reason, last_days, total)), '{}')
         from public.get_vote_outcomes(it.id('open'))";
     let stage = Stage::new().await;
@@ -456,9 +456,9 @@ async fn vote_outcomes_cover_one_period_and_listed_servers() {
         )
         .await;
     assert_eq!(
-        stage.value::<Vec<String>>(TOLD).await,
+        stage.value::<Vec<String>>(OUTCOMES).await,
         ["accepted accepted 3 15", "refused captcha 0 5", "refused cooldown 1 3"]
     );
     stage.run("update public.servers set is_hidden = true where id = it.id('open')").await;
-    assert_eq!(stage.value::<Vec<String>>(TOLD).await, Vec::<String>::new());
+    assert_eq!(stage.value::<Vec<String>>(OUTCOMES).await, Vec::<String>::new());
 }
