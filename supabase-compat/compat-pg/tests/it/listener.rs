@@ -17,7 +17,7 @@ fn payload(text: &str) -> Notification {
 }
 
 /// The number of connections whose last statement was `listen` or `unlisten`.
-const EARS: &str = "select count(*) from pg_stat_activity
+const LISTENERS: &str = "select count(*) from pg_stat_activity
     where datname = current_database() and query ~* '^(un)?listen'";
 
 #[tokio::test]
@@ -51,13 +51,13 @@ async fn any_number_of_subscribers_share_one_connection_which_goes_with_the_last
     assert_eq!(next(&mut one).await, payload("1"));
     assert_eq!(next(&mut also_one).await, payload("1"));
     assert_eq!(next(&mut other).await, payload("2"));
-    assert_eq!(value::<i64>(owner, EARS).await, 1);
+    assert_eq!(value::<i64>(owner, LISTENERS).await, 1);
 
     drop(one);
     script(owner, "notify one, '3'").await;
     assert_eq!(next(&mut also_one).await, payload("3"), "the other subscriber stays");
     drop((also_one, other));
-    while value::<i64>(owner, EARS).await > 0 {
+    while value::<i64>(owner, LISTENERS).await > 0 {
         tokio::task::yield_now().await;
     }
     let mut again = owner.listener().subscribe("one");

@@ -111,14 +111,14 @@ async fn an_attempt_may_be_rejected_and_ends_the_sessions() {
     assert_eq!(world.get_as(text(&session, "/access_token"), "/user").await.status, 200);
 }
 
-type HeardCalls = Arc<Mutex<Vec<(HeaderMap, Bytes)>>>;
+type RecordedCalls = Arc<Mutex<Vec<(HeaderMap, Bytes)>>>;
 
 /// Starts a hook that gives these answers in turn and then repeats the last; returns its URL and
 /// its calls.
-async fn listener(answers: Vec<(u16, Value)>) -> (String, HeardCalls) {
+async fn listener(answers: Vec<(u16, Value)>) -> (String, RecordedCalls) {
     let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}/hook", socket.local_addr().unwrap());
-    let calls = HeardCalls::default();
+    let calls = RecordedCalls::default();
     let recorder = calls.clone();
     let receive = move |headers: HeaderMap, body: Bytes| {
         let mut recorder = recorder.lock().unwrap();
