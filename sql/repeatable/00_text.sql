@@ -66,7 +66,7 @@ begin
 end
 $$;
 
--- The game-slug rule of the site, after accents are folded, so that "Médiéval" becomes "medieval".
+-- The slug of a text, with accents removed: "Médiéval" becomes "medieval".
 create or replace function public.slugify(p_text text) returns text
 language sql immutable strict parallel safe set search_path = ''
 as $$

@@ -1,4 +1,4 @@
--- Taking decisions back.
+-- Takes decisions back.
 
 -- Makes an approved or refused listing wait for approval again.
 create or replace function public.put_server_in_waiting(p_server_id uuid) returns void

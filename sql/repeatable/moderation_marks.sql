@@ -1,6 +1,6 @@
--- A decision stands until it is taken back, whatever its subject does meanwhile. Triggers on
--- profiles, servers and reviews make and lift the marks (the *_marks.sql files); administrators
--- lift those whose subject is gone.
+-- A decision applies until it is taken back, even if its subject is deleted. Triggers on profiles,
+-- servers and reviews create and lift the marks (the *_marks.sql files); administrators lift marks
+-- of deleted subjects.
 revoke all on public.moderation_marks from anon, authenticated, service_role;
 grant select on public.moderation_marks to authenticated;
 grant all on public.moderation_marks to service_role;
@@ -19,14 +19,16 @@ as $$
     select encode(sha256(convert_to(lower(btrim(p_email)), 'UTF8')), 'hex')
 $$;
 
--- The name of a listing as the marks know it; a name of signs only is like no other.
+-- The key by which marks compare a listing's name; null for a name without letters and digits,
+-- which equals no other.
 create or replace function public.listing_key(p_name text) returns text
 language sql immutable strict parallel safe
 as $$
     select nullif(public.name_key(public.plain_text(p_name)), '')
 $$;
 
--- A connect address with its port, so that two servers on one machine are two.
+-- The key by which marks compare a connect address: with its port, so that two servers on one
+-- machine differ.
 create or replace function public.address_key(p_address text, p_game_id uuid) returns text
 language sql stable security definer set search_path = ''
 as $$
@@ -51,7 +53,8 @@ as $$
         or exists (select from public.reviews where id = p_subject_id and is_hidden)
 $$;
 
--- For what was deleted. A decision about what still exists is taken back where it was made.
+-- Lifts a mark of a deleted subject. A decision about an existing subject is taken back where it
+-- was made.
 create or replace function public.lift_moderation_mark(p_mark_id uuid) returns void
 language plpgsql security definer set search_path = ''
 as $$

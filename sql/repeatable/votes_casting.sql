@@ -294,7 +294,7 @@ begin
 end
 $$;
 
--- One vote, without a challenge.
+-- Casts one vote, without a challenge.
 create or replace function public.cast_vote(
     p_server_id uuid, p_ip_hash text, p_user_id uuid, p_nickname text, p_at timestamptz default now(),
     p_network bigint default null
