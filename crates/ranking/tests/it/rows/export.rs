@@ -11,7 +11,7 @@ async fn exported(stage: &Stage, persona: Persona) -> Value {
     sqlx::query_scalar(TAKE).fetch_one(&mut *person).await.expect("an export")
 }
 
-/// How many entries a part has.
+/// The number of entries in a part of the export.
 fn count(data: &Value, part: &str) -> usize {
     data[part].as_array().unwrap_or_else(|| panic!("{part}: {}", data[part])).len()
 }

@@ -260,7 +260,7 @@ async fn early_starters_pay_for_days_that_began() {
     let stage = stage().await;
     ordered(&stage, true).await;
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));
-    // Ten and a half days ago.
+    // The payment was made ten and a half days ago.
     stage
         .run(
             "update public.payments set paid_at = now() - interval '252 hours',

@@ -205,7 +205,7 @@ const AN_ENDED_CONTEST: &str = "
     (it.id('contest'), it.id('free'), 4, now()),
     (it.id('contest'), it.id('off'), 9, now())";
 
-/// Places as everybody reads them, the best first.
+/// The contest's places as everybody sees them, the best first.
 const PLACES: &str = "
     select coalesce(string_agg(
         concat_ws(' ', place, (case server_id when it.id('open') then 'open' when it.id('free') then 'free' else 'off' end),

@@ -1,4 +1,5 @@
-//! A database with the site's schema and a fixed cast, and the ways its people act on it.
+//! A database with the site's schema and a fixed cast of personas, and methods to run statements as
+//! them.
 
 use compat_pg::{Owner, OwnerDb};
 use compat_testkit::TestDatabase;
@@ -11,7 +12,7 @@ use crate::world::SCHEMAS;
 
 const CAST: &str = include_str!("cast.sql");
 
-/// Who acts. Olga and Boris own listings, Boris is banned.
+/// The caller of a statement. Olga and Boris own listings; Boris is banned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Persona {
     Anon,
@@ -85,7 +86,7 @@ impl Stage {
         self.owner().begin().await.expect("a transaction")
     }
 
-    /// A transaction with the role and the claims of a person, as a request has it.
+    /// A transaction with a persona's role and claims, as in a request.
     pub async fn acting(&self, persona: Persona) -> Owner {
         let mut owner = self.begin().await;
         let id: Option<Uuid> = match persona.name() {

@@ -1,4 +1,4 @@
-//! Listings, the view of them, and their tokens.
+//! Listings, their views, standings and tokens.
 
 use super::Outcome::Refused;
 use super::Verb::{Delete, Insert, Select, Update};

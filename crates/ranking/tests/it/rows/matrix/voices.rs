@@ -7,7 +7,7 @@ use super::{Line, N, Outcome, X, Y};
 const TWICE: Outcome = Outcome::Refused("23505");
 
 pub const LINES: &[Line] = &[
-    // The table shows an author to the author and to moderators; everybody else reads the view.
+    // Only the author and moderators see the row with its author; everybody else reads the view.
     ("reviews", Select, "select from public.reviews where id = it.id('review')", [X, Y, N, N, Y, Y, Y]),
     ("reviews", Select, "select from public.reviews where id = it.id('hidden review')", [X, Y, N, N, Y, Y, Y]),
     // An author sees the name of the reviewed server, even while the listing is hidden; an invented
