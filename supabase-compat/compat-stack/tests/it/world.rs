@@ -105,7 +105,7 @@ impl World {
     }
 }
 
-/// A function that needs no token, and a page.
+/// An application with a function that needs no token, and with a page.
 pub fn application() -> Application {
     let pages = Router::new().route("/", get(|| async { "a page" }));
     Application { functions: vec![Arc::new(HelloFunction)], pages }
