@@ -1,4 +1,4 @@
-//! One file a deed.
+//! The operations of the service, one file each.
 
 pub mod bucket;
 pub mod copy;

@@ -1,8 +1,8 @@
-//! Pictures rendered at a size, a quality and in a form somebody asks for.
+//! Pictures rendered at a requested size, quality and format.
 //!
-//! This room promises that whatever is uploaded costs no more than a set amount of memory and
-//! time, that a result holds pixels and nothing else of its source, and that nobody takes the
-//! renderer from the others. It deliberately does not know buckets, rights or requests.
+//! Rendering costs no more than a fixed amount of memory and time, whatever was uploaded; a result
+//! holds the pixels of its source and nothing else; no client can occupy the renderer alone. This
+//! module does not know buckets, permissions or requests.
 
 mod attention;
 mod cancel_flag;

@@ -1,11 +1,11 @@
-//! storage/v1: buckets, objects and the rights to them, compatible with the original to the letter
-//! of its clients.
+//! storage/v1: buckets, objects and their access rules, compatible with the original and its
+//! clients.
 //!
-//! It promises that rows and bytes never disagree: bytes are written whole under a version nobody
-//! knows yet, then the row names it, then the old bytes go. A crash leaves at most bytes without a
-//! row, which nobody can reach. Whether somebody may do something is decided by row security on
-//! `storage.buckets` and `storage.objects`, as the caller, each time. It owns the schema `storage`.
-//! It deliberately does not know who mounts it, who its callers are, or what their files mean.
+//! Rows and bytes never disagree: a write first stores the whole content under a new version, then
+//! writes the row that names this version, then removes the old content. A crash leaves at most
+//! content without a row, which no request can reach. Row security on `storage.buckets` and
+//! `storage.objects` decides every access, under the role of the caller. The service owns the
+//! schema `storage`. It does not know who mounts it, who its callers are, or what their files mean.
 
 pub mod bytes;
 pub mod config;

@@ -1,4 +1,4 @@
-//! The nouns.
+//! The types of the service: buckets, objects, keys, pages and requests.
 
 pub mod bucket;
 pub mod key;

@@ -1,4 +1,4 @@
-//! Paths to handlers; nothing else.
+//! The routes and their handlers.
 
 use axum::Router;
 use axum::routing::{any, delete, get, post};
@@ -9,7 +9,7 @@ use crate::wire::{
     sign, signed_upload, tus, upload,
 };
 
-/// The service, relative to where it is mounted.
+/// The service's routes, relative to its mount path.
 pub fn router(state: State) -> Router {
     let pictures = if state.images.is_some() { pictures() } else { Router::new() };
     info_routes()
@@ -24,7 +24,7 @@ pub fn router(state: State) -> Router {
         .with_state(state)
 }
 
-/// What anybody may ask about the service.
+/// Routes about the service itself, open to anybody.
 fn info_routes() -> Router<State> {
     Router::new()
         .route("/status", get(extract::nothing))
@@ -43,7 +43,7 @@ fn buckets() -> Router<State> {
         .route("/bucket/{bucket}/lifecycle", any(bucket::lifecycle))
 }
 
-/// Objects, by whoever shows a token, or of public buckets.
+/// Objects, read and written with a token or, in public buckets, without one.
 fn objects() -> Router<State> {
     let one = get(download::either)
         .head(download::either)
@@ -66,7 +66,7 @@ fn objects() -> Router<State> {
         .route("/cdn/{bucket}/{*key}", delete(remove::purge))
 }
 
-/// Pictures at a size; there is no such path where that is off.
+/// Pictures rendered at a size; these routes exist only where rendering is turned on.
 fn pictures() -> Router<State> {
     Router::new()
         .route("/render/image/public/{bucket}/{*key}", get(render::public))
@@ -74,7 +74,7 @@ fn pictures() -> Router<State> {
         .route("/render/image/sign/{bucket}/{*key}", get(render::signed))
 }
 
-/// Objects by a signed address, and what signs one.
+/// Objects by a signed URL, and the routes that sign URLs.
 fn signed() -> Router<State> {
     Router::new()
         .route("/object/sign/{bucket}", post(sign::many))
@@ -85,7 +85,7 @@ fn signed() -> Router<State> {
         )
 }
 
-/// Uploads that may be resumed.
+/// Resumable uploads (tus).
 fn resumable() -> Router<State> {
     Router::new()
         .route("/upload/resumable", any(tus::any))

@@ -1,5 +1,5 @@
-//! The S3 protocol as pure code: who signed what (signature version 4), what is asked, and the XML
-//! both ways. It reads no body, asks no database and knows no clock; `wire/s3` does.
+//! The S3 protocol without side effects: signatures (version 4), operations, and XML in both
+//! directions. This module reads no body, no database and no clock; `wire/s3` does.
 //!
 //! Sources: AWS, "Amazon S3 API Reference", and there "Authenticating Requests (AWS Signature
 //! Version 4)".

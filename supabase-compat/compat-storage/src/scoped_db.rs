@@ -1,18 +1,18 @@
-//! One request at the database: who acts, and the settings its transactions carry.
+//! Database access for one request: the role, and the settings of its transactions.
 //!
-//! Policies and triggers may read all of them: the claims under their newer and older names, the
-//! request, what is being done. Whoever comes through here may delete rows, since the bytes are
-//! seen to.
+//! Policies and triggers may read all settings: the claims under their newer and older names, the
+//! request, and the operation. The service may delete rows with SQL because it also removes their
+//! bytes.
 
 use compat_pg::{Acting, ActingDb, Identity, TransactionOptions};
 use secrecy::ExposeSecret as _;
 
 use crate::model::RequestContext;
 
-/// What unqualified names of a user's own triggers mean.
+/// The search path for unqualified names in users' triggers.
 const SEARCH_PATH: &str = "storage, public, extensions";
 
-/// Whoever acts in a request.
+/// Opens transactions under the role and the claims of one request.
 pub struct ScopedDb<'a> {
     acting: &'a ActingDb,
     context: &'a RequestContext,
@@ -22,7 +22,7 @@ pub struct ScopedDb<'a> {
 }
 
 impl<'a> ScopedDb<'a> {
-    /// `patience` is the longest a statement may take, in milliseconds.
+    /// `patience` is the statement timeout in milliseconds.
     pub fn of(
         acting: &'a ActingDb,
         context: &'a RequestContext,
@@ -46,7 +46,7 @@ impl<'a> ScopedDb<'a> {
         Self { acting, context, role, claims_json, extra }
     }
 
-    /// A transaction; what is not committed is taken back.
+    /// Begins a transaction; it is rolled back unless it is committed.
     pub fn begin(&self) -> Acting<'_> {
         self.acting.begin(&TransactionOptions::default(), &self.identity())
     }

@@ -1,4 +1,4 @@
-//! What the handlers of this service hold.
+//! The state that the handlers of this service share.
 
 use std::ops::Deref;
 use std::sync::Arc;
@@ -20,14 +20,14 @@ use crate::scoped_db::ScopedDb;
 #[derive(Clone)]
 pub struct State(Arc<Inner>);
 
-/// See [`State`].
+/// The contents of a [`State`].
 pub struct Inner {
     pub(crate) environment: ServiceEnvironment,
     pub(crate) config: Config,
     pub(crate) bytes: Arc<dyn ObjectBytes>,
-    /// What renders pictures, where that is on.
+    /// The picture renderer; none if rendering is turned off.
     pub(crate) images: Option<Renderer>,
-    /// Small public objects.
+    /// The cache of small public objects.
     pub(crate) cache: Cache<Arc<ObjectRow>>,
     acting: ActingDb,
     /// `statement_timeout` of each transaction, in milliseconds.
@@ -35,7 +35,7 @@ pub struct Inner {
 }
 
 impl State {
-    /// A service of these objects and the rows that name them.
+    /// Creates the service's state from the content store and the database with its rows.
     pub fn new(
         environment: ServiceEnvironment,
         acting: ActingDb,
@@ -49,8 +49,8 @@ impl State {
     }
 }
 
-/// Follows what the database tells of changes, so that small public objects are read from memory;
-/// without it they never are. Ends when `stop` is cancelled.
+/// Listens to the database's change notifications, which the cache of small public objects needs:
+/// it stays empty without them. Ends when `stop` is cancelled.
 pub async fn run_cache(state: State, listener: NotificationListener, stop: CancellationToken) {
     state.cache.listen(&listener, &stop).await;
 }
@@ -64,7 +64,7 @@ impl Deref for State {
 }
 
 impl Inner {
-    /// The database for whoever asks: row security decides.
+    /// The database under the role of the caller: row security decides.
     pub(crate) fn db<'a>(&'a self, context: &'a RequestContext) -> ScopedDb<'a> {
         ScopedDb::of(
             &self.acting,
@@ -75,7 +75,8 @@ impl Inner {
         )
     }
 
-    /// The database for the service itself, which sees every row, in the course of this request.
+    /// The database under the service role, which sees every row, with the settings of this
+    /// request.
     pub(crate) fn own_turn<'a>(&'a self, context: &'a RequestContext) -> ScopedDb<'a> {
         ScopedDb::of(&self.acting, context, SERVICE, SERVICE_CLAIMS, &self.patience)
     }
@@ -96,7 +97,7 @@ impl Inner {
     }
 }
 
-/// The role that row security does not bind.
+/// The role that bypasses row security.
 const SERVICE: &str = "service_role";
 
 const SERVICE_CLAIMS: &str = r#"{"role":"service_role"}"#;

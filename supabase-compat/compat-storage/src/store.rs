@@ -1,5 +1,5 @@
-//! SQL, one file per table or aggregate. Every statement gives its rows as JSON, and is run by
-//! whoever's transaction it is handed.
+//! SQL, one file per table or aggregate. Every statement returns its rows as JSON and runs in the
+//! transaction that the caller passes.
 
 pub mod bucket;
 pub mod keys;
@@ -25,7 +25,7 @@ async fn rows_of<T: DeserializeOwned>(
     rows.iter().map(read).collect()
 }
 
-/// The same for one row at most.
+/// Like [`rows_of`], for at most one row.
 async fn row_of<T: DeserializeOwned>(
     work: &mut Acting<'_>,
     sql: &str,
@@ -36,18 +36,18 @@ async fn row_of<T: DeserializeOwned>(
     serde_json::from_slice(&text).map(Some).map_err(|error| PgError::Protocol(error.into()))
 }
 
-/// The same for a statement whose rows nobody reads.
+/// Runs a statement and ignores its rows.
 async fn perform(work: &mut Acting<'_>, sql: &str, params: &[Option<&str>]) -> Result<(), PgError> {
     work.run(Statement { sql, params }).await.map(drop)
 }
 
-/// The moment of this transaction, on the clock that rows are dated by.
+/// The start time of this transaction, by the clock that also dates the rows.
 pub async fn moment(work: &mut Acting<'_>) -> Result<String, PgError> {
     let moment = row_of(work, "select to_json(now())::text", &[]).await?;
     moment.ok_or_else(|| PgError::Protocol("transaction time not returned".into()))
 }
 
-/// An array as PostgreSQL reads it from text.
+/// A PostgreSQL array literal.
 fn array<'a>(items: impl IntoIterator<Item = &'a str>) -> String {
     let quoted = |item: &str| format!("\"{}\"", item.replace('\\', "\\\\").replace('"', "\\\""));
     let items: Vec<String> = items.into_iter().map(quoted).collect();

@@ -1,13 +1,14 @@
-//! Removing bytes that no row names: what a lost process left behind, what could not be removed
-//! when its row went, what a backup held on to.
+//! The sweep: removes content that no row names, for example after a crash, after a failed removal,
+//! or after a backup, during which no content is removed.
 //!
-//! It promises never to remove what a row or an upload under way needs. Bytes come before their
-//! row, so that what has no row may be about to get one: only what has lain for a day is looked at,
-//! a hundred times longer than any step between the two. Bytes of a bucket that the database does
-//! not know stay for thirty days: they may be another database's, by a mistake in the settings.
+//! The sweep never removes content that a row or an active upload needs. Content is stored before
+//! its row, so content without a row may be about to get one: the sweep ignores everything younger
+//! than a day, a hundred times longer than any upload step takes. Content of buckets that the
+//! database does not know stays for thirty days: it may belong to another database because of a
+//! wrong setting.
 //!
-//! Of all processes one sweeps at a time, in steps of a few hundred; one that is lost is followed
-//! by another when its lease ends.
+//! Only one process sweeps at a time, in steps of a few hundred entries; if it dies, another one
+//! takes over when the lease ends.
 
 mod rows;
 
@@ -23,22 +24,22 @@ use uuid::Uuid;
 
 use crate::bytes::{BytesError, ObjectBytes, ObjectLocation, StoreEntry, StoreFinding};
 
-/// How long bytes without a row are left alone.
+/// The minimum age of content without a row before it is removed.
 const GRACE: TimeDelta = TimeDelta::hours(24);
-/// The same where the database does not know their bucket.
+/// The minimum age where the database does not know the bucket.
 const LONG_GRACE: TimeDelta = TimeDelta::days(30);
-/// Places looked up at once.
+/// Entries per step.
 const STEP: usize = 500;
-/// Between two steps, so that nobody waits for a disk that is swept.
+/// The pause between two steps, so that the sweep does not saturate the disk.
 const PAUSE: Duration = Duration::from_millis(50);
-/// From the beginning of a sweep to the next.
+/// The interval between the starts of two sweeps.
 const EVERY: TimeDelta = TimeDelta::hours(6);
-/// How long the sweep is this process's, from each step on.
+/// The lease of the sweeping process; every step renews it.
 const LEASE: TimeDelta = TimeDelta::minutes(10);
-/// How often it is asked whether a sweep is due.
+/// How often a process checks whether a sweep is due.
 const ASKED: Duration = Duration::from_secs(600);
 
-/// What sweeps.
+/// Removes orphaned content from the store.
 #[derive(Clone)]
 pub struct Sweeper {
     owner: OwnerDb,
@@ -46,24 +47,24 @@ pub struct Sweeper {
     clock: Clock,
 }
 
-/// What a sweep has come upon.
+/// The counters of one sweep.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct SweepReport {
-    /// Everything that lies there.
+    /// All entries of the store.
     pub seen: u64,
-    /// Bytes that were removed, of objects and of uploads that were given up.
+    /// Removed contents, of objects and of abandoned uploads.
     pub removed: u64,
-    /// Bytes of buckets the database does not know, left for now.
+    /// Contents in buckets that the database does not know, kept for now.
     pub strange: u64,
 }
 
-/// Why a sweep ended early. What it removed before stays removed.
+/// Why a sweep ended early. Contents that it removed before stay removed.
 #[derive(Debug, thiserror::Error)]
 pub enum SweepError {
-    /// The database.
+    /// The database failed.
     #[error("the database: {0}")]
     Database(#[from] PgError),
-    /// The store of bytes.
+    /// The content store failed.
     #[error("the store of bytes: {0}")]
     Bytes(#[from] BytesError),
 }
@@ -75,15 +76,15 @@ impl From<sqlx::Error> for SweepError {
 }
 
 impl Sweeper {
-    /// Sweeps these bytes by the rows of this database.
+    /// Creates a sweeper for this content store and the database with its rows.
     pub fn new(owner: OwnerDb, bytes: Arc<dyn ObjectBytes>, clock: Clock) -> Self {
         Self { owner, bytes, clock }
     }
 
-    /// Sweeps, where it is due and nobody else does; none otherwise.
+    /// Runs a sweep if one is due and no other process holds the lease; none otherwise.
     ///
     /// # Errors
-    /// Whatever ended it early; it is due again when the lease ends.
+    /// The failure that ended the sweep early; it is due again when the lease ends.
     pub async fn sweep(&self) -> Result<Option<SweepReport>, SweepError> {
         let start = self.clock.now();
         let mut work = self.owner.begin().await?;
@@ -105,7 +106,7 @@ impl Sweeper {
         Ok(Some(swept))
     }
 
-    /// Looks at some of what lies there.
+    /// Handles one step: removes its orphans and renews the lease.
     async fn step(&self, step: &[StoreEntry], swept: &mut SweepReport) -> Result<(), SweepError> {
         let now = self.clock.now();
         let (objects, parts) = aged(step, now);
@@ -131,7 +132,7 @@ impl Sweeper {
         Ok(())
     }
 
-    /// Sweeps again and again until `stop` is cancelled; failures are logged and tried again.
+    /// Sweeps repeatedly until `stop` is cancelled; failures are logged and retried.
     pub async fn run(self, stop: CancellationToken) {
         loop {
             let swept = match stop.run_until_cancelled(self.sweep()).await {
@@ -152,7 +153,7 @@ impl Sweeper {
     }
 }
 
-/// What has lain long enough to be looked at: objects, and what is on its way.
+/// The entries that are old enough: objects, and the versions of unfinished uploads.
 fn aged(step: &[StoreEntry], now: DateTime<Utc>) -> (Vec<ObjectLocation>, Vec<Uuid>) {
     let (mut objects, mut parts) = (Vec::new(), Vec::new());
     for entry in step.iter().filter(|entry| entry.since < now - GRACE) {

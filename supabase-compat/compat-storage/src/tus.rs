@@ -1,5 +1,5 @@
-//! Resumable uploads (the tus protocol, version 1.0.0) as pure code: what their headers say and how
-//! an upload is named. It reads no body, asks no database and knows no clock; `wire/tus` does.
+//! Resumable uploads (the tus protocol, version 1.0.0) without side effects: their headers and the
+//! names of uploads. This module reads no body, no database and no clock; `wire/tus` does.
 //!
 //! Source: tus.io, "tus resumable upload protocol", version 1.0.0, 2016-03-25.
 
@@ -11,12 +11,12 @@ pub(crate) use crate::error::tus::TusRefusal;
 pub(crate) use metadata::Metadata;
 pub(crate) use upload_id::UploadId;
 
-/// The one version there is.
+/// The only supported version of the protocol.
 pub(crate) const VERSION: &str = "1.0.0";
 
-/// What of the protocol's extensions is here, in the original's order.
+/// The supported extensions of the protocol, in the original's order.
 pub(crate) const EXTENSIONS: &str =
     "creation,creation-with-upload,creation-defer-length,termination,expiration";
 
-/// The type of a body that goes on with an upload.
+/// The `Content-Type` of a request body that continues an upload.
 pub(crate) const CONTENT_TYPE: &str = "application/offset+octet-stream";

@@ -1,4 +1,4 @@
-//! One file per endpoint group: what arrives and what is answered, field for field.
+//! HTTP handlers, one file per endpoint group: requests and responses, field for field.
 
 pub mod body;
 pub mod body_drain;

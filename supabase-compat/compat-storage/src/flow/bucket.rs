@@ -1,4 +1,4 @@
-//! What is done to buckets themselves.
+//! Operations on buckets.
 
 use uuid::Uuid;
 
@@ -10,7 +10,7 @@ use crate::model::{Bucket, ObjectRow, RequestContext};
 use crate::state::State;
 use crate::store;
 
-/// The buckets the caller sees.
+/// The buckets that the caller can see.
 pub async fn list(
     state: &State,
     context: &RequestContext,
@@ -23,7 +23,7 @@ pub async fn list(
     Ok(buckets)
 }
 
-/// A bucket the caller sees.
+/// A bucket that the caller can see.
 ///
 /// # Errors
 /// [`StorageError::NoSuchBucket`].
@@ -39,7 +39,7 @@ pub async fn get(
     bucket.ok_or(StorageError::NoSuchBucket)
 }
 
-/// Makes a bucket of the caller's.
+/// Creates a bucket that belongs to the caller.
 ///
 /// # Errors
 /// [`StorageError::InvalidBucketName`], [`StorageError::BucketExists`],
@@ -60,7 +60,7 @@ pub async fn create(
     Ok(work.commit().await?)
 }
 
-/// Changes what a bucket is and takes.
+/// Changes the visibility and the limits of a bucket.
 ///
 /// # Errors
 /// [`StorageError::NoSuchBucket`], [`StorageError::TooLarge`], and row security.
@@ -81,13 +81,13 @@ pub async fn change(
     Ok(())
 }
 
-/// Removes a bucket in which nothing lies, and gives up what is on its way there in parts, as AWS does.
+/// Removes an empty bucket and aborts its multipart uploads, as AWS does.
 ///
 /// # Errors
 /// [`StorageError::NoSuchBucket`], [`StorageError::BucketNotEmpty`].
 pub async fn delete(state: &State, context: &RequestContext, id: &str) -> Result<(), StorageError> {
     get(state, context, id).await?;
-    // Counted as the service: what the caller does not see lies in it all the same.
+    // Counted under the service role: objects that the caller cannot see count too.
     let own = state.own_turn(context);
     let mut work = own.begin();
     let filled = store::bucket::count_objects(&mut work, id, 0).await? > 0;
@@ -96,7 +96,7 @@ pub async fn delete(state: &State, context: &RequestContext, id: &str) -> Result
         return Err(StorageError::BucketNotEmpty);
     }
     let deleted = match delete_row(state, context, id).await? {
-        // Only a caller who may remove the bucket hears that something refers to it.
+        // The foreign key error reaches only a caller with the right to delete the bucket.
         Removal::Referred => {
             super::multipart::abandon(state, context, id).await?;
             delete_row(state, context, id).await?
@@ -106,12 +106,12 @@ pub async fn delete(state: &State, context: &RequestContext, id: &str) -> Result
     match deleted {
         Removal::Done => Ok(()),
         Removal::NoRow => Err(StorageError::NoSuchBucket),
-        // An object came meanwhile, or a resumable upload is on its way.
+        // An object was created meanwhile, or a resumable upload is active.
         Removal::Referred => Err(StorageError::BucketNotEmpty),
     }
 }
 
-/// What became of the row.
+/// The outcome of deleting a bucket's row.
 enum Removal {
     Done,
     NoRow,
@@ -133,7 +133,7 @@ async fn delete_row(
     Ok(if deleted { Removal::Done } else { Removal::NoRow })
 }
 
-/// Removes what lies in a bucket as of now and the caller may remove.
+/// Removes the objects that are in a bucket now and that the caller may remove.
 ///
 /// # Errors
 /// [`StorageError::NoSuchBucket`], [`StorageError::TooManyToEmpty`].
@@ -143,7 +143,7 @@ pub async fn empty(state: &State, context: &RequestContext, id: &str) -> Result<
     let most = state.config.empty_bucket_max;
     let mut work = db.begin();
     let count = store::bucket::count_objects(&mut work, id, most).await?;
-    // Objects made from here on stay, so the loop ends although uploads go on.
+    // Objects created after this time stay, so the loop ends even while uploads continue.
     let until = store::moment(&mut work).await?;
     work.commit().await?;
     if count > most {
@@ -159,13 +159,14 @@ pub async fn empty(state: &State, context: &RequestContext, id: &str) -> Result<
         work.commit().await?;
         let places: Vec<_> = deleted.iter().filter_map(ObjectRow::place).collect();
         discard(state, &places).await;
-        // Row security may keep some of the names, so the next page begins behind what was read.
+        // Row security may protect some of the names, so the next page starts after the last name
+        // read.
         let Some(last) = names.into_iter().next_back() else { return Ok(()) };
         after = last;
     }
 }
 
-/// Whether there is such a bucket, seen or not.
+/// Checks that a bucket exists, even if the caller cannot see it.
 ///
 /// # Errors
 /// [`StorageError::NoSuchBucket`].
@@ -180,7 +181,7 @@ pub async fn must_exist(
 /// Objects removed in one transaction.
 const BATCH: u32 = 500;
 
-/// A bucket may ask for less than the service takes, never for more.
+/// A bucket's limit must not exceed the service's limit.
 fn check_limit(state: &State, limit: Option<u64>) -> Result<(), StorageError> {
     let fits = limit.is_none_or(|limit| limit <= state.config.file_size_limit);
     if fits { Ok(()) } else { Err(StorageError::TooLarge) }

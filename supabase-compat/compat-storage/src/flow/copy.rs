@@ -1,4 +1,4 @@
-//! Copying an object: seen by the caller at its source, put by the caller where it goes.
+//! Copying an object: the caller needs the right to read the source and to write the target.
 
 use serde_json::Value;
 
@@ -9,7 +9,7 @@ use crate::flow::put::{PutRequest, may_put, settle};
 use crate::model::{ObjectRow, RequestContext};
 use crate::state::State;
 
-/// What is copied, and what is different about the copy.
+/// The source and the target of a copy, and the metadata that differs.
 #[derive(Debug, Clone, Default)]
 pub struct CopyRequest {
     pub bucket: String,
@@ -17,7 +17,7 @@ pub struct CopyRequest {
     pub to_bucket: String,
     pub to_key: String,
     pub upsert: bool,
-    /// Whether what the caller keeps with the source goes along.
+    /// Whether the source's user metadata is copied.
     pub keeps_metadata: bool,
     pub content_type: Option<String>,
     pub cache_control: Option<String>,
@@ -40,7 +40,8 @@ pub async fn copy(
     settle(state, context, &admitted, version, &stored).await
 }
 
-/// Copies the bytes, which stay what the row says of them; where it says nothing they are looked at.
+/// Copies the content. If the row lacks its size or entity tag, the content is read and written
+/// anew to determine them.
 async fn copy_bytes(
     state: &State,
     source: &ObjectRow,

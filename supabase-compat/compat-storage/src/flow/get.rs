@@ -1,4 +1,4 @@
-//! Reading an object: who may, and the bytes of the version that counts.
+//! Reading an object: authorization, and the content of its current version.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -14,36 +14,36 @@ use crate::model::{ObjectRow, RequestContext};
 use crate::state::State;
 use crate::store;
 
-/// By which right an object is read.
+/// The authorization under which an object is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Access {
     /// The bucket is public.
     Public,
     /// Row security lets the caller see it.
     Caller,
-    /// One of the two.
+    /// The bucket is public, or row security lets the caller see the object.
     Either,
-    /// Somebody who could see it has signed for it.
+    /// The request carries a token that somebody with read access signed.
     Signed,
 }
 
-/// What is wanted of an object's bytes once its row is known.
+/// The part of an object's content that a request needs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ReadSpec {
-    /// None of them.
+    /// No content.
     Nothing,
     Whole,
     Part(Range<u64>),
 }
 
-/// An object that may be read, with as much of its bytes as was wanted.
+/// An object that the caller may read, with the requested part of its content.
 pub struct Download {
     pub row: Arc<ObjectRow>,
     pub want: ReadSpec,
     pub reading: Option<ReadRange>,
 }
 
-/// The object, where it may be read.
+/// Loads an object that the caller may read.
 ///
 /// # Errors
 /// [`StorageError::NoSuchBucket`], [`StorageError::NoSuchKey`].
@@ -70,11 +70,11 @@ pub async fn may_get(
     }
 }
 
-/// The object with the bytes `want` asks for. One that was put anew in between is looked for
-/// again, so that nobody meets a gap between two versions.
+/// Opens the part of an object that `want` selects. If the object is overwritten in between, the
+/// new version is opened, so that a reader never sees a gap between two versions.
 ///
 /// # Errors
-/// Those of [`may_get`] and of the store of bytes.
+/// Those of [`may_get`] and of the content store.
 pub async fn get(
     state: &State,
     context: &RequestContext,
@@ -82,7 +82,7 @@ pub async fn get(
     (bucket, key): (&str, &str),
     want: impl Fn(&ObjectRow) -> Result<ReadSpec, StorageError>,
 ) -> Result<Download, StorageError> {
-    // What is kept is public.
+    // The cache holds only objects of public buckets.
     if matches!(access, Access::Public | Access::Either)
         && let Some(cached) = state.cache.get(bucket, key)
     {
@@ -117,7 +117,7 @@ pub async fn get(
     Err(StorageError::NoContent)
 }
 
-/// What of a kept content is wanted.
+/// The requested part of a cached content.
 fn reading_of(content: &Bytes, want: &ReadSpec) -> Result<Option<ReadRange>, BytesError> {
     let size = content.len() as u64;
     let range = match want {
@@ -132,7 +132,7 @@ fn reading_of(content: &Bytes, want: &ReadSpec) -> Result<Option<ReadRange>, Byt
     Ok(Some(ReadRange { size, content: whole(content.slice(at(range.start)..at(range.end))) }))
 }
 
-/// Keeps a short content for whoever asks next.
+/// Puts a small content into the cache.
 async fn keep(
     state: &State,
     ticket: &CacheFill,
@@ -150,7 +150,7 @@ async fn keep(
     Ok(ReadRange { size, content: whole(content) })
 }
 
-/// Versions that may come and go while one is looked for.
+/// How often a read retries with a newer version.
 const TRIES: u32 = 4;
 
 async fn open(

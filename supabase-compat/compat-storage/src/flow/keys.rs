@@ -1,4 +1,4 @@
-//! What lies in a bucket, by key, as the S3 protocol lists it.
+//! Pages of the keys in a bucket, as the S3 protocol returns them.
 
 use crate::error::StorageError;
 use crate::model::RequestContext;
@@ -6,14 +6,14 @@ use crate::state::State;
 use crate::store;
 pub use crate::store::keys::{Entry, Page};
 
-/// A page of a list.
+/// A page of keys.
 pub struct KeyPage {
     pub entries: Vec<Entry>,
     pub has_more: bool,
 }
 
-/// The objects the caller sees behind a key, and in the place of many with a delimiter what they
-/// have in front of it.
+/// The objects after a key that the caller can see; with a delimiter, keys with the same prefix up
+/// to the delimiter are folded into one entry.
 ///
 /// # Errors
 /// [`StorageError::NoSuchBucket`].
@@ -24,7 +24,7 @@ pub async fn page(
     page: &Page<'_>,
 ) -> Result<KeyPage, StorageError> {
     super::bucket::must_exist(state, context, bucket).await?;
-    // One more than asked for tells whether there is another page.
+    // One entry more than requested shows whether there is another page.
     let request = Page { most: page.most + 1, ..*page };
     let db = state.db(context);
     let mut work = db.begin();

@@ -1,4 +1,4 @@
-//! What lies in a bucket, as far as the caller sees it.
+//! Pages of the objects and folders in a bucket that the caller can see.
 
 use crate::error::StorageError;
 use crate::model::RequestContext;
@@ -7,13 +7,13 @@ use crate::state::State;
 use crate::store;
 pub use crate::store::list::Entry;
 
-/// A page of a list, and the mark the next begins behind.
+/// A page of entries, and the cursor for the next page.
 pub struct Page {
     pub entries: Vec<Entry>,
     pub next: Option<Cursor>,
 }
 
-/// One level by number of page. A bucket nobody knows is empty.
+/// One folder level, paginated by offset. A bucket that does not exist is empty.
 pub async fn level(
     state: &State,
     context: &RequestContext,
@@ -27,7 +27,7 @@ pub async fn level(
     Ok(entries)
 }
 
-/// A page behind another, of one level or of all at once.
+/// A page after a cursor, of one folder level or of all levels.
 pub async fn page(
     state: &State,
     context: &RequestContext,
@@ -35,7 +35,7 @@ pub async fn page(
     page: &PageQuery,
     by_level: bool,
 ) -> Result<Page, StorageError> {
-    // One more than asked for tells whether there is another page.
+    // One entry more than requested shows whether there is another page.
     let request = PageQuery { limit: page.limit + 1, ..page.clone() };
     let db = state.db(context);
     let mut work = db.begin();
@@ -50,7 +50,8 @@ pub async fn page(
     Ok(Page { entries, next })
 }
 
-/// The mark of an entry. By name, a folder has its slash: what lies in it is behind.
+/// The cursor after an entry. When sorted by name, a folder's cursor ends with its slash, so that
+/// the objects in the folder follow the cursor.
 fn cursor(last: &Entry, page: &PageQuery) -> Cursor {
     let moment = match page.column {
         Column::Name => None,

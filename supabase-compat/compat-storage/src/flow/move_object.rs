@@ -1,5 +1,5 @@
-//! Giving an object another name: its bytes are copied to where they will be looked for, the row is
-//! renamed, then the old bytes go.
+//! Moving an object: the content is copied to the new location, the row is renamed, then the old
+//! content is removed.
 
 use crate::bytes::{BytesError, ObjectLocation};
 use crate::error::StorageError;
@@ -11,7 +11,7 @@ use crate::state::State;
 use crate::store;
 use crate::store::object::ObjectDestination;
 
-/// What goes where.
+/// The source and the target of a move.
 #[derive(Debug, Clone, Default)]
 pub struct MoveRequest {
     pub bucket: String,
@@ -20,7 +20,7 @@ pub struct MoveRequest {
     pub to_key: String,
 }
 
-/// Moves an object the caller sees and may change.
+/// Moves an object that the caller may see and change.
 ///
 /// # Errors
 /// [`StorageError::NoSuchKey`], [`StorageError::ResourceExists`], and row security.
@@ -43,7 +43,7 @@ pub async fn move_object(
             version: state.uuid(),
         };
         match state.bytes.copy(&from, &to).await {
-            // Put anew in between, so that the old bytes are gone.
+            // The object was overwritten in between, so the old content is gone.
             Err(BytesError::Missing) => continue,
             copied => copied?,
         }
@@ -54,10 +54,10 @@ pub async fn move_object(
     Err(StorageError::NoContent)
 }
 
-/// Versions that may come and go while one is moved.
+/// How often a move retries with a newer version.
 const TRIES: u32 = 4;
 
-/// The move itself, as the caller, taken back.
+/// Renames the row as the caller and rolls back: row security decides whether the move is allowed.
 async fn may_move(
     state: &State,
     context: &RequestContext,
@@ -72,12 +72,12 @@ async fn may_move(
         ObjectDestination { bucket: &moving.to_bucket, key: &moving.to_key, version: &version };
     let renamed = store::object::rename(&mut work, &moving.bucket, &moving.key, &to).await;
     work.rollback().await?;
-    // Seen and not to be changed: row security leaves nothing to rename.
+    // If the caller may see but not change the object, row security leaves no row to rename.
     let renamed = renamed.map_err(|error| already_exists(error.into()))?;
     renamed.ok_or(StorageError::NoSuchKey).map(|_| source)
 }
 
-/// Another bucket has limits of its own.
+/// Checks the size and type limits of the target bucket.
 async fn fits(
     state: &State,
     context: &RequestContext,
@@ -98,8 +98,9 @@ async fn fits(
     }
 }
 
-/// The bytes lie at both places: the row follows, unless it is about other bytes by now. Keys are
-/// locked in the order of their names, whichever goes where.
+/// Renames the row after the content was copied, unless the row has another version by now. Both
+/// keys are locked in the order of their names, whatever the direction of the move, so that two
+/// moves cannot deadlock.
 async fn settle(
     state: &State,
     context: &RequestContext,
@@ -116,7 +117,7 @@ async fn settle(
             discard(state, std::slice::from_ref(to)).await;
             Ok(false)
         }
-        // Nobody knows which of the two counts: the sweep will.
+        // The outcome of the commit is unknown: the sweep removes the copy that no row names.
         Err(error) if error.is_unavailable() => Err(error.into()),
         Err(error) => {
             discard(state, std::slice::from_ref(to)).await;
@@ -150,7 +151,7 @@ async fn rename(
     Ok(true)
 }
 
-/// A name that is taken is told in another word than where it is put.
+/// A move to an existing name has another error code than a put.
 fn already_exists(error: StorageError) -> StorageError {
     match error {
         StorageError::KeyExists => StorageError::ResourceExists,

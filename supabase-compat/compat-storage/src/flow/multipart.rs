@@ -1,7 +1,8 @@
-//! An object that comes in parts, over the S3 protocol.
+//! Multipart uploads of the S3 protocol.
 //!
-//! Each request asks anew whether the object may be put. Parts lie under the version the object
-//! will have; the last request makes the object, as any other put does, and may be sent again.
+//! Each request checks again whether the caller may put the object. Parts are stored under the
+//! version that the object will have; the last request creates the object, as any other put does,
+//! and may be repeated.
 
 use std::ops::Range;
 
@@ -19,10 +20,10 @@ use crate::store;
 use crate::store::multipart::{self as rows, Upload};
 pub use crate::store::multipart::{ListedUpload, Page};
 
-/// Most parts there are of anything.
+/// The maximum number of parts of an upload.
 const MOST_PARTS: u32 = 10_000;
 
-/// An upload and the object it is for, as a request names them.
+/// The upload that a request names, and its object.
 #[derive(Debug, Clone, Copy)]
 pub struct UploadTarget<'a> {
     pub bucket: &'a str,
@@ -30,10 +31,10 @@ pub struct UploadTarget<'a> {
     pub id: &'a str,
 }
 
-/// Begins an upload; gives its id.
+/// Begins an upload; returns its id.
 ///
 /// # Errors
-/// Why it may not be put.
+/// The reasons why the object may not be put.
 pub async fn begin(
     state: &State,
     context: &RequestContext,
@@ -59,10 +60,10 @@ pub async fn begin(
     Ok(upload.id)
 }
 
-/// Writes a part in the stead of an earlier one of its number.
+/// Writes a part; replaces an earlier part with the same number.
 ///
 /// # Errors
-/// [`S3Refusal::NoSuchUpload`], [`StorageError::TooLarge`] for more than the object may have.
+/// [`S3Refusal::NoSuchUpload`], [`StorageError::TooLarge`] if the parts exceed the object's limit.
 pub async fn write_part(
     state: &State,
     context: &RequestContext,
@@ -89,7 +90,7 @@ pub async fn write_part(
     if is_recorded { Ok(stored) } else { Err(S3Refusal::NoSuchUpload.into()) }
 }
 
-/// Writes a part from a piece of another object, or from all of it.
+/// Writes a part from a range of another object, or from the whole object.
 ///
 /// # Errors
 /// Those of [`write_part`], and [`StorageError::NoContent`].
@@ -102,13 +103,13 @@ pub async fn copy_part(
 ) -> Result<StoredContent, StorageError> {
     let place = source.place().ok_or(StorageError::NoContent)?;
     let length = piece.end - piece.start;
-    // Nothing is no range.
+    // An empty object is read whole because an empty range is invalid.
     let piece = Some(piece).filter(|_| length > 0);
     let reading = state.bytes.read(&place, piece).await?;
     write_part(state, context, named, number, Some(length), reading.content).await
 }
 
-/// Makes the object of these parts.
+/// Creates the object from these parts.
 ///
 /// # Errors
 /// [`S3Refusal::NoSuchUpload`], [`S3Refusal::InvalidPart`], [`StorageError::TooLarge`], and those
@@ -122,7 +123,7 @@ pub async fn complete(
 ) -> Result<ObjectRow, StorageError> {
     let (upload, mut admitted) = open(state, context, named).await?;
     admitted.put.upsert = upsert;
-    // An earlier call may have written the row without an answer that reached the client.
+    // An earlier request may have written the row although its response did not reach the client.
     let row = match settled(state, context, &upload).await? {
         Some(row) => row,
         None => {
@@ -140,10 +141,10 @@ pub async fn complete(
     Ok(row)
 }
 
-/// Gives an upload up.
+/// Aborts an upload.
 ///
 /// # Errors
-/// [`S3Refusal::NoSuchUpload`], and why the object may not be put.
+/// [`S3Refusal::NoSuchUpload`], and the reasons why the object may not be put.
 pub async fn abort(
     state: &State,
     context: &RequestContext,
@@ -153,7 +154,7 @@ pub async fn abort(
     clear(state, context, &upload).await
 }
 
-/// Gives up all uploads to a bucket.
+/// Aborts all uploads to a bucket.
 pub async fn abandon(
     state: &State,
     context: &RequestContext,
@@ -169,10 +170,10 @@ pub async fn abandon(
     Ok(())
 }
 
-/// Parts behind a number, one more than `most` where there are.
+/// The parts after a number, at most one more than `most`.
 ///
 /// # Errors
-/// [`S3Refusal::NoSuchUpload`], and why the object may not be put.
+/// [`S3Refusal::NoSuchUpload`], and the reasons why the object may not be put.
 pub async fn parts(
     state: &State,
     context: &RequestContext,
@@ -188,7 +189,7 @@ pub async fn parts(
     Ok(parts)
 }
 
-/// Uploads on their way that the caller sees.
+/// The active uploads that the caller can see.
 ///
 /// # Errors
 /// [`StorageError::NoSuchBucket`].
@@ -206,7 +207,7 @@ pub async fn list(
     Ok(listed)
 }
 
-/// The upload, where the caller may put what it is for.
+/// Loads an upload and checks that the caller may put its object.
 async fn open(
     state: &State,
     context: &RequestContext,
@@ -244,7 +245,8 @@ fn place_of(upload: &Upload) -> Result<ObjectLocation, StorageError> {
     Ok(ObjectLocation { bucket: upload.bucket_id.clone(), key: upload.key.clone(), version })
 }
 
-/// The object, where it names this upload's bytes already: whoever wrote that row could not say so.
+/// The object, if its row already names this upload's version: an earlier request wrote the row but
+/// could not respond.
 async fn settled(
     state: &State,
     context: &RequestContext,
@@ -257,7 +259,7 @@ async fn settled(
     Ok(row.filter(|row| row.version.as_deref() == Some(&upload.version)))
 }
 
-/// The parts the client names, as they were written.
+/// The stored parts that the client named.
 async fn chosen(
     state: &State,
     context: &RequestContext,
@@ -279,7 +281,7 @@ async fn chosen(
     wanted.iter().map(part).collect()
 }
 
-/// The row first: what is left of the parts is found by the sweep.
+/// Deletes the row first: the sweep finds parts that remain.
 async fn clear(
     state: &State,
     context: &RequestContext,

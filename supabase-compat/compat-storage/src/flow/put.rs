@@ -1,8 +1,8 @@
-//! Putting an object, however it comes: in one request, in parts, as a copy of another.
+//! Putting an object: in one request, in parts, or as a copy of another.
 //!
-//! First the database is asked by the write itself, as the caller, and the write is taken back.
-//! Then the bytes are stored under a version nobody knows. Then the row names it, and then the
-//! bytes it named before are removed. Whatever stops in between leaves what was there before.
+//! First the caller's write is tried in the database and rolled back, so that row security decides.
+//! Then the content is stored under a new version. Then the row names this version, and the content
+//! of the previous version is removed. A failure in between leaves the previous object intact.
 
 use serde_json::{Value, json};
 use uuid::Uuid;
@@ -17,43 +17,43 @@ use crate::state::State;
 use crate::store;
 use crate::store::object::ObjectWrite;
 
-/// What is to be put, and under which name.
+/// The object to be put: its key, metadata and owner.
 #[derive(Debug, Clone, Default)]
 pub struct PutRequest {
     pub bucket: String,
     pub key: String,
-    /// Whether it may take the place of another.
+    /// Whether the put may replace an existing object.
     pub upsert: bool,
-    /// `Content-Type` of its answers.
+    /// The `Content-Type` header of responses.
     pub content_type: String,
-    /// `Cache-Control` of its answers.
+    /// The `Cache-Control` header of responses.
     pub cache_control: String,
-    /// `X-Robots-Tag` of its answers.
+    /// The `X-Robots-Tag` header of responses.
     pub robots: Option<String>,
-    /// What the caller keeps with it: a JSON object.
+    /// The user metadata: a JSON object.
     pub user_metadata: Option<Value>,
-    /// The subject it will belong to.
+    /// The subject of the owner.
     pub owner: Option<String>,
-    /// Its length, where it was said beforehand.
+    /// The content's length, if the client announced it.
     pub length: Option<u64>,
 }
 
-/// A put that may be done.
+/// A put that passed authorization.
 #[derive(Debug, Clone)]
 pub struct AdmittedPut {
     pub put: PutRequest,
-    /// Bytes it may have at most.
+    /// The maximum size of the content in bytes.
     pub limit: u64,
 }
 
 impl AdmittedPut {
-    /// Where its bytes go.
+    /// The location of the content.
     pub fn place(&self, version: Uuid) -> ObjectLocation {
         ObjectLocation { bucket: self.put.bucket.clone(), key: self.put.key.clone(), version }
     }
 }
 
-/// Whether this may be put: by the bucket's limits, and by row security.
+/// Checks the bucket's limits and row security for a put.
 pub async fn may_put(
     state: &State,
     context: &RequestContext,
@@ -68,12 +68,12 @@ pub async fn may_put(
     Ok(AdmittedPut { put, limit })
 }
 
-/// The bytes are there: their row is written, and what it named before is removed. On failure the
-/// bytes are removed instead, unless nobody knows whether the row was written.
+/// Writes the row for stored content and removes the content that the row named before. On failure
+/// the new content is removed instead, unless the outcome of the commit is unknown.
 ///
 /// # Errors
-/// [`StorageError::KeyExists`] when somebody else was faster, [`StorageError::NoSuchBucket`] when
-/// the bucket is gone, and whatever the database refuses.
+/// [`StorageError::KeyExists`] if a concurrent put was first, [`StorageError::NoSuchBucket`] if the
+/// bucket is gone, and other errors of the database.
 pub async fn settle(
     state: &State,
     context: &RequestContext,
@@ -105,10 +105,10 @@ pub async fn settle(
     }
 }
 
-/// Puts what arrives.
+/// Puts an object from a request body.
 ///
 /// # Errors
-/// Those of [`may_put`], of the store of bytes, and of [`settle`].
+/// Those of [`may_put`], of the content store, and of [`settle`].
 pub async fn put(
     state: &State,
     context: &RequestContext,
@@ -119,10 +119,10 @@ pub async fn put(
     store_and_settle(state, context, &admitted, content).await
 }
 
-/// The second and third part of [`put`], for what was admitted in another way.
+/// Stores the content and writes the row of a put that was authorized in another way.
 ///
 /// # Errors
-/// Those of the store of bytes, and of [`settle`].
+/// Those of the content store, and of [`settle`].
 pub async fn store_and_settle(
     state: &State,
     context: &RequestContext,
@@ -135,7 +135,7 @@ pub async fn store_and_settle(
     settle(state, context, admitted, version, &stored).await
 }
 
-/// Bytes this bucket takes at most, once it takes the type.
+/// Checks the bucket's media types; returns the maximum size in bytes.
 pub(super) async fn limit_of(
     state: &State,
     context: &RequestContext,
@@ -149,7 +149,8 @@ pub(super) async fn limit_of(
     Ok(bucket.file_size_limit.map_or(most, |limit| limit.min(most)))
 }
 
-/// The bucket, whoever asks: its limits are nobody's secret once one may write.
+/// Loads the bucket under the service role: its limits are no secret from a caller with the right
+/// to write.
 pub(super) async fn bucket_of(
     state: &State,
     context: &RequestContext,
@@ -162,8 +163,8 @@ pub(super) async fn bucket_of(
     bucket.ok_or(StorageError::NoSuchBucket)
 }
 
-/// The write itself, as the caller, taken back. A new object needs the right to insert; one that
-/// may take another's place also those to see and to change it.
+/// Tries the write as the caller and rolls it back. A new object needs the right to insert; an
+/// upsert also needs the rights to select and update.
 pub(super) async fn try_write(
     state: &State,
     context: &RequestContext,
@@ -189,7 +190,7 @@ pub(super) async fn try_write(
 /// Why a row was not written.
 enum WriteError {
     Refused(StorageError),
-    /// The connection was lost over the commit.
+    /// The connection was lost during the commit.
     Unknown(StorageError),
 }
 
@@ -199,7 +200,7 @@ impl From<compat_pg::PgError> for WriteError {
     }
 }
 
-/// The row, and the one whose place it took.
+/// Writes the row; returns it and the row that it replaced.
 async fn write_row(
     state: &State,
     context: &RequestContext,
@@ -211,7 +212,7 @@ async fn write_row(
     store::object::lock(&mut work, written.bucket, written.key).await?;
     let before = store::object::find_to_change(&mut work, written.bucket, written.key).await?;
     match before {
-        // Settled by somebody who did the same at the same time; its bytes must not be removed.
+        // A concurrent request settled the same upload; its content must not be removed.
         Some(row) if row.version.as_deref() == Some(written.version) => return Ok((row, None)),
         Some(_) if !upsert => return Err(WriteError::Refused(StorageError::KeyExists)),
         _ => {}
@@ -224,7 +225,7 @@ async fn write_row(
     }
 }
 
-/// Removes bytes no row names any more. What stays behind is found by the sweep.
+/// Removes content that no row names any more. The sweep finds what cannot be removed here.
 pub(super) async fn discard(state: &State, places: &[ObjectLocation]) {
     places.iter().for_each(|place| state.cache.forget(&place.bucket, &place.key));
     if places.is_empty() {

@@ -1,4 +1,4 @@
-//! Removing objects: the rows first, as the caller; their bytes once nobody can find them.
+//! Removing objects: the rows first, as the caller, then their content.
 
 use crate::error::StorageError;
 use crate::flow::put::discard;
@@ -9,7 +9,7 @@ use crate::store;
 /// Removes an object.
 ///
 /// # Errors
-/// [`StorageError::NoSuchKey`] when there is none the caller may remove.
+/// [`StorageError::NoSuchKey`] if there is no object that the caller may remove.
 pub async fn one(
     state: &State,
     context: &RequestContext,
@@ -20,10 +20,10 @@ pub async fn one(
     if deleted.is_empty() { Err(StorageError::NoSuchKey) } else { Ok(()) }
 }
 
-/// Removes those of these that the caller may remove, and gives them.
+/// Removes the objects that the caller may remove; returns their rows.
 ///
 /// # Errors
-/// What the database refuses; nothing is removed then.
+/// Errors of the database; no object is removed then.
 pub async fn many(
     state: &State,
     context: &RequestContext,
@@ -39,7 +39,7 @@ pub async fn many(
     Ok(deleted)
 }
 
-/// Which of these are there still, for somebody who wished them gone.
+/// The keys that still exist, checked under the service role.
 pub async fn find_remaining(
     state: &State,
     context: &RequestContext,

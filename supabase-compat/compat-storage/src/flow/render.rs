@@ -1,4 +1,5 @@
-//! Rendering a picture: the same right as to read it, then its version's bytes at a size.
+//! Rendering a picture: the same authorization as reading it, then the content of its version at a
+//! size.
 
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -13,21 +14,21 @@ use crate::images::{ImageRefusal, Picture, RenderError, RenderKey, Renderer, Tra
 use crate::model::{ObjectRow, RequestContext};
 use crate::state::State;
 
-/// What is asked of a picture.
+/// The requested form of a picture.
 #[derive(Debug, Clone, Copy)]
 pub struct RenderRequest {
     pub transform: Transform,
-    /// Whether a WebP is wanted rather than the kind of the source.
+    /// Whether the result is a WebP rather than the kind of the source.
     pub webp: bool,
 }
 
-/// An object and what was made of it, where that was wanted.
+/// An object and its rendered picture; none if the client has it already.
 pub struct RenderedObject {
     pub row: ObjectRow,
     pub picture: Option<Picture>,
 }
 
-/// The object as a picture. `is_wanted` may find in its row that the caller has it already.
+/// Renders an object. `is_wanted` may decide from its row that the client has the picture already.
 ///
 /// # Errors
 /// Those of [`may_get`], [`StorageError::Picture`], [`StorageError::NoContent`].
@@ -46,7 +47,7 @@ pub async fn render(
             return Ok(RenderedObject { row, picture: None });
         }
         match picture(state, renderer, context, &row, request).await {
-            // Put anew in between: the version that counts now is looked for.
+            // The object was overwritten in between: look for its current version.
             Err(RenderError::Missing) => {
                 let now = may_get(state, context, access, bucket, key).await?;
                 if now.version == row.version {
@@ -60,7 +61,7 @@ pub async fn render(
     Err(StorageError::NoContent)
 }
 
-/// Versions that may come and go while one is looked for.
+/// How often rendering retries with a newer version.
 const TRIES: u32 = 4;
 
 async fn picture(
@@ -85,7 +86,7 @@ async fn picture(
     renderer.render(&key, request.transform, client, read).await
 }
 
-/// All of a place, which must not be longer than `most` bytes.
+/// Reads the whole content of a location, at most `most` bytes.
 async fn read(
     bytes: Arc<dyn ObjectBytes>,
     place: ObjectLocation,

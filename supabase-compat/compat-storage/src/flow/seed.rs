@@ -1,4 +1,4 @@
-//! Buckets that exist from the start, and objects put by the program itself.
+//! Buckets that the settings create, and objects that the program itself puts.
 
 use bytes::Bytes;
 use compat_http::RequestFacts;
@@ -15,13 +15,13 @@ use crate::model::operation;
 use crate::state::State;
 use crate::store;
 
-/// How long what the program puts may be kept, as the official CLI has it.
+/// The `Cache-Control` of objects that the program puts, as in the official CLI.
 const CACHE_CONTROL: &str = "max-age=3600";
 
-/// Makes a bucket unless it is there; whether it did.
+/// Creates a bucket unless it exists; returns whether it was created.
 ///
 /// # Errors
-/// A name that cannot be one, or what the database refuses.
+/// An invalid name, or an error of the database.
 pub async fn ensure_bucket(state: &State, seed: &BucketSeed) -> Result<bool, StorageError> {
     check_bucket_name(&seed.name)?;
     let bucket = NewBucket {
@@ -41,10 +41,10 @@ pub async fn ensure_bucket(state: &State, seed: &BucketSeed) -> Result<bool, Sto
     Ok(made)
 }
 
-/// Puts an object that belongs to nobody, unless there is one of its name.
+/// Puts an object without an owner; an existing object is not replaced.
 ///
 /// # Errors
-/// Those of any upload by the service.
+/// Those of any put under the service role, such as [`StorageError::KeyExists`].
 pub async fn put_object(
     state: &State,
     (bucket, key): (&str, &str),
@@ -63,10 +63,10 @@ pub async fn put_object(
     put(state, &context, request, whole(content)).await.map(drop)
 }
 
-/// A visit of the program itself.
+/// The context of a request that the program itself makes.
 ///
 /// # Errors
-/// The refusal of our own key, which is good unless the settings hold another.
+/// The rejection of the program's own key, which is valid unless the settings hold another.
 pub(crate) fn own_context(
     state: &State,
     operation: &'static str,

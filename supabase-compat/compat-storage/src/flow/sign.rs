@@ -1,8 +1,8 @@
-//! Signed addresses: a right to read or to put one object, for a while, carried by whoever has the
-//! address.
+//! Signed URLs: the right to read or put one object for a limited time, held by anybody who has the
+//! URL.
 //!
-//! The right is checked when it is signed and not again: that is what the address is for. A token
-//! for one thing is good for nothing else.
+//! The right is checked when the URL is signed, and not again. A token is valid for one operation
+//! only.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ use crate::store;
 const DOWNLOAD: &str = "download";
 const UPLOAD: &str = "upload";
 
-/// What a signed address to read says.
+/// The claims of a token to read an object.
 #[derive(Serialize)]
 struct ReadClaims<'a> {
     url: String,
@@ -34,16 +34,16 @@ struct ReadClaims<'a> {
     exp: i64,
 }
 
-/// How a picture is to be changed for whoever reads it.
+/// How a picture is rendered for the holder of a signed URL.
 #[derive(Debug, Clone, Default)]
 pub struct Transformation {
-    /// The options in the words of the address that renders.
+    /// The options in the syntax of the render endpoint.
     pub options: String,
     /// `origin`, `webp` or `avif`.
     pub format: Option<String>,
 }
 
-/// A token to read an object the caller sees, for so many seconds.
+/// Signs a token to read an object that the caller can see, valid for `seconds`.
 ///
 /// # Errors
 /// [`StorageError::NoSuchKey`].
@@ -58,7 +58,7 @@ pub async fn sign_read(
     read_token(state, (bucket, key), seconds, transformation)
 }
 
-/// The same for many; none for those the caller does not see.
+/// Like [`sign_read`] for several keys; none for an object that the caller cannot see.
 pub async fn sign_reads(
     state: &State,
     context: &RequestContext,
@@ -95,8 +95,7 @@ fn read_token(
     sign(state, &claims)
 }
 
-/// Whether a token is one to read this object. Gives what it says: when it ends, how a picture is
-/// changed.
+/// Verifies a token to read this object; returns its claims: the expiry and the transformation.
 ///
 /// # Errors
 /// [`InvalidRequest::Missing`], [`StorageError::SignedToken`], [`StorageError::Signature`].
@@ -109,7 +108,7 @@ pub fn check_read(
     check(state, token, DOWNLOAD, bucket, key)
 }
 
-/// A token to put an object that the caller may put.
+/// Signs a token to put an object that the caller may put.
 ///
 /// # Errors
 /// Those of [`crate::flow::put::may_put`].
@@ -126,7 +125,7 @@ pub async fn sign_put(
         owner: context.subject().map(str::to_owned),
         ..PutRequest::default()
     };
-    // What it will hold is known when it comes: its type and length are judged then.
+    // The content's type and length are unknown until the upload, which checks them.
     let owner = put.owner.clone();
     may_put_anything(state, context, put).await?;
     let now = state.environment.clock.unix();
@@ -152,15 +151,15 @@ async fn may_put_anything(
     try_write(state, context, &put).await
 }
 
-/// What a token lets its bearer put.
+/// The put that a token permits.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SignedPut {
-    /// Whose the object will be.
+    /// The owner of the object.
     pub owner: Option<String>,
     pub upsert: bool,
 }
 
-/// Whether a token is one to put this object.
+/// Verifies a token to put this object.
 ///
 /// # Errors
 /// Those of [`check_read`].
@@ -176,11 +175,11 @@ pub fn check_put(
     Ok(SignedPut { owner, upsert })
 }
 
-/// Admits what a token lets its bearer put, within the bucket's limits. Row security was asked when
-/// it was signed.
+/// Checks a put with a token against the bucket's limits. Row security was checked when the token
+/// was signed.
 ///
 /// # Errors
-/// [`StorageError::KeyExists`] once it was put, and the bucket's limits.
+/// [`StorageError::KeyExists`] if the object exists, and the bucket's limits.
 pub async fn admit_signed(
     state: &State,
     context: &RequestContext,
@@ -216,7 +215,7 @@ fn check(
         .keys()
         .verify(token, now)
         .map_err(StorageError::SignedToken)?;
-    // The skew that other tokens are allowed is not for addresses: one ends when it says so.
+    // Signed URLs get no clock skew, unlike other tokens: a URL ends exactly at its expiry.
     if claims.exp().is_none_or(|exp| exp <= now) {
         return Err(StorageError::SignedToken(TokenRefusal::Expired));
     }

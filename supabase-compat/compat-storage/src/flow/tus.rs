@@ -1,8 +1,8 @@
-//! Uploads that may be resumed: begun, continued, asked after, given up, and forgotten in time.
+//! Resumable uploads: create, append, status, terminate and expire.
 //!
-//! What arrives is written in parts as it comes, each counted in the database once it is durable: a
-//! connection that breaks off, or a process that dies, loses what was not counted and nothing else.
-//! The last byte makes the object, as any other put does.
+//! The body is written in parts as it arrives, and each part is recorded in the database once it is
+//! durable: a broken connection or a crashed process loses only the part that was not recorded. The
+//! last byte creates the object, as any other put does.
 
 pub mod append;
 pub mod create;
@@ -24,17 +24,17 @@ use crate::tus::{Metadata, TusRefusal, UploadId};
 
 const UNTYPED: &str = "application/octet-stream";
 
-/// By which right somebody uploads.
+/// The authorization of an upload.
 #[derive(Debug, Clone, Copy)]
 pub enum UploadAuthorization<'a> {
-    /// Row security decides, each time.
+    /// Row security decides on every request.
     Caller,
-    /// Somebody who may has signed for it; the token, where there is one.
+    /// A token that somebody with the right to put signed; none if the request lacks it.
     Signed(Option<&'a str>),
 }
 
 impl UploadAuthorization<'_> {
-    /// What was signed for, where the right is such.
+    /// Verifies the signed token, if the authorization is one.
     fn signed(
         self,
         state: &State,
@@ -48,7 +48,7 @@ impl UploadAuthorization<'_> {
     }
 }
 
-/// Where an upload stands.
+/// An upload and its state.
 #[derive(Debug, Clone)]
 pub struct UploadStatus {
     pub id: UploadId,
@@ -62,7 +62,7 @@ impl UploadStatus {
     }
 }
 
-/// The upload an address names, while its time lasts.
+/// Loads the upload that a URL names, unless it expired.
 async fn find(
     state: &State,
     context: &RequestContext,
@@ -77,7 +77,7 @@ async fn find(
     if upload.expires_at < state.now() { Err(TusRefusal::Gone.into()) } else { Ok(upload) }
 }
 
-/// Whether whoever asks may put what this upload will be.
+/// Checks that the caller may put the upload's object.
 async fn admit(
     state: &State,
     context: &RequestContext,
@@ -90,7 +90,7 @@ async fn admit(
     }
 }
 
-/// What an upload will put.
+/// The put that completes an upload.
 fn put_of(upload: &Upload) -> Result<PutRequest, StorageError> {
     let metadata = Metadata::read(&upload.metadata)?;
     Ok(PutRequest {

@@ -1,4 +1,5 @@
-//! Where there is most to see: edges and strong colours, weighed on a small copy.
+//! Smart gravity: finds the part with the most edges and strong colours, on a small copy of the
+//! picture.
 
 use image::{DynamicImage, RgbImage};
 
@@ -6,10 +7,10 @@ use super::frame::{Frame, Region, ScaledPicture, Size};
 use super::refusal::ImageRefusal;
 use super::resize::resized;
 
-/// Pixels of the copy's longer side.
+/// The longer side of the copy in pixels.
 const LOOK: u32 = 128;
 
-/// From where the picture is kept, in its own pixels: left and top.
+/// The left and top offset of the best crop, in pixels of the scaled picture.
 pub fn best(picture: &DynamicImage, scaled: &ScaledPicture) -> Result<(u32, u32), ImageRefusal> {
     let (whole, cropped) = scaled.sizes();
     let longer = whole.width.max(whole.height);
@@ -28,7 +29,7 @@ pub fn best(picture: &DynamicImage, scaled: &ScaledPicture) -> Result<(u32, u32)
         height: small(cropped.height).min(size.height),
     };
     let (left, top) = sums.richest(window);
-    // Lengths of the copy are rounded up, so a place scaled back could reach past the edge.
+    // Lengths of the copy are rounded up, so an offset scaled back could reach past the edge.
     let back = |place: u32, small: u32, whole: u32, length: u32| {
         (place * whole / small).min(whole - length)
     };
@@ -38,7 +39,7 @@ pub fn best(picture: &DynamicImage, scaled: &ScaledPicture) -> Result<(u32, u32)
     ))
 }
 
-/// For each corner of a pixel, what there is to see above it and to its left.
+/// A summed-area table of the weights: for each pixel corner, the sum above it and to its left.
 struct Sums {
     size: Size,
     sums: Vec<u64>,
@@ -57,7 +58,8 @@ impl Sums {
         Self { size, sums }
     }
 
-    /// Where a window holds most; of equals the one nearest to the middle.
+    /// The offset at which a window has the greatest sum; among equals, the one nearest to the
+    /// middle.
     fn richest(&self, window: Size) -> (u32, u32) {
         let (across, down) = (self.size.width - window.width, self.size.height - window.height);
         let places = (0..=down).flat_map(|top| (0..=across).map(move |left| (left, top)));
@@ -76,7 +78,7 @@ impl Sums {
     }
 }
 
-/// How much a pixel stands out from its neighbours, and how far it is from grey.
+/// The weight of a pixel: its contrast to its neighbours plus its saturation.
 fn weight(picture: &RgbImage, x: u32, y: u32) -> u64 {
     let pixel = |x: u32, y: u32| picture.get_pixel(x, y).0.map(i64::from);
     let light = |[red, green, blue]: [i64; 3]| red * 3 + green * 6 + blue;

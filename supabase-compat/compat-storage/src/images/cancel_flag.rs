@@ -1,4 +1,4 @@
-//! A sign to work on another thread that nobody waits for it any more.
+//! A flag that cancels work on another thread when no request waits for its result any more.
 
 use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
 use std::sync::Arc;
@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use webpx::{Stop, StopReason};
 
-/// Stops the work that looks at it. Clones are the same sign.
+/// Cancels the work that checks it. Clones share one flag.
 #[derive(Debug, Clone, Default)]
 pub struct CancelFlag(Arc<AtomicBool>);
 
 impl CancelFlag {
-    /// Gives the sign.
+    /// Sets the flag.
     pub fn give(&self) {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Whether it was given.
+    /// Whether the flag is set.
     #[must_use]
     pub fn is_given(&self) -> bool {
         self.0.load(Ordering::Relaxed)
@@ -29,7 +29,7 @@ impl Stop for CancelFlag {
     }
 }
 
-/// Bytes that can no longer be read once the sign is given.
+/// A reader that fails once the flag is set.
 pub(super) struct CancellableReader<'a> {
     bytes: Cursor<&'a [u8]>,
     cancel_flag: CancelFlag,
@@ -55,7 +55,7 @@ impl Read for CancellableReader<'_> {
 impl BufRead for CancellableReader<'_> {
     fn fill_buf(&mut self) -> io::Result<&[u8]> {
         self.check()?;
-        // In pieces, so that the sign is looked for between them.
+        // Returns small pieces, so that the flag is checked between them.
         let left = self.bytes.fill_buf()?;
         Ok(&left[..left.len().min(PIECE)])
     }
@@ -71,5 +71,5 @@ impl Seek for CancellableReader<'_> {
     }
 }
 
-/// Bytes that are read between two looks.
+/// The number of bytes between two checks of the flag.
 const PIECE: usize = 16 << 10;

@@ -1,10 +1,10 @@
-//! Colours that mean what a browser takes them for: what a profile says is done, then forgotten.
+//! Colour management: the picture's colour profile is applied and then dropped.
 
 use image::{DynamicImage, RgbImage};
 use moxcms::{ColorProfile, DataColorSpace, Layout, TransformOptions};
 
-/// The picture in sRGB. One whose profile cannot be understood, or is for other inks than it has,
-/// stays as it is, as browsers do it.
+/// Converts the picture to sRGB. If the profile is invalid or for another colour space, the picture
+/// stays as it is, as in browsers.
 pub fn to_srgb(picture: DynamicImage, profile: &[u8]) -> DynamicImage {
     let Ok(profile) = ColorProfile::new_from_slice(profile) else { return picture };
     let colours = match (&picture, profile.color_space) {

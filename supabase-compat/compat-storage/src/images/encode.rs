@@ -1,4 +1,4 @@
-//! Pixels as a file that holds nothing else: no profile, no place, no camera, no thumbnail.
+//! Encodes pixels into a file without any metadata: no profile, location, camera data or thumbnail.
 
 use image::codecs::gif::GifEncoder;
 use image::codecs::png::{CompressionType, FilterType, PngEncoder};
@@ -10,20 +10,20 @@ use super::cancel_flag::CancelFlag;
 use super::kind::Kind;
 use super::refusal::ImageRefusal;
 
-/// Pixels of the longest side that a WebP can have.
+/// The maximum side of a WebP in pixels.
 pub const LONGEST_WEBP: u32 = 16_383;
 
-/// From here on colours are as fine as light, below they may be half as fine.
+/// From this quality on, JPEG chroma has full resolution; below it is subsampled.
 const FINE_COLOURS: u8 = 90;
 
-/// How thoroughly colours of a GIF are chosen: 1 (best) to 30 (fast).
+/// The effort of choosing a GIF's palette: 1 (best) to 30 (fast).
 const GIF_SPEED: i32 = 10;
 
-/// Writes a picture; `quality` is of 1 to 100 and means nothing to PNG and GIF.
+/// Encodes a picture; `quality` is 1 to 100 and has no effect on PNG and GIF.
 ///
 /// # Errors
-/// [`ImageRefusal::Source`] for what a kind cannot hold, [`ImageRefusal::TimedOut`] when told to
-/// stop.
+/// [`ImageRefusal::Source`] if the format cannot hold the picture, [`ImageRefusal::TimedOut`] when
+/// cancelled.
 pub fn encode(
     picture: DynamicImage,
     kind: Kind,
@@ -90,7 +90,7 @@ fn webp(picture: DynamicImage, quality: u8, cancel_flag: &CancelFlag) -> Option<
     encoded.ok()
 }
 
-/// A picture that may be transparent and is so nowhere is smaller and decoded faster without.
+/// Drops the alpha channel of an opaque picture, which makes the file smaller and faster to decode.
 fn without_needless_alpha(picture: DynamicImage) -> DynamicImage {
     match picture {
         DynamicImage::ImageRgba8(pixels) if pixels.pixels().all(|pixel| pixel.0[3] == 255) => {

@@ -1,7 +1,7 @@
 //! Geometry: which part of a picture is kept and how large it becomes, in whole pixels.
 //!
-//! It follows imgproxy, which renders for the original: nothing is enlarged, a box that is larger
-//! than the picture keeps the ratio of its sides, and what is cut off follows the gravity.
+//! The rules follow imgproxy, which renders for the original: pictures are never enlarged, a box
+//! that is larger than the picture keeps its aspect ratio, and the gravity decides what is cut off.
 
 use image::metadata::Orientation;
 
@@ -14,7 +14,7 @@ pub struct Size {
     pub height: u32,
 }
 
-/// A part of a picture, in its pixels, which need not be whole ones.
+/// A part of a picture in fractional pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Region {
     pub left: f64,
@@ -23,14 +23,14 @@ pub struct Region {
     pub height: f64,
 }
 
-/// What becomes of a picture: a part of it, at a size.
+/// The part of a picture to keep, and the size that this part becomes.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Frame {
     pub part: Region,
     pub size: Size,
 }
 
-/// A picture of its new size, before anything is cut off.
+/// The size of a picture after scaling, before and after cropping.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScaledPicture {
     source: Size,
@@ -39,7 +39,7 @@ pub struct ScaledPicture {
 }
 
 impl ScaledPicture {
-    /// How large the picture becomes, and how much of that is kept.
+    /// Computes the scaled size and the cropped size.
     #[must_use]
     pub fn new(source: Size, transform: &Transform) -> Self {
         let (across, down) = scales(source, transform);
@@ -56,25 +56,25 @@ impl ScaledPicture {
         Self { source, whole, cropped }
     }
 
-    /// Whether something is cut off, so that a gravity matters.
+    /// Whether the picture is cropped, so that the gravity matters.
     #[must_use]
     pub fn is_cut(&self) -> bool {
         self.whole != self.cropped
     }
 
-    /// The size of the whole and of what is kept of it.
+    /// The scaled size and the cropped size.
     #[must_use]
     pub fn sizes(&self) -> (Size, Size) {
         (self.whole, self.cropped)
     }
 
-    /// All of it, nothing cut off yet.
+    /// The frame of the whole picture, uncropped.
     #[must_use]
     pub fn whole(&self) -> Frame {
         Self { cropped: self.whole, ..*self }.at(0, 0)
     }
 
-    /// Keeps what the gravity says.
+    /// The frame that the gravity selects.
     #[must_use]
     pub fn under(&self, gravity: Gravity) -> Frame {
         let left = offset(self.whole.width, self.cropped.width, gravity, Axis::Across);
@@ -82,7 +82,7 @@ impl ScaledPicture {
         self.at(left, top)
     }
 
-    /// Keeps what begins so many pixels from the left and the top of the whole.
+    /// The frame at an offset from the left and the top of the scaled picture.
     #[must_use]
     pub fn at(&self, left: u32, top: u32) -> Frame {
         let across = f64::from(self.source.width) / f64::from(self.whole.width);
@@ -98,8 +98,8 @@ impl ScaledPicture {
 }
 
 impl Frame {
-    /// The same part of the same picture as it lies in its file, before it is turned; `lies` is its
-    /// size there.
+    /// The same frame in the stored picture, before its orientation is applied; `lies` is the
+    /// stored size.
     #[must_use]
     pub fn before(self, orientation: Orientation, lies: Size) -> Self {
         let (width, height) = (f64::from(lies.width), f64::from(lies.height));
@@ -124,7 +124,7 @@ impl Frame {
 }
 
 impl Region {
-    /// Without what sums of fractions leave outside.
+    /// Clamps the region to a size: rounding errors may reach past the edge.
     fn within(self, size: Size) -> Self {
         let (width, height) = (f64::from(size.width), f64::from(size.height));
         let (left, top) = (self.left.clamp(0.0, width), self.top.clamp(0.0, height));
@@ -138,7 +138,7 @@ impl Region {
 }
 
 impl Size {
-    /// With its sides changed for each other.
+    /// Swaps width and height.
     #[must_use]
     pub fn turned(self) -> Self {
         Self { width: self.height, height: self.width }
@@ -151,7 +151,7 @@ impl Size {
     }
 }
 
-/// Whether width and height change for each other.
+/// Whether an orientation swaps width and height.
 #[must_use]
 pub fn is_turned(orientation: Orientation) -> bool {
     matches!(
@@ -163,7 +163,7 @@ pub fn is_turned(orientation: Orientation) -> bool {
     )
 }
 
-/// By how much width and height change; never more than once their size.
+/// The scale factors of width and height, at most 1.
 fn scales(source: Size, transform: &Transform) -> (f64, f64) {
     let scale = |requested: Option<u32>, source: u32| {
         requested.map(|requested| f64::from(requested) / f64::from(source))
@@ -187,7 +187,7 @@ enum Axis {
     Down,
 }
 
-/// Where on an axis the kept part begins.
+/// The offset of the kept part on an axis.
 fn offset(whole: u32, length: u32, gravity: Gravity, axis: Axis) -> u32 {
     let spare = f64::from(whole - length);
     let wanted = match gravity {
@@ -196,7 +196,7 @@ fn offset(whole: u32, length: u32, gravity: Gravity, axis: Axis) -> u32 {
         Gravity::Side(side, offset) => {
             let (x, y) = offset.unwrap_or_default();
             let from_there = axis.of(x, y);
-            // What is less than one is a part of the whole.
+            // An offset below 1 is a fraction of the whole length.
             let pixels =
                 if from_there.abs() < 1.0 { from_there * f64::from(whole) } else { from_there };
             match axis.pull(side) {

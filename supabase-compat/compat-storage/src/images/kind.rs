@@ -1,6 +1,6 @@
-//! The kinds of pictures that are read and written, told by their first bytes alone.
+//! The supported picture formats, recognized by their first bytes alone.
 
-/// A kind of picture.
+/// A picture format.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     Gif,
@@ -10,8 +10,8 @@ pub enum Kind {
 }
 
 impl Kind {
-    /// What the bytes begin as, whatever they are said to be. SVG, and all else that a browser
-    /// would run or a renderer would have to interpret, is none.
+    /// The format that the first bytes show, whatever media type is declared. SVG, and all other
+    /// formats that a browser would execute or a renderer would have to interpret, are none.
     #[must_use]
     pub fn of(bytes: &[u8]) -> Option<Self> {
         match bytes {
@@ -23,7 +23,7 @@ impl Kind {
         }
     }
 
-    /// Its media type.
+    /// The media type of the format.
     #[must_use]
     pub fn media_type(self) -> &'static str {
         match self {

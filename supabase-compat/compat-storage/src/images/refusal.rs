@@ -1,27 +1,27 @@
 //! Why a picture is not rendered.
 
-/// Why a picture is not rendered. The texts are what the original tells its callers.
+/// Why a picture is not rendered. The original sends the same texts to its clients.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum ImageRefusal {
-    /// It is no picture, none of a kind that is read here, or a broken one.
+    /// The source is no picture, of an unsupported format, or damaged.
     #[error("The source image is invalid or unsupported for rendering")]
     Source,
-    /// It has more pixels than are read, or would take more memory than there is for it.
+    /// The source has too many pixels, or rendering it would take too much memory.
     #[error("The source image resolution is too large to process")]
     Resolution,
-    /// Its file is longer than is read.
+    /// The source file is too large.
     #[error("The source image file is too large to process")]
     FileSize,
-    /// So many wait already that this one may not.
+    /// The queue of waiting requests is full.
     #[error("Too many requests")]
     TooMany,
-    /// Its turn did not come in time, or the work took too long.
+    /// The request waited too long, or the rendering took too long.
     #[error("Image request timed out")]
     TimedOut,
 }
 
 impl ImageRefusal {
-    /// Whether the same picture will be refused each time.
+    /// Whether the same picture will be rejected every time.
     #[must_use]
     pub fn is_final(self) -> bool {
         matches!(self, Self::Source | Self::Resolution | Self::FileSize)

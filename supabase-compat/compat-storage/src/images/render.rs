@@ -1,4 +1,4 @@
-//! One picture made of another: from bytes to bytes, without anything but these and memory.
+//! Renders one picture from another: bytes in, bytes out, without other side effects.
 
 use image::DynamicImage;
 use image::metadata::Orientation;
@@ -14,22 +14,22 @@ use super::resize::resized;
 use super::source::Source;
 use super::transform::{Gravity, Side, Transform};
 
-/// `quality` where none is asked for.
+/// The default quality.
 const QUALITY: u8 = 80;
 
-/// Bytes an encoder takes beside the pixels it is given, for each of them.
+/// The memory of an encoder in bytes per pixel, in addition to the pixels.
 const ENCODER: u64 = 8;
 
 /// A rendered picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Picture {
-    /// Its kind.
+    /// The format of the file.
     pub kind: Kind,
-    /// Its file.
+    /// The encoded file.
     pub bytes: bytes::Bytes,
 }
 
-/// A rendering that was looked at and not yet done.
+/// A rendering whose source was inspected, ready to run.
 pub struct Rendering<'a> {
     source: Source<'a>,
     transform: &'a Transform,
@@ -39,8 +39,7 @@ pub struct Rendering<'a> {
 }
 
 impl<'a> Rendering<'a> {
-    /// Looks at the headers of a picture; `webp` tells whether a WebP is wanted rather than the
-    /// kind of the source.
+    /// Reads the headers of a picture; `webp` requests a WebP instead of the format of the source.
     ///
     /// # Errors
     /// [`ImageRefusal::Source`], [`ImageRefusal::Resolution`].
@@ -59,13 +58,13 @@ impl<'a> Rendering<'a> {
         Ok(Self { source, transform, scaled, kind, cancel_flag })
     }
 
-    /// Bytes it takes at most at once.
+    /// The peak memory of the rendering in bytes.
     #[must_use]
     pub fn memory(&self) -> u64 {
         let (whole, cropped) = self.scaled.sizes();
         let pixel = self.source.pixel;
         let decoded = self.source.size.pixels() * pixel;
-        // The picture made narrow, before it is made low.
+        // The intermediate picture, whose width is already reduced and whose height is not.
         let narrow = u64::from(whole.width.max(whole.height))
             * u64::from(self.source.size.height.max(self.source.size.width));
         let resizing = decoded + (narrow.min(self.source.size.pixels()) + whole.pixels()) * pixel;
@@ -73,10 +72,10 @@ impl<'a> Rendering<'a> {
         self.source.memory().max(resizing).max(encoding)
     }
 
-    /// Does it.
+    /// Decodes, resizes, crops and encodes the picture.
     ///
     /// # Errors
-    /// [`ImageRefusal::Source`], [`ImageRefusal::TimedOut`] when told to stop.
+    /// [`ImageRefusal::Source`], [`ImageRefusal::TimedOut`] when cancelled.
     pub fn run(mut self) -> Result<Picture, ImageRefusal> {
         let (lies, orientation) = (self.source.size, self.source.orientation);
         let profile = self.source.profile.take();
@@ -99,7 +98,7 @@ impl<'a> Rendering<'a> {
     }
 }
 
-/// Scales all of it, looks where there is most to see, and cuts there.
+/// Scales the whole picture, finds the best crop and cuts there.
 fn smart(
     decoded: DynamicImage,
     scaled: &ScaledPicture,

@@ -1,5 +1,5 @@
-//! The work as a whole: what is kept is given out, the same is rendered once, permits are
-//! shared, memory and time are bounded, and all of it happens off the async threads.
+//! The renderer: caches results, renders concurrent identical requests once, shares permits fairly
+//! between clients, bounds memory and time, and works off the async threads.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -18,27 +18,27 @@ use tokio::time::timeout;
 use super::result_cache::{RenderKey, RenderResult, ResultCache};
 use super::{CancelFlag, ImageRefusal, Picture, Rendering, Transform};
 
-/// Memory is shared out in pieces of this many bytes.
+/// The unit of the memory semaphore in bytes.
 const PIECE: u64 = 1 << 10;
 
-/// Bounds of the work. Each is a promise about what strangers' pictures can cost.
+/// The limits of the renderer. They bound the cost of pictures from untrusted sources.
 #[derive(Debug, Clone)]
 pub struct Limits {
-    /// Pixels of the largest source.
+    /// The maximum number of pixels of a source.
     pub pixels: u64,
-    /// Bytes of the largest source.
+    /// The maximum size of a source in bytes.
     pub bytes: u64,
-    /// Bytes all work together takes at most; what alone would take more is refused.
+    /// The memory of all renderings together in bytes; a picture that alone needs more is rejected.
     pub memory: u64,
-    /// Pictures rendered at once.
+    /// The maximum number of concurrent renderings.
     pub workers: usize,
-    /// Requests that wait for a permit, a quarter of them one client's.
+    /// The maximum number of requests waiting for a permit; one client may hold a quarter of them.
     pub waiting: usize,
-    /// How long a request waits in all.
+    /// The maximum waiting time of a request in total.
     pub patience: Duration,
-    /// How long one picture may take, its reading with it.
+    /// The maximum time for one picture, including reading its source.
     pub work: Duration,
-    /// Bytes of results that are kept.
+    /// The size of the result cache in bytes.
     pub cache_bytes: usize,
 }
 
@@ -60,18 +60,18 @@ impl Default for Limits {
 /// Why there is no picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum RenderError {
-    /// It was refused.
+    /// The renderer rejected the picture or the request.
     #[error(transparent)]
     Refused(#[from] ImageRefusal),
-    /// The source's bytes are not there.
+    /// The source's content is missing.
     #[error("the source is missing")]
     Missing,
-    /// The source's bytes could not be read; whoever tried has logged why.
+    /// The source's content could not be read; the reader has logged the cause.
     #[error("the source could not be read")]
     Unread,
 }
 
-/// Renders pictures. Clones share everything.
+/// Renders pictures. Clones share limits, cache and permits.
 #[derive(Clone)]
 pub struct Renderer(Arc<Shared>);
 
@@ -80,19 +80,19 @@ struct Shared {
     result_cache: ResultCache,
     workers: FairSemaphore,
     memory: Arc<Semaphore>,
-    /// All there is of it, in pieces.
+    /// The total memory, in units of [`PIECE`].
     pieces: u32,
-    /// What is waited for or worked at, so that the same is rendered once.
+    /// The pending results by key, so that identical requests render once.
     wanted: Mutex<HashMap<RenderKey, Arc<PendingResult>>>,
 }
 
-/// A result that somebody waits for.
+/// A result that requests wait for.
 struct PendingResult {
     taken: AtomicBool,
     done: watch::Sender<Option<Result<Picture, RenderError>>>,
 }
 
-/// A request among those that wait for the same result.
+/// A request that waits for a pending result.
 struct Waiter<'a> {
     shared: &'a Shared,
     key: &'a RenderKey,
@@ -100,7 +100,7 @@ struct Waiter<'a> {
 }
 
 impl Renderer {
-    /// A renderer within these bounds.
+    /// Creates a renderer with these limits.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
         let pieces = u32::try_from(limits.memory / PIECE).unwrap_or(u32::MAX);
@@ -108,7 +108,7 @@ impl Renderer {
             result_cache: ResultCache::new(limits.cache_bytes),
             workers: FairSemaphore::new(compat_fair_semaphore::Limits {
                 permits: limits.workers,
-                // Another client finds one free.
+                // One client cannot hold the last permit.
                 per_client: limits.workers.saturating_sub(1),
                 waiting: limits.waiting,
                 waiting_per_client: limits.waiting.div_ceil(4),
@@ -121,14 +121,14 @@ impl Renderer {
         }))
     }
 
-    /// The bounds.
+    /// The renderer's limits.
     #[must_use]
     pub fn limits(&self) -> &Limits {
         &self.0.limits
     }
 
-    /// The picture that is wished for: a kept one, one that somebody else has just made, or one
-    /// made now of what `read` gives, under a permit of the client.
+    /// Returns the requested picture: from the cache, from a concurrent identical request, or
+    /// rendered now from what `read` returns, under a permit of the client.
     pub async fn render<F>(
         &self,
         key: &RenderKey,
@@ -145,14 +145,15 @@ impl Renderer {
         let waiter = self.0.join(key);
         let waiting = async {
             tokio::select! {
-                // A result that is there wins over a permit, which another picture can use.
+                // A finished result takes precedence over a permit, which another picture can use.
                 biased;
                 done = waiter.wanted.wait() => done,
                 permit = self.0.workers.acquire(client) => {
                     let permit = permit.map_err(|QueueFull| ImageRefusal::TooMany)?;
                     if waiter.wanted.is_still_to_be_taken() {
                         let job = Job { shared: Arc::clone(&self.0), transform, permit };
-                        // Others may wait for the result when this request ends early.
+                        // A task of its own, because other requests may wait for the result when
+                        // this one ends early.
                         tokio::spawn(job.run(key.clone(), Arc::clone(&waiter.wanted), read()));
                     } else {
                         drop(permit);
@@ -178,7 +179,8 @@ impl Shared {
         Waiter { shared: self, key, wanted: Arc::clone(wanted) }
     }
 
-    /// Takes a wish off the list if it is this one, which may be wished anew.
+    /// Removes a pending result if the map still holds this one; a later request may have added a
+    /// new one under the same key.
     fn leave(&self, key: &RenderKey, this: &Arc<PendingResult>, holders: usize) {
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
         let is_this = wanted.get(key).is_some_and(|known| Arc::ptr_eq(known, this));
@@ -190,7 +192,7 @@ impl Shared {
 
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
-        // The list's and ours: nobody else waits and nobody works at it.
+        // Two references, the map's and ours, mean that no other request waits and no job runs.
         self.shared.leave(self.key, &self.wanted, 2);
     }
 }
@@ -207,7 +209,7 @@ impl PendingResult {
     }
 }
 
-/// The making of one picture.
+/// The rendering of one picture.
 struct Job {
     shared: Arc<Shared>,
     transform: Transform,
@@ -215,7 +217,7 @@ struct Job {
 }
 
 impl Job {
-    /// Makes the picture for everybody who waits for it, even when those who do go away.
+    /// Renders the picture for all waiting requests, even if they end early.
     async fn run(
         self,
         key: RenderKey,
@@ -224,7 +226,7 @@ impl Job {
     ) {
         let shared = Arc::clone(&self.shared);
         let cancel_flag = CancelFlag::default();
-        // Somebody may have made it between our first look and our permit.
+        // Another job may have finished between the first cache lookup and the permit.
         let done = match shared.result_cache.get(&key) {
             Some(known) => known.map_err(RenderError::Refused),
             None => {
@@ -234,7 +236,7 @@ impl Job {
                     .unwrap_or(Err(ImageRefusal::TimedOut.into()))
             }
         };
-        // Whatever is still at it: its permit and its memory come back when it has looked.
+        // A blocking thread may still work: it frees its permit and memory when it checks the flag.
         cancel_flag.give();
         if let Some(known) = cacheable(&done) {
             shared.result_cache.put(key.clone(), known);
@@ -275,7 +277,7 @@ impl Job {
         let limits = &self.shared.limits;
         let rendering = Rendering::of(bytes, &self.transform, webp, limits.pixels, cancel_flag)?;
         let memory = rendering.memory() + bytes.len() as u64;
-        // More than there is would be waited for without end.
+        // A request for more memory than the total would wait forever.
         let pieces = u32::try_from(memory.div_ceil(PIECE)).ok();
         let pieces = pieces.filter(|pieces| *pieces <= self.shared.pieces);
         let pieces = pieces.ok_or(ImageRefusal::Resolution)?;
@@ -288,7 +290,7 @@ impl Job {
     }
 }
 
-/// What will be the same the next time.
+/// The part of a result that would be the same next time.
 fn cacheable(done: &Result<Picture, RenderError>) -> Option<RenderResult> {
     match done {
         Ok(picture) => Some(Ok(picture.clone())),

@@ -1,4 +1,4 @@
-//! Pixels at another size, with the sharpest of the usual filters (Lanczos).
+//! Resizing with the Lanczos filter, the sharpest of the usual ones.
 
 use fast_image_resize::images::{TypedImage, TypedImageRef};
 use fast_image_resize::pixels::{U8, U8x2, U8x3, U8x4};
@@ -8,17 +8,18 @@ use image::{DynamicImage, ImageBuffer, Pixel};
 use super::frame::{Frame, Size};
 use super::refusal::ImageRefusal;
 
-/// A part of a picture at its size, with eight bits a colour: more are more than any result holds.
-/// Colours of what is transparent do not show around it.
+/// Resizes a part of a picture, with eight bits per channel, which is all that the results can
+/// hold. Colours of transparent pixels do not bleed into their neighbours.
 ///
 /// # Errors
-/// [`ImageRefusal::Source`] for a form of pixels that no decoder here gives.
+/// [`ImageRefusal::Source`] for a pixel format that no decoder here returns.
 pub fn resized(picture: DynamicImage, frame: &Frame) -> Result<DynamicImage, ImageRefusal> {
     let picture = with_eight_bits(picture);
     if is_the_same(&picture, frame) {
         return Ok(picture);
     }
-    // By the form of the pixels: asked for any form, the library brings the code for all fourteen, 2 MB.
+    // One call per pixel format: the library's dynamic call would link the code for all fourteen
+    // formats, 2 MB.
     let resized = match picture {
         DynamicImage::ImageLuma8(pixels) => resize::<U8, _>(pixels, frame)?.into(),
         DynamicImage::ImageLumaA8(pixels) => resize_with_alpha::<U8x2, _>(pixels, frame)?.into(),
@@ -51,7 +52,7 @@ fn resize_with_alpha<V: PixelTrait, P: Pixel<Subpixel = u8>>(
     frame: &Frame,
 ) -> Result<Pixels<P>, ImageRefusal> {
     let alpha = MulDiv::new();
-    // In place: a copy would double what a large picture takes.
+    // In place: a copy would double the memory of a large picture.
     let multiplied = alpha.multiply_alpha_inplace_typed(&mut view_mut::<V, P>(&mut pixels)?);
     multiplied.map_err(|_| ImageRefusal::Source)?;
     let mut result = resize::<V, P>(pixels, frame)?;

@@ -1,39 +1,39 @@
-//! Results that are kept for whoever asks for the same, within a number of bytes.
+//! A cache of results within a number of bytes.
 //!
-//! A result is of one version of an object, so that a new version never finds an old result; what
-//! nobody asks for any more goes first.
+//! A key contains the version of the object, so that a new version never finds an old result; the
+//! least recently used results are evicted first.
 
 use compat_http::WeightedLru;
 use uuid::Uuid;
 
 use super::{ImageRefusal, Picture};
 
-/// What an entry takes beside its picture, about.
+/// The approximate size of an entry in bytes without its picture.
 const ENTRY: usize = 512;
 
-/// What is wished of which picture.
+/// The object version and the requested transformation.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct RenderKey {
     /// The version of the object, which no two contents share.
     pub version: Uuid,
     /// [`super::Transform::header`].
     pub transform: String,
-    /// Whether a WebP is wanted rather than the kind of the source.
+    /// Whether a WebP is requested instead of the format of the source.
     pub webp: bool,
 }
 
-/// A picture, or why there will never be one.
+/// A picture, or why there can never be one.
 pub(super) type RenderResult = Result<Picture, ImageRefusal>;
 
-/// The kept results.
+/// The cache of results.
 pub(super) struct ResultCache {
     results: WeightedLru<RenderKey, RenderResult>,
-    /// The weight of the largest result that is kept.
+    /// The maximum weight of a cached result.
     largest: usize,
 }
 
 impl ResultCache {
-    /// Keeps so many bytes.
+    /// Creates a cache of `most` bytes.
     pub fn new(most: usize) -> Self {
         Self { results: WeightedLru::new(most), largest: most / 4 }
     }
@@ -42,7 +42,7 @@ impl ResultCache {
         self.results.get(key)
     }
 
-    /// Keeps a result, unless it alone would drive out much of the others.
+    /// Caches a result, unless it is so large that it would evict many others.
     pub fn put(&self, key: RenderKey, known: RenderResult) {
         let size = size(&key, &known);
         if size <= self.largest {

@@ -1,7 +1,7 @@
-//! A picture as it was uploaded: opened, measured and, where there is room for it, decoded.
+//! A picture as it was uploaded: opened, measured and, if there is memory for it, decoded.
 //!
-//! Every decoder is written in Rust without `unsafe` reading of what strangers wrote; what is
-//! allocated follows from a header that was judged before. Of an animation the first frame is read.
+//! Every decoder is written in Rust and reads untrusted input without `unsafe`; allocations follow
+//! from a header that was checked before. Only the first frame of an animation is read.
 
 mod jpeg;
 
@@ -17,23 +17,23 @@ use super::kind::Kind;
 use super::refusal::ImageRefusal;
 use jpeg::Jpeg;
 
-/// Bytes a PNG's texts and profiles may take.
+/// The maximum size of a PNG's texts and profiles in bytes.
 const PNG_EXTRAS: u64 = 16 << 20;
 
-/// Bytes of the largest colour profile that is read; a longer one counts as none.
+/// The maximum size of a colour profile in bytes; a larger one is ignored.
 const LONGEST_PROFILE: usize = 4 << 20;
 
-/// A picture that was opened.
+/// An opened picture.
 pub struct Source<'a> {
-    /// Its kind.
+    /// The format of the file.
     pub kind: Kind,
-    /// How it must be turned to be seen as it was meant.
+    /// The orientation that must be applied for display.
     pub orientation: Orientation,
-    /// What its colours mean, where it says so (ICC).
+    /// The colour profile (ICC), if there is one.
     pub profile: Option<Vec<u8>>,
-    /// Its size as it lies in the file.
+    /// The stored size, before the orientation is applied.
     pub size: Size,
-    /// Bytes of one pixel, decoded.
+    /// The size of a decoded pixel in bytes.
     pub pixel: u64,
     decoder: Decoder<'a>,
 }
@@ -46,7 +46,7 @@ enum Decoder<'a> {
 }
 
 impl<'a> Source<'a> {
-    /// Reads what stands before the pixels.
+    /// Reads the headers before the pixels.
     ///
     /// # Errors
     /// [`ImageRefusal::Source`], and [`ImageRefusal::Resolution`] past `most_pixels`.
@@ -92,31 +92,31 @@ impl<'a> Source<'a> {
         })
     }
 
-    /// Its size as it is seen.
+    /// The displayed size, after the orientation is applied.
     #[must_use]
     pub fn seen(&self) -> Size {
         if is_turned(self.orientation) { self.size.turned() } else { self.size }
     }
 
-    /// Bytes that decoding takes at most, the pixels among them.
+    /// The peak memory of decoding in bytes, including the pixels.
     #[must_use]
     pub fn memory(&self) -> u64 {
         let beside = match &self.decoder {
             Decoder::Jpeg(jpeg) => jpeg.memory_beside(),
-            // Inflated row by row.
+            // PNG is inflated row by row.
             Decoder::Png(_) => PNG_EXTRAS,
-            // The frame before it is laid onto the canvas.
+            // The frame before it is drawn onto the canvas.
             Decoder::Gif(_) => self.size.pixels() * 5,
-            // Planes, transparency, or a frame before it is laid onto the canvas.
+            // Planes, transparency, or a frame before it is drawn onto the canvas.
             Decoder::Webp(_) => self.size.pixels() * 5,
         };
         self.size.pixels() * self.pixel + beside
     }
 
-    /// Its pixels, as they lie in the file.
+    /// Decodes the pixels in the stored orientation.
     ///
     /// # Errors
-    /// [`ImageRefusal::Source`] when they are broken.
+    /// [`ImageRefusal::Source`] if the file is damaged.
     pub fn decode(self) -> Result<DynamicImage, ImageRefusal> {
         let decoded = match self.decoder {
             Decoder::Jpeg(jpeg) => return jpeg.decode(self.size),

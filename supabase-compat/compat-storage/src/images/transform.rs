@@ -1,7 +1,7 @@
-//! What is asked of a picture: its size, how it is brought to it, its quality and its form.
+//! A transformation of a picture: its size, resize mode, quality and format.
 //!
-//! Read from a query, from the `transform` of a body or from a signed token, and written back as
-//! the header `x-transformations` and as the claim of a token, each in the original's words.
+//! It is read from a query, from the `transform` of a body or from a signed token, and written as
+//! the header `x-transformations` and as the claim of a token, each in the original's syntax.
 
 mod parse;
 mod text;
@@ -10,63 +10,63 @@ use serde_json::{Map, Value};
 
 pub use parse::InvalidTransform;
 
-/// Pixels a side may be asked for at most; more is asked for as this much.
+/// The maximum side in pixels; larger requests are reduced to it.
 const MOST_PIXELS: f64 = 2000.0;
 
-/// What is asked of a picture. Without anything it is only written anew.
+/// A requested transformation. An empty one only re-encodes the picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Transform {
     /// Height of the result in pixels, 1 to 2000.
     pub height: Option<u32>,
     /// Width of the result in pixels, 1 to 2000.
     pub width: Option<u32>,
-    /// How both are reached.
+    /// The resize mode.
     pub resize: Resize,
-    /// 20 to 100.
+    /// The quality, 20 to 100.
     pub quality: Option<u8>,
-    /// The form of the result.
+    /// The format of the result.
     pub format: Format,
-    /// What stays in sight where something is cut off.
+    /// The part to keep when the picture is cropped.
     pub gravity: Option<Gravity>,
 }
 
-/// How a picture comes to its size. None of them makes it larger than it is.
+/// The resize mode. No mode enlarges a picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Resize {
-    /// Its sides keep their ratio, the box is filled and what sticks out is cut off.
+    /// Keeps the aspect ratio, fills the box and crops the rest.
     #[default]
     Cover,
-    /// Its sides keep their ratio and all of it is in the box.
+    /// Keeps the aspect ratio and fits the whole picture into the box.
     Contain,
-    /// Its sides become those of the box.
+    /// Stretches the picture to the sides of the box.
     Fill,
 }
 
-/// The form of the result.
+/// The format of the result.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Format {
-    /// WebP for whoever accepts it, else that of the source.
+    /// WebP if the client accepts it, otherwise the format of the source.
     #[default]
     Accepted,
-    /// That of the source.
+    /// The format of the source.
     Origin,
-    /// WebP, whoever asks.
+    /// WebP for every client.
     Webp,
 }
 
-/// What stays in sight.
+/// The part to keep when the picture is cropped.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Gravity {
-    /// What lies at a side or in the middle, and how far from there: pixels, or from -1 to 1 a
-    /// part of the picture.
+    /// The part at a side or in the middle, and an offset from there: pixels, or between -1 and 1 a
+    /// fraction of the picture.
     Side(Side, Option<(f64, f64)>),
-    /// Where there is most to see.
+    /// The most interesting part.
     Smart,
-    /// A point, as parts of width and height.
+    /// A focal point, as fractions of width and height.
     Point(f64, f64),
 }
 
-/// A place in the picture.
+/// A side, a corner or the centre of the picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Side {
     North,
@@ -81,10 +81,11 @@ pub enum Side {
 }
 
 impl Transform {
-    /// Reads a decoded query. What it does not know is left alone; what comes twice is no value.
+    /// Parses a decoded query. Unknown parameters are ignored; a repeated parameter has no valid
+    /// value.
     ///
     /// # Errors
-    /// In the words of the original's schema.
+    /// The message is that of the original's schema.
     pub fn from_query<'a>(
         pairs: impl Iterator<Item = (&'a str, &'a str)>,
     ) -> Result<Self, InvalidTransform> {
@@ -97,13 +98,13 @@ impl Transform {
         Self::from_fields(&fields, "querystring")
     }
 
-    /// Reads fields of a body; `place` is what a refusal calls them.
+    /// Parses fields of a body; `place` is their path in error messages.
     ///
     /// # Errors
-    /// In the words of the original's schema.
+    /// The message is that of the original's schema.
     pub fn from_fields(fields: &Map<String, Value>, place: &str) -> Result<Self, InvalidTransform> {
         let fields = parse::Fields { fields, place };
-        // In the order of the original's schema, since the first that is wrong is told.
+        // In the order of the original's schema, since only the first error is reported.
         let height = fields.integer("height", 0.0, f64::INFINITY)?;
         let width = fields.integer("width", 0.0, f64::INFINITY)?;
         let resize = fields.word("resize", Resize::NAMES)?.unwrap_or_default();
@@ -121,8 +122,8 @@ impl Transform {
         })
     }
 
-    /// Reads the claims of a token, which is ours; what is not understood in them is left out.
-    /// Nothing is said to have no coordinates of a focal point here: such a token is never made.
+    /// Parses the claims of a token that this service signed; invalid parts are ignored. A focal
+    /// point without coordinates is no error here, since such a token is never signed.
     #[must_use]
     pub fn from_claims(transformations: &str, format: Option<&str>) -> Self {
         let mut fields = Map::new();
@@ -141,15 +142,15 @@ impl Transform {
         parse::without_the_wrong(fields)
     }
 
-    /// Whether anything but the form is asked for: the addresses of others are those of the object
-    /// itself.
+    /// Whether nothing but the format is requested: the signed URL of such a picture is that of the
+    /// object itself.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.claim().is_empty()
     }
 }
 
-/// A side; none where none or nothing is asked for.
+/// A side in pixels; none for zero.
 fn pixels(number: f64) -> Option<u32> {
     (number >= 1.0).then(|| number.min(MOST_PIXELS) as u32)
 }

@@ -1,4 +1,4 @@
-//! A bucket, as the database has it.
+//! Buckets as the database stores them, and changes to them.
 
 use chrono::{DateTime, Utc};
 use serde::Deserialize;
@@ -10,14 +10,14 @@ pub struct Bucket {
     pub name: String,
     pub owner: Option<String>,
     pub public: bool,
-    /// Bytes of its largest object.
+    /// The maximum size of an object, in bytes.
     pub file_size_limit: Option<u64>,
     pub allowed_mime_types: Option<Vec<String>>,
     pub created_at: Option<DateTime<Utc>>,
     pub updated_at: Option<DateTime<Utc>>,
 }
 
-/// What is known of a bucket that is to be made.
+/// A bucket that is to be created.
 #[derive(Debug, Clone, Default)]
 pub struct NewBucket {
     pub id: String,
@@ -26,14 +26,14 @@ pub struct NewBucket {
     pub limits: Limits,
 }
 
-/// What may go into a bucket.
+/// The restrictions on the objects of a bucket.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Limits {
     pub file_size_limit: Option<u64>,
     pub allowed_mime_types: Option<Vec<String>>,
 }
 
-/// What changes of a bucket; whatever is none stays as it is.
+/// A change to a bucket; fields that are none stay as they are.
 #[derive(Debug, Clone, Default)]
 pub struct BucketChange {
     pub public: Option<bool>,
@@ -41,18 +41,18 @@ pub struct BucketChange {
     pub allowed_mime_types: Option<Option<Vec<String>>>,
 }
 
-/// Which buckets are listed, and how.
+/// The selection and order of a page of buckets.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BucketPage {
     pub limit: Option<u64>,
     pub offset: u64,
-    /// A part of the name, in whatever case.
+    /// A part of the name, case-insensitive.
     pub search: Option<String>,
     pub order: BucketOrder,
     pub falling: bool,
 }
 
-/// What buckets are ordered by.
+/// The sort column of buckets.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum BucketOrder {
     #[default]

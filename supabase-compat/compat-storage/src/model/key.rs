@@ -1,20 +1,21 @@
-//! Names of buckets and objects: what may stand in them, and that none of them climbs.
+//! Names of buckets and objects: the permitted characters, and the rejection of `.` and `..`.
 
 use crate::error::{InvalidRequest, StorageError};
 
-/// Characters a name may hold beside letters, digits and `_`.
+/// Permitted characters of a name besides letters, digits and `_`.
 const MARKS: &str = "/!-.*'() &$@=;:+,?";
 
-/// Most characters of a bucket's name.
+/// The maximum length of a bucket's name in characters.
 const LONGEST_BUCKET: usize = 100;
 
-/// Most bytes of an object's name: what its index still holds, and any file system and store.
+/// The maximum length of an object's name in bytes: what the index, file systems and remote stores
+/// can hold.
 const LONGEST_KEY: usize = 1024;
 
-/// Most bytes of one part of a name, as file systems have it.
+/// The maximum length of one path segment in bytes, the limit of file systems.
 const LONGEST_PART: usize = 255;
 
-/// Whether an object may bear this name.
+/// Checks that an object may have this name.
 ///
 /// # Errors
 /// [`StorageError::InvalidKey`] with the name.
@@ -22,7 +23,7 @@ pub fn check_key(key: &str) -> Result<(), StorageError> {
     if is_key(key) { Ok(()) } else { Err(StorageError::InvalidKey(key.to_owned())) }
 }
 
-/// Whether a bucket may bear this name.
+/// Checks that a bucket may have this name.
 ///
 /// # Errors
 /// [`StorageError::InvalidBucketName`].
@@ -35,10 +36,10 @@ pub fn check_bucket_name(name: &str) -> Result<(), StorageError> {
     if fits { Ok(()) } else { Err(StorageError::InvalidBucketName) }
 }
 
-/// Whether a number of names is one this service takes at once.
+/// Checks the number of names in one request.
 ///
 /// # Errors
-/// [`InvalidRequest::Field`] in the words of the original's schema.
+/// [`InvalidRequest::Field`] with the text of the original's schema.
 pub fn check_count(field: &str, count: usize, most: usize) -> Result<(), InvalidRequest> {
     if count == 0 {
         return Err(InvalidRequest::Field(format!(
@@ -64,7 +65,7 @@ fn is_allowed(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_' || MARKS.contains(c)
 }
 
-/// `.` and `..` lead elsewhere in folders, and in addresses before they arrive.
+/// `.` and `..` leave the folder, in file systems and in URLs.
 fn is_climbing(part: &str) -> bool {
     matches!(part, "." | "..")
 }

@@ -1,9 +1,9 @@
-//! How the contents of a bucket are listed, and the mark a page ends with.
+//! Queries for the contents of a bucket, and the cursor of a page.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
-/// What entries are ordered by.
+/// The sort column of entries.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Column {
     #[default]
@@ -14,7 +14,7 @@ pub enum Column {
 }
 
 impl Column {
-    /// Its name on the wire and in the table.
+    /// The column's name on the wire and in the table.
     pub fn name(self) -> &'static str {
         match self {
             Self::Name => "name",
@@ -31,10 +31,10 @@ impl Column {
     }
 }
 
-/// One level of a bucket by number of page.
+/// One folder level of a bucket, paginated by offset.
 #[derive(Debug, Clone, Default)]
 pub struct LevelQuery {
-    /// Empty, or a folder with its slash.
+    /// Empty, or a folder with its trailing slash.
     pub prefix: String,
     pub limit: u32,
     pub offset: u32,
@@ -43,21 +43,21 @@ pub struct LevelQuery {
     pub falling: bool,
 }
 
-/// A page behind another.
+/// A page that follows a cursor.
 #[derive(Debug, Clone, Default)]
 pub struct PageQuery {
     pub prefix: String,
     pub limit: u32,
     pub column: Column,
     pub falling: bool,
-    /// The name the page before ended with; empty for the first.
+    /// The last name of the previous page; empty for the first page.
     pub after: String,
-    /// And its moment, where moments order.
+    /// The timestamp of that entry, if entries are sorted by a timestamp.
     pub moment: String,
 }
 
-/// The mark a page ends with, and the next begins behind. Opaque to clients; it carries the order,
-/// so that a page never goes on in another one.
+/// The cursor at the end of a page. Opaque to clients; it carries the order, so that the next page
+/// cannot continue in another order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Cursor {
     pub after: String,
@@ -67,14 +67,14 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// As clients carry it.
+    /// Encodes the cursor for clients.
     pub fn write(&self) -> String {
         let order = if self.falling { "desc" } else { "asc" };
         let (name, column, moment) = (&self.after, self.column.name(), &self.moment);
         URL_SAFE_NO_PAD.encode(format!("l:{name}\no:{order}\nc:{column}\na:{moment}"))
     }
 
-    /// Reads what [`Self::write`] wrote; nothing else.
+    /// Decodes a cursor that [`Self::write`] encoded; none for anything else.
     pub fn read(text: &str) -> Option<Self> {
         let text = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
         let mut lines = text.split('\n');

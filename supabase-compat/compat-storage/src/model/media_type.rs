@@ -1,11 +1,11 @@
-//! Which types a bucket takes.
+//! The media types that a bucket accepts.
 
-/// A pattern of a bucket: `image/png`, `image/*`, or `*` for any.
+/// A media type pattern of a bucket: `image/png`, `image/*`, or `*` for any.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MediaPattern(String);
 
 impl MediaPattern {
-    /// Nothing when it is no pattern.
+    /// Parses a pattern; none if the text is not one.
     pub fn parse(text: &str) -> Option<Self> {
         let is_part = |part: &str| {
             !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'/')
@@ -16,7 +16,7 @@ impl MediaPattern {
         (text == "*" || text == "*/*" || is_pair).then(|| Self(text.to_ascii_lowercase()))
     }
 
-    /// Whether something of this type may go in. Parameters count only where the pattern has some.
+    /// Whether the pattern matches this type. Parameters count only where the pattern has some.
     pub fn takes(&self, media_type: &str) -> bool {
         let lower = media_type.trim().to_ascii_lowercase();
         let bare = lower.split(';').next().unwrap_or_default().trim();
@@ -29,13 +29,13 @@ impl MediaPattern {
     }
 }
 
-/// Whether a bucket with these patterns takes something of this type; one without takes anything.
+/// Whether a bucket with these patterns accepts this type; a bucket without patterns accepts any.
 pub fn is_taken(patterns: Option<&[String]>, media_type: &str) -> bool {
     let Some(patterns) = patterns.filter(|patterns| !patterns.is_empty()) else { return true };
     patterns.iter().filter_map(|text| MediaPattern::parse(text)).any(|one| one.takes(media_type))
 }
 
-/// Whether a text can stand in a `Content-Type`: printable, and with both its parts.
+/// Whether a text can be a `Content-Type`: printable, and of the form `type/subtype`.
 pub fn is_media_type(text: &str) -> bool {
     let is_printable = |byte: u8| byte == b' ' || byte.is_ascii_graphic();
     text.len() <= 255 && text.bytes().all(is_printable) && {

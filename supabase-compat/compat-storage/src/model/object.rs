@@ -1,4 +1,4 @@
-//! An object, as the database has it.
+//! Objects as the database stores them.
 
 use std::sync::OnceLock;
 
@@ -14,28 +14,28 @@ use crate::bytes::{ObjectLocation, StoredContent};
 pub struct ObjectRow {
     pub id: Uuid,
     pub bucket_id: String,
-    /// Its key within the bucket.
+    /// The key within the bucket.
     pub name: String,
     pub owner: Option<Uuid>,
     pub owner_id: Option<String>,
-    /// Which of its bytes count; none where somebody else wrote the row.
+    /// The version of the current content; none if a client's own SQL wrote the row.
     pub version: Option<String>,
     pub created_at: Option<DateTime<Utc>>,
     pub updated_at: Option<DateTime<Utc>>,
     pub last_accessed_at: Option<DateTime<Utc>>,
     pub metadata: Option<Value>,
     pub user_metadata: Option<Value>,
-    /// [`Self::known`], once it was asked for.
+    /// The result of [`Self::known`], parsed once.
     #[serde(skip)]
     known: OnceLock<Metadata>,
 }
 
-/// What is known of an object's bytes, under the original's names. A row somebody else wrote may
-/// lack any of it.
+/// The metadata of an object's content, under the original's names. A row that a client's own SQL
+/// wrote may lack any field.
 #[derive(Debug, Clone, Default, PartialEq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct Metadata {
-    /// With its quotes.
+    /// The entity tag with its quotes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub e_tag: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -50,19 +50,19 @@ pub struct Metadata {
     pub content_length: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub http_status_code: Option<u16>,
-    /// `X-Robots-Tag` of its answers.
+    /// The `X-Robots-Tag` header of responses.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub x_robots_tag: Option<String>,
 }
 
 impl ObjectRow {
-    /// Where its bytes lie.
+    /// The location of the content in the store.
     pub fn place(&self) -> Option<ObjectLocation> {
         let version = self.version.as_deref()?.parse().ok()?;
         Some(ObjectLocation { bucket: self.bucket_id.clone(), key: self.name.clone(), version })
     }
 
-    /// What is known of its bytes; nothing, where somebody else wrote something else.
+    /// The metadata of the content; empty if the column holds something else.
     pub fn known(&self) -> &Metadata {
         self.known.get_or_init(|| {
             let known = self.metadata.as_ref().map(Metadata::deserialize);
@@ -72,7 +72,7 @@ impl ObjectRow {
 }
 
 impl Metadata {
-    /// Of bytes that were just stored.
+    /// The metadata of content that was just stored.
     pub fn of(
         stored: &StoredContent,
         content_type: &str,

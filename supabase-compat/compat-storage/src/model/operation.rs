@@ -1,4 +1,4 @@
-//! The names policies may ask for in `storage.operation()`, as the original spells them.
+//! The names that `storage.operation()` returns to policies, spelled as in the original.
 
 pub const BUCKET_CREATE: &str = "storage.bucket.create";
 pub const BUCKET_DELETE: &str = "storage.bucket.delete";

@@ -1,9 +1,9 @@
-//! What a JSON value counts as where another type is asked for, as the original's validator has it
-//! (Ajv with `coerceTypes: "array"`, which is Fastify's default).
+//! Coercion of JSON values to other types, as in the original's validator (Ajv with `coerceTypes:
+//! "array"`, which is Fastify's default).
 
 use serde_json::{Number, Value};
 
-/// The number a value counts as.
+/// Coerces a value to a number.
 pub fn number(value: &Value) -> Option<f64> {
     match only(value) {
         Value::Number(number) => number.as_f64(),
@@ -14,17 +14,17 @@ pub fn number(value: &Value) -> Option<f64> {
     }
 }
 
-/// The whole number a value counts as, as far as numbers go here.
+/// Coerces a value to a whole number that fits an `i64`.
 pub fn integer(value: &Value) -> Option<i64> {
     if let Some(number) = only(value).as_i64() {
         return Some(number);
     }
-    // A float beyond is no `i64`, and the greatest `i64` is no float.
+    // Larger floats do not fit an `i64`; `i64::MAX as f64` is 2^63, which does not fit either.
     let fits = |number: &f64| number.fract() == 0.0 && number.abs() < i64::MAX as f64;
     number(value).filter(fits).map(|number| number as i64)
 }
 
-/// Yes or no.
+/// Coerces a value to a boolean.
 pub fn boolean(value: &Value) -> Option<bool> {
     match only(value) {
         Value::Bool(yes) => Some(*yes),
@@ -37,7 +37,7 @@ pub fn boolean(value: &Value) -> Option<bool> {
     }
 }
 
-/// The text a value counts as.
+/// Coerces a value to a string.
 pub fn text(value: &Value) -> Option<String> {
     match only(value) {
         Value::String(text) => Some(text.clone()),
@@ -48,7 +48,7 @@ pub fn text(value: &Value) -> Option<String> {
     }
 }
 
-/// A list of one counts as what is in it.
+/// Unwraps an array of one element.
 fn only(value: &Value) -> &Value {
     match value {
         Value::Array(values) if values.len() == 1 => &values[0],
@@ -56,7 +56,7 @@ fn only(value: &Value) -> &Value {
     }
 }
 
-/// As JavaScript writes it, so without the fraction of a whole number.
+/// The number as JavaScript writes it: a whole number has no fraction.
 fn written(number: &Number) -> String {
     match number.as_f64() {
         Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 1e21 => {
@@ -66,7 +66,7 @@ fn written(number: &Number) -> String {
     }
 }
 
-/// A number as JavaScript reads one of a text, but for the empty one.
+/// Parses a number as JavaScript does, except that the empty string is no number.
 fn text_as_number(text: &str) -> Option<f64> {
     let text = text.trim();
     let digits = |radix| {
@@ -78,7 +78,7 @@ fn text_as_number(text: &str) -> Option<f64> {
         [b'0', b'x' | b'X', ..] => digits(16),
         [b'0', b'o' | b'O', ..] => digits(8),
         [b'0', b'b' | b'B', ..] => digits(2),
-        // Rust also knows words for what is no number.
+        // Rust would also parse `inf` and `nan`.
         bytes if bytes.iter().all(|byte| b"+-.eE0123456789".contains(byte)) => text.parse().ok(),
         _ => None,
     }

@@ -1,7 +1,7 @@
-//! Sizes as buckets are given them: bytes, or a number with a decimal unit.
+//! Size limits of buckets: bytes, or a number with a decimal unit.
 
-/// Reads `20MB`, `1.5kb`, `300b` or plain bytes. Units are decimal, as the original's are.
-/// Nothing when it is no size.
+/// Parses `20MB`, `1.5kb`, `300b` or plain bytes; none for anything else. Units are decimal, as in
+/// the original.
 pub fn parse_size(text: &str) -> Option<u64> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
@@ -21,7 +21,7 @@ pub fn parse_size(text: &str) -> Option<u64> {
     scaled(whole, fraction, factor)
 }
 
-/// Digits behind the ninth are less than a byte of any unit.
+/// Only nine decimal places are read: further digits are less than a byte of any unit.
 fn scaled(whole: &str, fraction: &str, factor: u64) -> Option<u64> {
     const BILLION: u128 = 1_000_000_000;
     let whole: u64 = whole.parse().ok()?;

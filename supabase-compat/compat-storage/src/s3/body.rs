@@ -1,4 +1,4 @@
-//! A body on its way in: its frames taken off, its digests held against what was promised.
+//! The request body: removes the chunk framing and verifies the announced digests.
 
 use bytes::Bytes;
 use http::HeaderMap;
@@ -10,10 +10,10 @@ use super::checksum::{Algorithm, Sum, promised};
 use super::chunked::ChunkedBody;
 use super::signature::Seed;
 
-/// What `x-amz-content-sha256` says of a body.
+/// The meaning of `x-amz-content-sha256`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Payload {
-    /// Its digest, in hexadecimal.
+    /// The digest of the body, in hexadecimal.
     Digest(String),
     Unsigned,
     Framed {
@@ -24,7 +24,8 @@ pub(crate) enum Payload {
 
 impl Payload {
     /// # Errors
-    /// [`S3Refusal::InvalidDigest`]; [`S3Refusal::NotImplemented`] for keys on elliptic curves.
+    /// [`S3Refusal::InvalidDigest`]; [`S3Refusal::NotImplemented`] for other streaming formats,
+    /// such as signatures with elliptic curves.
     pub(crate) fn read(text: &str) -> Result<Self, S3Refusal> {
         let framed = |is_signed, has_trailer| Ok(Self::Framed { is_signed, has_trailer });
         let hexadecimal = |byte: u8| byte.is_ascii_digit() || (b'a'..=b'f').contains(&byte);
@@ -42,21 +43,21 @@ impl Payload {
     }
 }
 
-/// Watches over a body.
+/// Decodes and verifies a request body.
 pub(crate) struct Guard {
     chunked: Option<ChunkedBody>,
     digest: Option<(Sha256, String)>,
     sums: Vec<(Algorithm, Sum)>,
     promised: Vec<(Algorithm, Vec<u8>)>,
-    /// What the trailers are to carry.
+    /// The checksum that `x-amz-trailer` announced.
     announced: Option<Algorithm>,
 }
 
 impl Guard {
-    /// For a body whose head was believed.
+    /// Creates a guard for a request whose signature was verified.
     ///
     /// # Errors
-    /// [`S3Refusal::MissingContentLength`] for frames without the length of what they hold,
+    /// [`S3Refusal::MissingContentLength`] for a chunked body without its decoded length,
     /// [`S3Refusal::InvalidDigest`].
     pub(crate) fn new(
         payload: &Payload,
@@ -80,10 +81,10 @@ impl Guard {
         Ok(Self { chunked, digest, sums, promised, announced })
     }
 
-    /// The next bytes of the content; `None` when `input` is used up.
+    /// The next bytes of the content; `None` if more input is needed.
     ///
     /// # Errors
-    /// What the frames refuse.
+    /// Framing errors.
     pub(crate) fn next(&mut self, input: &mut Bytes) -> Result<Option<Bytes>, S3Refusal> {
         let content = match &mut self.chunked {
             Some(chunked) => chunked.next(input)?,
@@ -98,7 +99,7 @@ impl Guard {
         Ok(content)
     }
 
-    /// Holds the whole against what was promised.
+    /// Verifies the whole content against the announced digests.
     ///
     /// # Errors
     /// [`S3Refusal::IncompleteBody`], [`S3Refusal::XAmzContentSha256Mismatch`],
@@ -132,7 +133,7 @@ impl Guard {
     }
 }
 
-/// How long the content is, where that is said: within frames by a header of its own.
+/// The content length, if it is announced: a chunked body has a header of its own for it.
 pub(crate) fn content_length(payload: &Payload, headers: &HeaderMap) -> Option<u64> {
     match payload {
         Payload::Framed { .. } => decoded_length(headers),

@@ -1,5 +1,5 @@
-//! The digests a client may send with a body, to be held against what arrived ("Checking object
-//! integrity"): in a header, or behind the body in a trailer.
+//! The digests that a client may send for a body ("Checking object integrity"): in a header, or
+//! after the body in a trailer.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -15,7 +15,7 @@ static CRC32: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISO_HDLC)
 static CRC32C: Crc<u32, Table<16>> = Crc::<u32, Table<16>>::new(&CRC_32_ISCSI);
 static CRC64: Crc<u64, Table<16>> = Crc::<u64, Table<16>>::new(&CRC_64_NVME);
 
-/// A way of adding up bytes.
+/// A checksum algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Algorithm {
     Crc32,
@@ -30,7 +30,7 @@ impl Algorithm {
     const ALL: [Self; 6] =
         [Self::Crc32, Self::Crc32c, Self::Crc64Nvme, Self::Sha1, Self::Sha256, Self::Md5];
 
-    /// The header or trailer that carries it.
+    /// The header or trailer that carries this checksum.
     pub(crate) fn header(self) -> &'static str {
         match self {
             Self::Crc32 => "x-amz-checksum-crc32",
@@ -52,16 +52,16 @@ impl Algorithm {
         }
     }
 
-    /// The one a trailer of this name carries.
+    /// The algorithm of a trailer with this name.
     pub(crate) fn of_trailer(name: &str) -> Option<Self> {
         let carried = |algorithm: &Self| *algorithm != Self::Md5 && algorithm.header() == name;
         Self::ALL.into_iter().find(carried)
     }
 
-    /// Reads a digest as it is sent: base64.
+    /// Parses a base64 digest.
     ///
     /// # Errors
-    /// [`S3Refusal::InvalidDigest`] when it is none, or of another length.
+    /// [`S3Refusal::InvalidDigest`] if the text is not base64 or has the wrong length.
     pub(crate) fn read(self, text: &str) -> Result<Vec<u8>, S3Refusal> {
         let read = STANDARD.decode(text.trim()).ok();
         read.filter(|digest| digest.len() == self.len())
@@ -69,7 +69,7 @@ impl Algorithm {
     }
 }
 
-/// The digests the headers promise.
+/// The digests that the headers announce.
 ///
 /// # Errors
 /// [`S3Refusal::InvalidDigest`].
@@ -83,7 +83,7 @@ pub(crate) fn promised(headers: &HeaderMap) -> Result<Vec<(Algorithm, Vec<u8>)>,
     Ok(found)
 }
 
-/// A digest while it is added up.
+/// An incremental digest.
 #[derive(Clone)]
 pub(crate) enum Sum {
     Crc32(crc::Digest<'static, u32, Table<16>>),

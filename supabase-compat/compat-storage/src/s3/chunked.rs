@@ -1,9 +1,10 @@
 //! The framing of a body that is signed while it is sent (`Content-Encoding: aws-chunked`): chunks
-//! of `size[;chunk-signature=…]`, each signature made over the one before, and trailers at the end.
+//! of `size[;chunk-signature=…]`, each signature computed over the previous one, and trailers at
+//! the end.
 //!
-//! It is given the bytes as they come and gives slices of the same memory back; of the framing it
-//! keeps a line at most. What was given back before a signature turned out wrong must be thrown
-//! away by whoever took it.
+//! The decoder receives the bytes as they arrive and returns slices of the same memory; of the
+//! framing it buffers one line at most. If a signature turns out wrong, the caller must discard the
+//! bytes that it received before.
 
 use bytes::{Buf as _, Bytes};
 use sha2::{Digest as _, Sha256};
@@ -12,38 +13,38 @@ use super::S3Refusal;
 use super::checksum::Algorithm;
 use super::signature::{EMPTY_SHA256, Seed};
 
-/// A size and a signature take less.
+/// The maximum length of a framing line; a size and a signature take less.
 const LONGEST_LINE: usize = 1024;
-/// All trailers together.
+/// The maximum length of all trailers together.
 const LONGEST_TRAILERS: usize = 4096;
-/// AWS takes parts of up to 5 GiB.
+/// The maximum chunk size; AWS accepts parts of up to 5 GiB.
 const LARGEST_CHUNK: u64 = 5 << 30;
 
 const CHUNK: &str = "AWS4-HMAC-SHA256-PAYLOAD";
 const TRAILER: &str = "AWS4-HMAC-SHA256-TRAILER";
 const TRAILER_SIGNATURE: &str = "x-amz-trailer-signature";
 
-/// Where the reader stands.
+/// The state of the decoder.
 enum State {
-    /// In a line with a chunk's size.
+    /// Reading the line with a chunk's size.
     Size,
-    /// So many bytes of the chunk are still to come.
+    /// Reading the chunk's data; the number of bytes still missing.
     Data(u64),
-    /// In the line's end behind a chunk.
+    /// Reading the line break after a chunk.
     End,
     Trailers,
     Over,
 }
 
-/// The signatures of the chunks so far.
+/// The chain of chunk signatures.
 struct Chain {
     seed: Seed,
-    /// What the chunk being read claims.
+    /// The signature that the current chunk claims.
     claimed: String,
     digest: Sha256,
 }
 
-/// Takes the frames off a body.
+/// Decodes a chunked body.
 pub(crate) struct ChunkedBody {
     state: State,
     line: Vec<u8>,
@@ -73,11 +74,11 @@ impl ChunkedBody {
         }
     }
 
-    /// The next bytes of the body; `None` when `input` is used up.
+    /// The next bytes of the body; `None` if more input is needed.
     ///
     /// # Errors
-    /// [`S3Refusal::SignatureDoesNotMatch`], [`S3Refusal::IncompleteBody`] when more comes than was
-    /// promised, [`S3Refusal::InvalidRequest`] for anything that is no frame.
+    /// [`S3Refusal::SignatureDoesNotMatch`], [`S3Refusal::IncompleteBody`] if the body is longer
+    /// than announced, [`S3Refusal::InvalidRequest`] for invalid framing.
     pub(crate) fn next(&mut self, input: &mut Bytes) -> Result<Option<Bytes>, S3Refusal> {
         while !input.is_empty() {
             match self.state {
@@ -93,13 +94,13 @@ impl ChunkedBody {
         Ok(None)
     }
 
-    /// What the trailers promise, once everything was there.
+    /// The checksums in the trailers, after the whole body was read.
     ///
     /// # Errors
-    /// [`S3Refusal::IncompleteBody`] when something is missing;
-    /// [`S3Refusal::SignatureDoesNotMatch`] when the trailers are not signed as they should be.
+    /// [`S3Refusal::IncompleteBody`] if a part of the body is missing;
+    /// [`S3Refusal::SignatureDoesNotMatch`] if the trailers' signature is missing or wrong.
     pub(crate) fn finish(mut self) -> Result<Vec<(Algorithm, Vec<u8>)>, S3Refusal> {
-        // Some clients leave the last line's end out.
+        // Some clients omit the last line break.
         let is_over = matches!(self.state, State::Over | State::Trailers) && self.line.is_empty();
         if !is_over || self.decoded != self.promised {
             return Err(S3Refusal::IncompleteBody);
@@ -128,7 +129,7 @@ impl ChunkedBody {
         Ok(bytes)
     }
 
-    /// A whole line without its end, once there is one.
+    /// The next complete line without its line break; none if more input is needed.
     fn line(&mut self, input: &mut Bytes) -> Result<Option<String>, S3Refusal> {
         let end = input.iter().position(|byte| *byte == b'\n');
         let len = end.unwrap_or(input.len());
@@ -206,7 +207,7 @@ impl ChunkedBody {
         Ok(())
     }
 
-    /// The trailers' own signature stands last in the chain.
+    /// Verifies the trailers' signature, the last one in the chain.
     fn check_trailers(&mut self) -> Result<(), S3Refusal> {
         let Some(chain) = self.chain.as_mut().filter(|_| self.has_trailer) else { return Ok(()) };
         let claimed = self.trailer_signature.take().ok_or(S3Refusal::SignatureDoesNotMatch)?;
@@ -217,7 +218,7 @@ impl ChunkedBody {
 }
 
 impl Chain {
-    /// Holds a link against the one before and goes on from it.
+    /// Verifies a signature against the previous one and continues the chain with it.
     fn accept(&mut self, kind: &str, digests: &str, claimed: String) -> Result<(), S3Refusal> {
         let Seed { timestamp, scope, signature, .. } = &self.seed;
         let text = format!("{kind}\n{timestamp}\n{scope}\n{signature}\n{digests}");

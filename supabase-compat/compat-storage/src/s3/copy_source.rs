@@ -1,10 +1,10 @@
-//! `x-amz-copy-source` and its range: what an object or a part is copied from.
+//! `x-amz-copy-source` and its range: the source of a copied object or part.
 
 use percent_encoding::percent_decode_str;
 
 use super::S3Refusal;
 
-/// An object that is copied.
+/// The source object of a copy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CopySource {
     pub(crate) bucket: String,
@@ -12,11 +12,11 @@ pub(crate) struct CopySource {
 }
 
 impl CopySource {
-    /// Reads `[/]bucket/key[?versionId=…]`, percent-encoded.
+    /// Parses `[/]bucket/key[?versionId=…]`, percent-encoded.
     ///
     /// # Errors
-    /// [`S3Refusal::InvalidArgument`]; [`S3Refusal::NotImplemented`] for a version, of which there
-    /// are none.
+    /// [`S3Refusal::InvalidArgument`]; [`S3Refusal::NotImplemented`] for a version, which this
+    /// service does not support.
     pub(crate) fn read(header: &str) -> Result<Self, S3Refusal> {
         let odd = S3Refusal::InvalidArgument(
             "Copy Source must mention the source bucket and key: sourcebucket/sourcekey",
@@ -35,7 +35,8 @@ impl CopySource {
     }
 }
 
-/// Reads `bytes=first-last` of a copied part, both there and both within `size`.
+/// Parses `bytes=first-last` of a copied part; both numbers are required and must lie within
+/// `size`.
 ///
 /// # Errors
 /// [`S3Refusal::InvalidArgument`].

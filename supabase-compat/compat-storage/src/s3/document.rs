@@ -1,28 +1,28 @@
-//! The documents clients send: which objects to delete, and which parts make an object.
+//! The XML documents that clients send: the objects to delete, and the parts of a completed upload.
 
 use super::S3Refusal;
 use super::xml::walk;
 
-/// As many as AWS takes in one request.
+/// The maximum number of keys in one request, as at AWS.
 const MOST_KEYS: usize = 1000;
 const MOST_PARTS: usize = 10_000;
 
-/// The longest document read: 10,000 parts with their digests, or 1,000 keys of a kilobyte each,
-/// escaped.
+/// The maximum document length: 10,000 parts with their digests, or 1,000 escaped keys of a
+/// kilobyte each.
 pub(crate) const LONGEST: usize = 4 << 20;
 
 /// `DeleteObjects`.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct DeleteRequest {
     pub(crate) keys: Vec<String>,
-    /// Only what failed is answered.
+    /// Whether the response names only the failures.
     pub(crate) is_quiet: bool,
 }
 
 impl DeleteRequest {
     /// # Errors
-    /// [`S3Refusal::MalformedXml`], also for none or too many; [`S3Refusal::NotImplemented`] for a
-    /// version, of which there are none.
+    /// [`S3Refusal::MalformedXml`], also for no or too many keys; [`S3Refusal::NotImplemented`] for
+    /// a version, which this service does not support.
     pub(crate) fn read(body: &[u8]) -> Result<Self, S3Refusal> {
         let (mut read, mut key) = (Self::default(), None);
         walk(text_of(body)?, |path, text| {
@@ -44,20 +44,20 @@ impl DeleteRequest {
     }
 }
 
-/// One part of an object as the client remembers it.
+/// A part that the client names when it completes an upload.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part {
-    /// From 1 to 10,000.
+    /// The part number, from 1 to 10,000.
     pub(crate) number: u32,
-    /// Without quotes.
+    /// The entity tag without quotes.
     pub(crate) etag: String,
 }
 
-/// Reads `CompleteMultipartUpload`.
+/// Parses `CompleteMultipartUpload`.
 ///
 /// # Errors
-/// [`S3Refusal::MalformedXml`], also for none or too many; [`S3Refusal::InvalidPartOrder`];
-/// [`S3Refusal::InvalidPart`] for a number that cannot be.
+/// [`S3Refusal::MalformedXml`], also for no or too many parts; [`S3Refusal::InvalidPartOrder`];
+/// [`S3Refusal::InvalidPart`] for a number out of range.
 pub(crate) fn read_parts(body: &[u8]) -> Result<Vec<Part>, S3Refusal> {
     let (mut parts, mut number, mut etag) = (Vec::<Part>::new(), None, None);
     walk(text_of(body)?, |path, text| {
@@ -82,13 +82,13 @@ pub(crate) fn read_parts(body: &[u8]) -> Result<Vec<Part>, S3Refusal> {
             }
             _ => {}
         }
-        // Counted at each element, so that a long list is refused before all of it is kept.
+        // Checked at each element, so that a long document is rejected before all of it is parsed.
         if parts.len() > MOST_PARTS { Err(S3Refusal::MalformedXml) } else { Ok(()) }
     })?;
     if parts.is_empty() { Err(S3Refusal::MalformedXml) } else { Ok(parts) }
 }
 
-/// A part's number, if it can be one.
+/// Parses a part number; none if it is out of range.
 pub(crate) fn part_number(text: &str) -> Option<u32> {
     let shaped = !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     let number = shaped.then(|| text.parse().ok()).flatten();

@@ -1,11 +1,11 @@
-//! Which operation a request asks for: method, what its path names, and the one parameter that
-//! turns a bucket's or an object's address into that of something it has.
+//! Determines the operation of a request from its method, its path, and the query parameter that
+//! selects a subresource of a bucket or an object.
 
 use percent_encoding::percent_decode_str;
 
 use super::S3Refusal;
 
-/// The operations this door knows, named as AWS names them.
+/// The supported operations, named as at AWS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Operation {
     ListBuckets,
@@ -33,8 +33,8 @@ pub(crate) enum Operation {
     ListParts,
 }
 
-/// What else a bucket or an object may be asked for on AWS and cannot here. Overlooking one would
-/// do something other than what was asked.
+/// Subresources of AWS that are not supported. If one were ignored, the request would do something
+/// other than what the client asked for.
 const OTHERS: [&str; 33] = [
     "accelerate",
     "acl",
@@ -71,13 +71,13 @@ const OTHERS: [&str; 33] = [
     "website",
 ];
 
-/// A request's parameters, decoded, in their order.
+/// The decoded parameters of a request, in their order.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Query(Vec<(String, String)>);
 
 impl Query {
     /// # Errors
-    /// [`S3Refusal::InvalidArgument`] when a parameter is no UTF-8.
+    /// [`S3Refusal::InvalidArgument`] if a parameter is not UTF-8.
     pub(crate) fn read(text: &str) -> Result<Self, S3Refusal> {
         let pairs = text.split('&').filter(|pair| !pair.is_empty());
         let decoded = pairs.map(|pair| {
@@ -91,7 +91,7 @@ impl Query {
         self.0.iter().find(|(known, _)| known == name).map(|(_, value)| value.as_str())
     }
 
-    /// The same, where nothing between the quotes is as good as nothing.
+    /// Like [`Self::get`], but an empty value counts as absent.
     pub(crate) fn filled(&self, name: &str) -> Option<&str> {
         self.get(name).filter(|value| !value.is_empty())
     }
@@ -100,10 +100,10 @@ impl Query {
         self.get(name).is_some()
     }
 
-    /// A number, or what it is where none is given.
+    /// Parses a number; `default` if the parameter is absent.
     ///
     /// # Errors
-    /// [`S3Refusal::InvalidArgument`] with what is `said`.
+    /// [`S3Refusal::InvalidArgument`] with `message`.
     pub(crate) fn number(
         &self,
         name: &str,
@@ -117,7 +117,7 @@ impl Query {
     }
 }
 
-/// What a path names.
+/// The bucket and the object that a path names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct PathTarget {
     pub(crate) bucket: Option<String>,
@@ -125,10 +125,10 @@ pub(crate) struct PathTarget {
 }
 
 impl PathTarget {
-    /// Reads `/`, `/bucket` or `/bucket/key`, percent-encoded.
+    /// Parses `/`, `/bucket` or `/bucket/key`, percent-encoded.
     ///
     /// # Errors
-    /// [`S3Refusal::InvalidArgument`] when it is no UTF-8.
+    /// [`S3Refusal::InvalidArgument`] if the path is not UTF-8.
     pub(crate) fn read(path: &str) -> Result<Self, S3Refusal> {
         let path = path.strip_prefix('/').unwrap_or(path);
         let (bucket, key) = path.split_once('/').unwrap_or((path, ""));
@@ -141,11 +141,11 @@ impl PathTarget {
     }
 }
 
-/// The operation asked for.
+/// Determines the requested operation.
 ///
 /// # Errors
-/// [`S3Refusal::NotImplemented`] for what AWS has and we have not,
-/// [`S3Refusal::MethodNotAllowed`] for what nobody has.
+/// [`S3Refusal::NotImplemented`] for operations that only AWS supports,
+/// [`S3Refusal::MethodNotAllowed`] for requests that are no operation at all.
 pub(crate) fn decide(
     method: &str,
     named: &PathTarget,
@@ -159,7 +159,7 @@ pub(crate) fn decide(
         (true, true) => of_object(method, query, is_copy),
     };
     let is_own = matches!(decided, Some(O::GetBucketVersioning | O::GetObjectTagging));
-    // A version may be named where it is the only one there is.
+    // The version `null` is the only one of every object, so naming it is allowed.
     let plain = |name: &&str| *name == "versionId" && query.get(name) == Some("null");
     if !is_own && OTHERS.iter().any(|name| query.has(name) && !plain(name)) {
         return Err(S3Refusal::NotImplemented);
@@ -194,7 +194,7 @@ fn of_object(method: &str, query: &Query, is_copy: bool) -> Option<Operation> {
         "HEAD" => Some(O::HeadObject),
         "PUT" if is_upload && is_part && is_copy => Some(O::UploadPartCopy),
         "PUT" if is_upload && is_part => Some(O::UploadPart),
-        // Half of a part is not a whole object.
+        // A request with only one of the two part parameters must not put a whole object.
         "PUT" if is_upload || is_part => None,
         "PUT" if is_copy => Some(O::CopyObject),
         "PUT" => Some(O::PutObject),

@@ -1,5 +1,5 @@
-//! What a form may upload, as whoever signed it said ("POST Policy"): every field must be allowed
-//! by a condition, and the policy ends.
+//! The policy of a form upload ("POST Policy"): a condition must allow every field, and the policy
+//! expires.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use super::S3Refusal;
 
-/// The longest policy AWS takes.
+/// The maximum length of a policy, as at AWS.
 const LONGEST: usize = 20 * 1024;
 
 /// Fields that need no condition.
@@ -28,17 +28,17 @@ enum Rule {
     Begins(String),
 }
 
-/// A policy that was read.
+/// A parsed policy.
 #[derive(Debug)]
 pub(crate) struct Policy {
     expiration: DateTime<Utc>,
     rules: Vec<(String, Rule)>,
-    /// Fewest and most bytes of the file.
+    /// The minimum and maximum size of the file in bytes.
     pub(crate) length: Option<(u64, u64)>,
 }
 
 impl Policy {
-    /// Reads the field as it was sent.
+    /// Parses the form's policy field.
     ///
     /// # Errors
     /// [`S3Refusal::InvalidPolicyDocument`].
@@ -88,8 +88,8 @@ impl Policy {
         Some(())
     }
 
-    /// Whether these fields may be sent now; their names are in lower case, and the bucket is one
-    /// of them.
+    /// Checks the form's fields against the policy; their names are in lower case, and the bucket
+    /// is one of them.
     ///
     /// # Errors
     /// [`S3Refusal::PolicyFailed`].
@@ -119,13 +119,13 @@ impl Policy {
         if !fields.iter().all(allowed) {
             return Err(S3Refusal::PolicyFailed("Extra input fields"));
         }
-        // Without a condition on the bucket a form would be good for every bucket.
+        // Without a condition on the bucket a form would be valid for every bucket.
         let is_bound = self.rules.iter().any(|(name, _)| name == "bucket");
         if is_bound { Ok(()) } else { Err(S3Refusal::PolicyFailed("the bucket is not named")) }
     }
 }
 
-/// A number, also as a text.
+/// Parses a number or a string that contains one.
 fn number(value: &Value) -> Option<u64> {
     value.as_u64().or_else(|| value.as_str()?.parse().ok())
 }
@@ -202,7 +202,7 @@ mod tests {
             r#"(\[|\]|\{|\}|,|"eq"|"starts-with"|"\$key"|"content-length-range"|"a"|:|1){0,14}"#;
         compat_testkit::property_test("policies", words, |conditions: String| {
             let Ok(policy) = read(&conditions) else { return };
-            // Nothing is allowed that no condition names.
+            // A field without a condition is never allowed.
             let refused = allows(&policy, &[("bucket", "b"), ("acl", "x")], NOW);
             assert!(refused.is_err());
         });

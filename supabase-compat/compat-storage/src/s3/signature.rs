@@ -1,10 +1,9 @@
-//! Signature version 4: who signed a request, whether they hold the secret, and for how long what
-//! they signed is worth something.
+//! Signature version 4: the access key, the verification with its secret, and the validity period.
 //!
-//! A signature covers method, path, query, the named headers and the digest of the body. Every
-//! `x-amz-` header must be among the named ones, so that nobody on the way adds one. What a proxy
-//! may have rewritten, host and prefix of the path, is tried as it came and as it is outside; each
-//! way of writing it names the same thing, so none lets a signature stand for another.
+//! A signature covers the method, path, query, signed headers and the digest of the body. Every
+//! `x-amz-` header must be signed, so that an intermediary cannot add one. A proxy may have
+//! rewritten the host and the prefix of the path: the verification tries the received form and the
+//! public form. Every form names the same resource, so a signature cannot be used for another one.
 
 mod canonical;
 mod parse;
@@ -19,17 +18,17 @@ pub(crate) use canonical::{CanonicalTarget, encode_path};
 pub(crate) use parse::SignatureParts;
 
 pub(crate) const ALGORITHM: &str = "AWS4-HMAC-SHA256";
-/// SHA-256 of nothing, in hexadecimal.
+/// The SHA-256 of an empty body, in hexadecimal.
 pub(crate) const EMPTY_SHA256: &str =
     "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
 const SERVICE: &str = "s3";
 const TERMINATION: &str = "aws4_request";
-/// How far a signer's clock and ours may lie apart.
+/// The allowed clock skew between the signer and this server.
 const SKEW: TimeDelta = TimeDelta::minutes(15);
 const TIMESTAMP: &str = "%Y%m%dT%H%M%SZ";
 
-/// What a signing key is good for: one day, one region, this service.
+/// The scope of a signing key: one day, one region, this service.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Scope {
     /// `YYYYMMDD`.
@@ -38,7 +37,7 @@ pub(crate) struct Scope {
 }
 
 impl Scope {
-    /// Reads `<key>/<date>/<region>/s3/aws4_request`; the key itself may hold slashes.
+    /// Parses `<key>/<date>/<region>/s3/aws4_request`; the key itself may contain slashes.
     fn read(credential: &str) -> Option<(&str, Self)> {
         let mut words = credential.rsplitn(5, '/');
         let (end, service) = (words.next()?, words.next()?);
@@ -52,7 +51,7 @@ impl Scope {
         format!("{}/{}/{SERVICE}/{TERMINATION}", self.date, self.region)
     }
 
-    /// The key of this scope under a secret.
+    /// Derives the signing key of this scope from a secret.
     pub(crate) fn key(&self, secret: &str) -> SigningKey {
         let start = hmac(format!("AWS4{secret}").as_bytes(), self.date.as_bytes());
         let region = hmac(&start, self.region.as_bytes());
@@ -60,7 +59,7 @@ impl Scope {
     }
 }
 
-/// The key of one scope. It does not print.
+/// The signing key of one scope. It has no `Debug`, so that it cannot be logged.
 #[derive(Clone)]
 pub(crate) struct SigningKey([u8; 32]);
 
@@ -70,24 +69,24 @@ impl SigningKey {
         hex::encode(hmac(&self.0, text.as_bytes()))
     }
 
-    /// Whether a signature is that of a text, without telling by the time how much of it is.
+    /// Verifies the signature of a text in constant time.
     pub(crate) fn is_signature_of(&self, text: &str, signature: &str) -> bool {
         self.sign(text).as_bytes().ct_eq(signature.as_bytes()).into()
     }
 }
 
-/// When and for how long something was signed.
+/// The validity period of a signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Validity {
-    /// A request on its way: the signer's clock must be ours, more or less.
+    /// A signed request: the signer's clock must agree with ours within the skew.
     Now,
-    /// An address given away, good for so many seconds (at most a week).
+    /// A presigned URL, valid for this number of seconds (at most a week).
     For(u32),
 }
 
-/// Reads `20130524T000000Z`.
+/// Parses `20130524T000000Z`.
 pub(crate) fn read_timestamp(text: &str) -> Option<DateTime<Utc>> {
-    // The parser forgives signs and missing digits.
+    // The parser of `chrono` accepts signs and missing digits.
     let shaped = text.len() == 16
         && text.bytes().enumerate().all(|(place, byte)| match place {
             8 => byte == b'T',
@@ -98,11 +97,11 @@ pub(crate) fn read_timestamp(text: &str) -> Option<DateTime<Utc>> {
     read?.ok().map(|time| time.and_utc())
 }
 
-/// Holds the moment of a signature against the time.
+/// Checks the time of a signature against the clock.
 ///
 /// # Errors
-/// [`S3Refusal::RequestTimeTooSkewed`], or for an address that is over or not yet begun
-/// [`S3Refusal::AccessDenied`].
+/// [`S3Refusal::RequestTimeTooSkewed`], or [`S3Refusal::AccessDenied`] for a presigned URL that has
+/// expired or is not yet valid.
 pub(crate) fn check_time(
     signed: DateTime<Utc>,
     validity: &Validity,
@@ -120,7 +119,8 @@ pub(crate) fn check_time(
     }
 }
 
-/// What begins a chain of signed chunks: the request's own signature and what it was made with.
+/// The start of a chain of chunk signatures: the request's signature and the values it was computed
+/// from.
 #[derive(Clone)]
 pub(crate) struct Seed {
     pub(crate) key: SigningKey,
@@ -130,12 +130,12 @@ pub(crate) struct Seed {
 }
 
 impl SignatureParts {
-    /// Whether the one who knows `secret` signed this request; gives what its chunks are held
-    /// against.
+    /// Verifies that this request was signed with `secret`; returns the seed for its chunk
+    /// signatures.
     ///
     /// # Errors
-    /// [`S3Refusal::SignatureDoesNotMatch`]; [`S3Refusal::AccessDenied`] when a header that says
-    /// what is asked was not signed.
+    /// [`S3Refusal::SignatureDoesNotMatch`]; [`S3Refusal::AccessDenied`] if a required header was
+    /// not signed.
     pub(crate) fn verify(
         &self,
         request: &CanonicalTarget<'_>,

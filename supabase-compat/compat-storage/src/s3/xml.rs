@@ -1,4 +1,4 @@
-//! XML both ways: small documents read into leaves, answers written.
+//! XML: parses small documents and writes responses.
 
 use std::fmt::Display;
 
@@ -8,22 +8,22 @@ use quick_xml::events::{BytesRef, Event};
 
 use super::S3Refusal;
 
-/// Deeper than anything a client sends.
+/// The maximum nesting; no client sends deeper documents.
 const DEEPEST: usize = 6;
 const NAMESPACE: &str = "http://s3.amazonaws.com/doc/2006-03-01/";
 
-/// Walks a whole document: `each` is told of every element that ends, by the names from the root on,
-/// without namespaces, and its own text, trimmed. Type definitions, and with them entities of one's
-/// own, are refused.
+/// Walks a document: calls `each` at the end of every element with the element names from the root
+/// on, without namespaces, and with the element's trimmed text. Document type definitions, and with
+/// them custom entities, are rejected.
 ///
 /// # Errors
-/// [`S3Refusal::MalformedXml`], or what `each` refuses.
+/// [`S3Refusal::MalformedXml`], or an error of `each`.
 pub(super) fn walk(
     text: &str,
     mut each: impl FnMut(&[String], &str) -> Result<(), S3Refusal>,
 ) -> Result<(), S3Refusal> {
     let mut reader = Reader::from_str(text);
-    // `each` hears of ends, and `<Part/>` has one only when it is expanded.
+    // `each` is called for end tags, and `<Part/>` has one only when it is expanded.
     reader.config_mut().expand_empty_elements = true;
     let (mut path, mut texts): (Vec<String>, Vec<String>) = (Vec::new(), Vec::new());
     let mut is_over = false;
@@ -49,7 +49,7 @@ pub(super) fn walk(
     }
 }
 
-/// Text belongs to an element; around the root there are only blanks.
+/// Adds text to the current element; outside the root only whitespace is allowed.
 fn add(texts: &mut [String], part: &str) -> Result<(), S3Refusal> {
     match texts.last_mut() {
         Some(text) => text.push_str(part),
@@ -59,24 +59,24 @@ fn add(texts: &mut [String], part: &str) -> Result<(), S3Refusal> {
     Ok(())
 }
 
-/// A character by its number, or one of the five names XML itself knows.
+/// Resolves a numeric character reference or one of the five predefined entities.
 fn resolved(reference: &BytesRef<'_>) -> Result<String, S3Refusal> {
     let number = reference.resolve_char_ref().map_err(|_| S3Refusal::MalformedXml)?;
     let name = || resolve_xml_entity(&reference.xml10_content()).map(str::to_owned);
     number.map(String::from).or_else(name).ok_or(S3Refusal::MalformedXml)
 }
 
-/// An answer being written.
+/// Writes a response document.
 pub(crate) struct Writer(String);
 
 impl Writer {
-    /// Begins a document; `close` the root again.
+    /// Begins a document; [`Self::finish`] closes the root.
     pub(crate) fn root(name: &str) -> Self {
         let head = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n";
         Self(format!("{head}<{name} xmlns=\"{NAMESPACE}\">"))
     }
 
-    /// An error has no namespace.
+    /// Begins a document without a namespace, as errors have none.
     pub(crate) fn plain_root(name: &str) -> Self {
         Self(format!("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<{name}>"))
     }
@@ -91,12 +91,12 @@ impl Writer {
         self
     }
 
-    /// An element that holds a text.
+    /// Writes an element that contains a text.
     pub(crate) fn leaf(&mut self, name: &str, value: impl Display) -> &mut Self {
         self.open(name).text(value).close(name)
     }
 
-    /// Text of the element that is open.
+    /// Writes text into the open element.
     pub(crate) fn text(&mut self, value: impl Display) -> &mut Self {
         let value = value.to_string();
         let clean: String = value.chars().filter(|character| is_character(*character)).collect();
@@ -104,7 +104,7 @@ impl Writer {
         self
     }
 
-    /// The same where there is something to say.
+    /// Like [`Self::leaf`], if there is a value.
     pub(crate) fn leaf_if(&mut self, name: &str, value: Option<impl Display>) -> &mut Self {
         match value {
             Some(value) => self.leaf(name, value),
@@ -118,7 +118,7 @@ impl Writer {
     }
 }
 
-/// What XML 1.0 can hold at all.
+/// Whether XML 1.0 permits a character.
 fn is_character(character: char) -> bool {
     matches!(character, '\t' | '\n' | '\r' | ' '..='\u{d7ff}' | '\u{e000}'..='\u{fffd}')
         || character > '\u{ffff}'

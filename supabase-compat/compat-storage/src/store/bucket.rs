@@ -6,7 +6,7 @@ use super::{array, perform, row_of, rows_of};
 use crate::model::Bucket;
 use crate::model::bucket::{BucketChange, BucketOrder, BucketPage, NewBucket};
 
-/// The bucket of this id, where it is to be seen.
+/// The bucket with this id, if the role can see it.
 pub async fn find(work: &mut Acting<'_>, id: &str) -> Result<Option<Bucket>, PgError> {
     row_of(
         work,
@@ -22,7 +22,7 @@ pub async fn find(work: &mut Acting<'_>, id: &str) -> Result<Option<Bucket>, PgE
     .await
 }
 
-/// The buckets that are to be seen.
+/// The buckets that the role can see.
 pub async fn list(work: &mut Acting<'_>, page: &BucketPage) -> Result<Vec<Bucket>, PgError> {
     let order = match page.order {
         BucketOrder::Id => "id",
@@ -58,7 +58,7 @@ pub async fn list(work: &mut Acting<'_>, page: &BucketPage) -> Result<Vec<Bucket
     .await
 }
 
-/// Makes a bucket.
+/// Inserts a bucket.
 pub async fn insert(
     work: &mut Acting<'_>,
     bucket: &NewBucket,
@@ -86,7 +86,7 @@ pub async fn insert(
     .await
 }
 
-/// Makes a bucket unless there is one; whether it did.
+/// Inserts a bucket unless it exists; returns whether it was inserted.
 pub async fn ensure(work: &mut Acting<'_>, bucket: &NewBucket) -> Result<bool, PgError> {
     let public = bucket.public.to_string();
     let limit = bucket.limits.file_size_limit.map(|limit| limit.to_string());
@@ -103,7 +103,7 @@ pub async fn ensure(work: &mut Acting<'_>, bucket: &NewBucket) -> Result<bool, P
     Ok(made.is_some())
 }
 
-/// Changes a bucket; whether there was one to change.
+/// Updates a bucket; false if there was none to update.
 pub async fn update(
     work: &mut Acting<'_>,
     id: &str,
@@ -136,7 +136,7 @@ pub async fn update(
     Ok(changed.is_some())
 }
 
-/// Removes a bucket; whether one was removed.
+/// Deletes a bucket; false if there was none to delete.
 pub async fn delete(work: &mut Acting<'_>, id: &str) -> Result<bool, PgError> {
     let deleted: Option<String> = row_of(
         work,
@@ -147,7 +147,7 @@ pub async fn delete(work: &mut Acting<'_>, id: &str) -> Result<bool, PgError> {
     Ok(deleted.is_some())
 }
 
-/// How many objects lie in a bucket, counted to one more than `most`.
+/// The number of objects in a bucket, counted up to `most + 1`.
 pub async fn count_objects(work: &mut Acting<'_>, id: &str, most: u64) -> Result<u64, PgError> {
     let limit = most.saturating_add(1).to_string();
     let counted = row_of(

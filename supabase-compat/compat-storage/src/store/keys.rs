@@ -1,4 +1,4 @@
-//! The keys of `storage.objects`, in their order.
+//! Keys of `storage.objects` in their order.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Acting, PgError};
@@ -9,36 +9,36 @@ use uuid::Uuid;
 use super::rows_of;
 use crate::model::object::Metadata;
 
-/// An object, or what several have in front of a delimiter.
+/// An object, or the common prefix of several objects up to the delimiter.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Entry {
-    /// Whole; of several with the delimiter at its end.
+    /// The whole key; a common prefix ends with the delimiter.
     pub name: String,
-    /// None for several.
+    /// None for a common prefix.
     pub id: Option<Uuid>,
     pub updated_at: Option<DateTime<Utc>>,
     metadata: Option<Value>,
 }
 
 impl Entry {
-    /// What is known of its bytes; nothing, where somebody else wrote something else.
+    /// The metadata of the content; empty if the column holds something else.
     pub fn known(&self) -> Metadata {
         let known = self.metadata.clone();
         known.and_then(|known| serde_json::from_value(known).ok()).unwrap_or_default()
     }
 }
 
-/// Which keys are listed.
+/// The selection of a page of keys.
 #[derive(Debug, Clone, Copy)]
 pub struct Page<'a> {
     pub prefix: &'a str,
     pub delimiter: &'a str,
-    /// The name the last page ended with.
+    /// The last name of the previous page.
     pub after: &'a str,
     pub most: u32,
 }
 
-/// Every key.
+/// A page of keys without a delimiter.
 pub async fn flat(
     work: &mut Acting<'_>,
     bucket: &str,
@@ -59,7 +59,7 @@ pub async fn flat(
     .await
 }
 
-/// Keys up to a delimiter; many that are alike so far count as one.
+/// A page of keys with a delimiter; keys with the same prefix up to it are folded into one entry.
 pub async fn folded(
     work: &mut Acting<'_>,
     bucket: &str,

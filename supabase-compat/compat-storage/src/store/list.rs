@@ -1,4 +1,4 @@
-//! What lies in a bucket, level by level or flat.
+//! The contents of a bucket, one folder level or all levels.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Acting, PgError};
@@ -9,10 +9,10 @@ use uuid::Uuid;
 use super::rows_of;
 use crate::model::list::{Column, LevelQuery, PageQuery};
 
-/// An object, or a folder, of which nothing but the name is known.
+/// An object, or a folder, which has a name only.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Entry {
-    /// The part of the name at the level that is listed.
+    /// The part of the name that belongs to the requested level.
     #[serde(default)]
     pub key: Option<String>,
     pub name: String,
@@ -23,7 +23,7 @@ pub struct Entry {
     pub metadata: Option<Value>,
 }
 
-/// One level by number of page, in whatever case.
+/// One folder level, paginated by offset; the prefix is case-insensitive.
 pub async fn level(
     work: &mut Acting<'_>,
     bucket: &str,
@@ -49,7 +49,7 @@ pub async fn level(
     .await
 }
 
-/// One level, behind the entry the last page ended with.
+/// One folder level, after the last entry of the previous page.
 pub async fn level_behind(
     work: &mut Acting<'_>,
     bucket: &str,
@@ -74,7 +74,7 @@ pub async fn level_behind(
     .await
 }
 
-/// All levels at once, behind the object the last page ended with.
+/// All levels, after the last object of the previous page.
 pub async fn flat_behind(
     work: &mut Acting<'_>,
     bucket: &str,

@@ -1,5 +1,5 @@
-//! `storage.s3_multipart_uploads` and their parts, written as the service; row security on objects
-//! decides who may.
+//! `storage.s3_multipart_uploads` and their parts, written under the service role; row security on
+//! objects decides who may upload.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Acting, PgError};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{perform, row_of, rows_of};
 
-/// An upload in parts.
+/// A multipart upload.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Upload {
     pub id: String,
@@ -22,17 +22,17 @@ pub struct Upload {
     pub metadata: Option<Value>,
 }
 
-/// A part that was written.
+/// A stored part.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Part {
     pub part_number: u32,
     pub size: u64,
-    /// With its quotes.
+    /// The entity tag with its quotes.
     pub etag: String,
     pub created_at: DateTime<Utc>,
 }
 
-/// Begins an upload.
+/// Inserts an upload.
 pub async fn insert(work: &mut Acting<'_>, upload: &Upload) -> Result<(), PgError> {
     let (user, own) = (text_of(&upload.user_metadata), text_of(&upload.metadata));
     perform(
@@ -53,7 +53,7 @@ pub async fn insert(work: &mut Acting<'_>, upload: &Upload) -> Result<(), PgErro
     .await
 }
 
-/// The upload of this id.
+/// The upload with this id.
 pub async fn find(work: &mut Acting<'_>, id: &str) -> Result<Option<Upload>, PgError> {
     row_of(
         work,
@@ -73,7 +73,7 @@ pub async fn of_bucket(work: &mut Acting<'_>, bucket: &str) -> Result<Vec<Upload
     .await
 }
 
-/// Bytes of all parts but the one of this number.
+/// The total size in bytes of all parts except the one with this number.
 pub async fn size_beside(work: &mut Acting<'_>, id: &str, number: u32) -> Result<u64, PgError> {
     let size: Option<u64> = row_of(
         work,
@@ -86,7 +86,7 @@ pub async fn size_beside(work: &mut Acting<'_>, id: &str, number: u32) -> Result
     Ok(size.unwrap_or_default())
 }
 
-/// Notes a part in the stead of an earlier one of its number; false when the upload is over.
+/// Records a part; replaces an earlier part with the same number. False if the upload is over.
 pub async fn put_part(
     work: &mut Acting<'_>,
     upload: &Upload,
@@ -142,7 +142,7 @@ pub async fn put_part(
     Ok(true)
 }
 
-/// Parts behind a number, in their order.
+/// The parts after a number, in their order.
 pub async fn parts(
     work: &mut Acting<'_>,
     id: &str,
@@ -161,7 +161,7 @@ pub async fn parts(
     .await
 }
 
-/// Forgets an upload; whether there was one.
+/// Deletes an upload; false if there was none.
 pub async fn delete(work: &mut Acting<'_>, id: &str) -> Result<bool, PgError> {
     let deleted: Option<String> = row_of(
         work,
@@ -172,16 +172,16 @@ pub async fn delete(work: &mut Acting<'_>, id: &str) -> Result<bool, PgError> {
     Ok(deleted.is_some())
 }
 
-/// An upload in a list, or what several have in front of a delimiter.
+/// An upload in a page, or the common prefix of several uploads up to the delimiter.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ListedUpload {
     pub key: String,
-    /// None for several.
+    /// None for a common prefix.
     pub id: Option<String>,
     pub created_at: Option<DateTime<Utc>>,
 }
 
-/// Which uploads are listed.
+/// The selection of a page of uploads.
 #[derive(Debug, Clone, Default)]
 pub struct Page<'a> {
     pub prefix: &'a str,
@@ -191,7 +191,7 @@ pub struct Page<'a> {
     pub most: u32,
 }
 
-/// Uploads that are to be seen, by key.
+/// The uploads that the role can see, by key.
 pub async fn list(
     work: &mut Acting<'_>,
     bucket: &str,

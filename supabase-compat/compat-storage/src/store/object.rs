@@ -6,12 +6,12 @@ use serde::Deserialize;
 use super::{array, perform, row_of, rows_of};
 use crate::model::ObjectRow;
 
-/// What a row says when it is written.
+/// The values of a row to be written.
 #[derive(Debug, Clone, Copy)]
 pub struct ObjectWrite<'a> {
     pub bucket: &'a str,
     pub key: &'a str,
-    /// The subject, where it is a UUID.
+    /// The subject, if it is a UUID.
     pub owner: Option<&'a str>,
     pub owner_id: Option<&'a str>,
     pub version: &'a str,
@@ -35,14 +35,14 @@ impl<'a> ObjectWrite<'a> {
     }
 }
 
-/// An object with what its bucket says of it.
+/// An object, and whether its bucket is public.
 #[derive(Debug, Deserialize)]
 pub struct ObjectWithBucket {
     pub public: bool,
     pub object: Option<ObjectRow>,
 }
 
-/// The object, where it is to be seen.
+/// The object, if the role can see it.
 pub async fn find(
     work: &mut Acting<'_>,
     bucket: &str,
@@ -56,7 +56,7 @@ pub async fn find(
     .await
 }
 
-/// The same, and nobody else changes it meanwhile.
+/// Like [`find`], and locks the row until the transaction ends.
 pub async fn find_to_change(
     work: &mut Acting<'_>,
     bucket: &str,
@@ -73,7 +73,7 @@ pub async fn find_to_change(
     .await
 }
 
-/// The object and whether its bucket is public; nothing without the bucket.
+/// The object and whether its bucket is public; none if the bucket does not exist.
 pub async fn find_in_bucket(
     work: &mut Acting<'_>,
     bucket: &str,
@@ -96,7 +96,7 @@ pub async fn find_in_bucket(
     .await
 }
 
-/// Which of these are to be seen, by name.
+/// The names among `keys` that the role can see.
 pub async fn find_names(
     work: &mut Acting<'_>,
     bucket: &str,
@@ -113,7 +113,7 @@ pub async fn find_names(
     .await
 }
 
-/// Waits until nobody else writes this key. Taken before any row.
+/// Takes the advisory lock on a key. It must be taken before any row lock.
 pub async fn lock(work: &mut Acting<'_>, bucket: &str, key: &str) -> Result<(), PgError> {
     perform(
         work,
@@ -123,7 +123,7 @@ pub async fn lock(work: &mut Acting<'_>, bucket: &str, key: &str) -> Result<(), 
     .await
 }
 
-/// Writes a row that is new.
+/// Inserts a row.
 pub async fn insert(work: &mut Acting<'_>, written: &ObjectWrite<'_>) -> Result<(), PgError> {
     perform(
         work,
@@ -135,7 +135,7 @@ pub async fn insert(work: &mut Acting<'_>, written: &ObjectWrite<'_>) -> Result<
     .await
 }
 
-/// Writes a row, over the one that is there.
+/// Inserts a row or replaces the existing one.
 pub async fn upsert(
     work: &mut Acting<'_>,
     written: &ObjectWrite<'_>,
@@ -158,7 +158,7 @@ pub async fn upsert(
     row.ok_or_else(|| PgError::Protocol("written row not returned".into()))
 }
 
-/// Where a row goes.
+/// The new location of a row.
 #[derive(Debug, Clone, Copy)]
 pub struct ObjectDestination<'a> {
     pub bucket: &'a str,
@@ -166,7 +166,7 @@ pub struct ObjectDestination<'a> {
     pub version: &'a str,
 }
 
-/// Gives a row another name; whether there was one to be changed.
+/// Renames a row; none if there was no row to change.
 pub async fn rename(
     work: &mut Acting<'_>,
     bucket: &str,
@@ -186,7 +186,7 @@ pub async fn rename(
     .await
 }
 
-/// Removes those of these that may be removed, and gives them.
+/// Deletes the rows that the role may delete; returns them.
 pub async fn delete(
     work: &mut Acting<'_>,
     bucket: &str,
@@ -203,8 +203,8 @@ pub async fn delete(
     .await
 }
 
-/// So many names of a bucket behind this one, of objects as old as this moment or older, where they
-/// are to be seen.
+/// Up to `most` names after `after`, of objects created at `until` or before, which the role can
+/// see.
 pub async fn names_behind(
     work: &mut Acting<'_>,
     (bucket, after): (&str, &str),

@@ -1,8 +1,8 @@
-//! `storage.tus_uploads` and the parts that arrived.
+//! `storage.tus_uploads` and the parts received.
 //!
-//! Who writes holds a lease, so that there is one at a time over all processes; every change names
-//! its holder, so that one who lost it changes nothing. Leases go by the database's clock, the one
-//! that all processes share.
+//! A writer holds a lease, so that there is one writer at a time across all processes; changes name
+//! the lease's holder, so that a writer that lost the lease changes nothing. Leases use the
+//! database's clock, which all processes share.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Acting, PgError};
@@ -12,14 +12,14 @@ use uuid::Uuid;
 use super::{perform, row_of, rows_of};
 use crate::bytes::{Part, StoredContent};
 
-/// An upload on its way.
+/// A resumable upload.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Upload {
     pub version: Uuid,
     pub bucket_id: String,
     pub key: String,
     pub length: Option<u64>,
-    /// Bytes that arrived.
+    /// The number of bytes received.
     pub received: u64,
     pub upsert: bool,
     pub owner_id: Option<String>,
@@ -28,7 +28,7 @@ pub struct Upload {
     pub expires_at: DateTime<Utc>,
 }
 
-/// Begins an upload.
+/// Inserts an upload.
 pub async fn insert(work: &mut Acting<'_>, upload: &Upload) -> Result<(), PgError> {
     let version = upload.version.to_string();
     let length = upload.length.map(|length| length.to_string());
@@ -52,7 +52,7 @@ pub async fn insert(work: &mut Acting<'_>, upload: &Upload) -> Result<(), PgErro
     .await
 }
 
-/// The upload of this version.
+/// The upload with this version.
 pub async fn find(work: &mut Acting<'_>, version: Uuid) -> Result<Option<Upload>, PgError> {
     row_of(
         work,
@@ -62,7 +62,7 @@ pub async fn find(work: &mut Acting<'_>, version: Uuid) -> Result<Option<Upload>
     .await
 }
 
-/// Makes `writer` the one who writes, or lets it stay so; none when another is.
+/// Takes or renews the lease for `writer`; none if another writer holds it.
 pub async fn take(
     work: &mut Acting<'_>,
     version: Uuid,
@@ -82,7 +82,7 @@ pub async fn take(
     .await
 }
 
-/// Lets others write.
+/// Releases the lease.
 pub async fn release(work: &mut Acting<'_>, version: Uuid, writer: Uuid) -> Result<(), PgError> {
     perform(
         work,
@@ -94,7 +94,7 @@ pub async fn release(work: &mut Acting<'_>, version: Uuid, writer: Uuid) -> Resu
     .await
 }
 
-/// Says how long an upload will be, once.
+/// Sets the deferred length of an upload, once.
 pub async fn set_length(work: &mut Acting<'_>, version: Uuid, length: u64) -> Result<(), PgError> {
     perform(
         work,
@@ -106,7 +106,7 @@ pub async fn set_length(work: &mut Acting<'_>, version: Uuid, length: u64) -> Re
     .await
 }
 
-/// The number the next part will have.
+/// The number of the next part.
 pub async fn next_number(work: &mut Acting<'_>, version: Uuid) -> Result<u32, PgError> {
     let number: Option<u32> = row_of(
         work,
@@ -119,7 +119,7 @@ pub async fn next_number(work: &mut Acting<'_>, version: Uuid) -> Result<u32, Pg
     Ok(number.unwrap_or(1))
 }
 
-/// Counts a part that was written; false when somebody else writes by now.
+/// Records a stored part; false if another writer holds the lease by now.
 pub async fn add_part(
     work: &mut Acting<'_>,
     version: Uuid,
@@ -176,7 +176,7 @@ pub async fn parts(work: &mut Acting<'_>, version: Uuid) -> Result<Vec<Part>, Pg
     Ok(rows.into_iter().map(part).collect())
 }
 
-/// The upload has become an object; its parts are no longer needed.
+/// Marks an upload as done and deletes the rows of its parts.
 pub async fn finish(work: &mut Acting<'_>, version: Uuid) -> Result<(), PgError> {
     perform(
         work,
@@ -189,7 +189,7 @@ pub async fn finish(work: &mut Acting<'_>, version: Uuid) -> Result<(), PgError>
     .await
 }
 
-/// Forgets an upload.
+/// Deletes an upload.
 pub async fn delete(work: &mut Acting<'_>, version: Uuid) -> Result<(), PgError> {
     perform(
         work,
@@ -199,7 +199,7 @@ pub async fn delete(work: &mut Acting<'_>, version: Uuid) -> Result<(), PgError>
     .await
 }
 
-/// Some uploads whose time is over and which nobody writes.
+/// Up to `most` expired uploads that no writer holds.
 pub async fn expired(
     work: &mut Acting<'_>,
     now: DateTime<Utc>,

@@ -1,4 +1,4 @@
-//! What the sweep asks the database, as the owner of the schema.
+//! The SQL of the sweep, run as the owner of the schema.
 
 use std::collections::HashSet;
 
@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::bytes::ObjectLocation;
 
-/// Takes the sweep, where it is due.
+/// Takes the sweep's lease until `until`; false if no sweep is due.
 pub(super) async fn claim(
     work: &mut PgConnection,
     now: DateTime<Utc>,
@@ -22,13 +22,13 @@ pub(super) async fn claim(
     Ok(taken.rows_affected() > 0)
 }
 
-/// Says when it is due again: for somebody else, should this process be lost, or for the next one.
+/// Sets the time of the next sweep: the end of this process's lease, or the regular next run.
 pub(super) async fn due_at(work: &mut PgConnection, at: DateTime<Utc>) -> Result<(), Error> {
     sqlx::query("update storage.sweep set due_at = $1").bind(at).execute(work).await?;
     Ok(())
 }
 
-/// Those of these places that are no row's version.
+/// The locations that no row's version refers to.
 pub(super) async fn without_row(
     work: &mut PgConnection,
     places: &[ObjectLocation],
@@ -37,7 +37,7 @@ pub(super) async fn without_row(
         return Ok(Vec::new());
     }
     let column = |of: fn(&ObjectLocation) -> String| places.iter().map(of).collect::<Vec<_>>();
-    // Keys in files may hold what no text of the database can.
+    // Keys in the store may contain NUL, which PostgreSQL text cannot hold.
     let named: Vec<i64> = sqlx::query_scalar(
         "select lying.number
         from unnest($1::text[], $2::text[], $3::text[])
@@ -60,7 +60,7 @@ pub(super) async fn without_row(
         .collect())
 }
 
-/// Which of their buckets there are.
+/// The buckets of these locations that exist.
 pub(super) async fn known_buckets(
     work: &mut PgConnection,
     places: &[ObjectLocation],
@@ -74,7 +74,7 @@ pub(super) async fn known_buckets(
     Ok(known.into_iter().collect())
 }
 
-/// Those of these versions that no upload will be.
+/// The versions that belong to no upload.
 pub(super) async fn find_abandoned(
     work: &mut PgConnection,
     versions: &[Uuid],

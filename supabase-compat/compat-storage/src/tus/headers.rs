@@ -1,25 +1,25 @@
-//! The headers an upload is made, continued and asked for by.
+//! The request headers of the tus protocol.
 
 use http::{HeaderMap, Method, header};
 
 use super::{CONTENT_TYPE, TusRefusal, VERSION};
 
-/// How long an upload will be.
+/// The announced length of an upload.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Length {
     Known(u64),
-    /// It will be said later.
+    /// The client announces the length later.
     Deferred,
 }
 
-/// The method that is meant: what cannot send PATCH or DELETE says so in a header.
+/// The effective method: a client that cannot send PATCH or DELETE names the method in a header.
 pub(crate) fn method(method: &Method, headers: &HeaderMap) -> Method {
     let override_method = headers.get("x-http-method-override").filter(|_| method == Method::POST);
     let named = override_method.and_then(|name| Method::from_bytes(name.as_bytes()).ok());
     named.unwrap_or_else(|| method.clone())
 }
 
-/// Whether the request is of this version.
+/// Checks that the request uses the supported version.
 ///
 /// # Errors
 /// [`TusRefusal::Version`].
@@ -28,7 +28,7 @@ pub(crate) fn check_version(headers: &HeaderMap) -> Result<(), TusRefusal> {
     if fits { Ok(()) } else { Err(TusRefusal::Version) }
 }
 
-/// `Upload-Length` or `Upload-Defer-Length`, one of them.
+/// `Upload-Length` or `Upload-Defer-Length`, exactly one of them.
 ///
 /// # Errors
 /// [`TusRefusal::NoLength`], [`TusRefusal::Header`].
@@ -41,7 +41,7 @@ pub(crate) fn length(headers: &HeaderMap) -> Result<Length, TusRefusal> {
     }
 }
 
-/// `Upload-Length`, where it is said.
+/// `Upload-Length`, if it is present.
 ///
 /// # Errors
 /// [`TusRefusal::Header`].
@@ -57,12 +57,12 @@ pub(crate) fn offset(headers: &HeaderMap) -> Result<u64, TusRefusal> {
     number(headers, "upload-offset")?.ok_or(TusRefusal::NoOffset)
 }
 
-/// Whether the body goes on with the upload.
+/// Whether the body continues the upload.
 pub(crate) fn has_content(headers: &HeaderMap) -> bool {
     headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind == CONTENT_TYPE)
 }
 
-/// A header of digits alone, that a database holds as a `bigint`.
+/// Parses a header of digits that fits a `bigint`.
 fn number(headers: &HeaderMap, name: &'static str) -> Result<Option<u64>, TusRefusal> {
     let Some(value) = headers.get(name) else { return Ok(None) };
     let text = value.to_str().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! `Upload-Metadata`: what an upload will become.
+//! The `Upload-Metadata` header: the target object of an upload and its metadata.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -6,24 +6,24 @@ use serde_json::{Map, Value};
 
 use super::TusRefusal;
 
-/// The header, read: pairs of a name and a value in base64, the value being optional.
+/// The parsed header: pairs of a name and an optional base64 value.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Metadata {
     pub(crate) bucket: String,
     pub(crate) key: String,
     pub(crate) content_type: Option<String>,
-    /// Seconds, as the client says them.
+    /// The seconds as the client sent them, unchecked.
     pub(crate) cache_control: Option<String>,
-    /// The object's own metadata.
+    /// The object's user metadata.
     pub(crate) user_metadata: Option<Map<String, Value>>,
 }
 
 impl Metadata {
-    /// Reads the header. Names that mean nothing here are left alone.
+    /// Parses the header. Unknown names are ignored.
     ///
     /// # Errors
-    /// [`TusRefusal::Header`] when it cannot be read; [`TusRefusal::NoMetadata`] when it does not
-    /// say where the upload goes.
+    /// [`TusRefusal::Header`] if the header is malformed; [`TusRefusal::NoMetadata`] if it does not
+    /// name the bucket and the object.
     pub(crate) fn read(header: &str) -> Result<Self, TusRefusal> {
         let pairs = pairs(header)?;
         let text = |wanted: &str| {
@@ -40,7 +40,7 @@ impl Metadata {
         })
     }
 
-    /// What the object's `Cache-Control` will be: the seconds where they are such.
+    /// The object's `Cache-Control`: `max-age` with the seconds; none if they are not a number.
     pub(crate) fn max_age(&self) -> Option<String> {
         let seconds = self.cache_control.as_deref()?;
         let digits = seconds.bytes().all(|byte| byte.is_ascii_digit());

@@ -1,4 +1,4 @@
-//! How an upload is named in its address: bucket, key and version, as the original writes them.
+//! The id of an upload in its URL: bucket, key and version, encoded as in the original.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::TusRefusal;
 
-/// The name of an upload, which is also the place of its bytes.
+/// The id of an upload, which is also the location of its content.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UploadId {
     pub(crate) bucket: String,
@@ -15,10 +15,10 @@ pub(crate) struct UploadId {
 }
 
 impl UploadId {
-    /// Reads the last part of an upload's address.
+    /// Parses the last segment of an upload's URL.
     ///
     /// # Errors
-    /// [`TusRefusal::NotFound`]: no upload was ever named so.
+    /// [`TusRefusal::NotFound`] if the text is not an id.
     pub(crate) fn read(text: &str) -> Result<Self, TusRefusal> {
         Self::parse(text).ok_or(TusRefusal::NotFound)
     }

@@ -1,6 +1,6 @@
-//! A JSON body read as the types that its fields are to have: `"60"` where a number is asked for is
-//! 60, as the original's validator takes it. What counts as nothing of the kind is refused in that
-//! validator's words.
+//! Deserializes a JSON body and coerces its fields to the expected types: `"60"` becomes the number
+//! 60, as in the original's validator. A value that cannot be coerced is rejected with that
+//! validator's message.
 
 use std::fmt;
 
@@ -12,7 +12,7 @@ use serde_json::{Map, Value};
 use crate::error::InvalidRequest;
 use crate::model::scalar;
 
-/// The fields of a body.
+/// Deserializes the fields of a body.
 ///
 /// # Errors
 /// [`InvalidRequest::Field`].
@@ -21,17 +21,17 @@ pub fn read<T: DeserializeOwned>(fields: Map<String, Value>) -> Result<T, Invali
     T::deserialize(body).map_err(|ShapeError(message)| InvalidRequest::Field(message))
 }
 
-/// For `deserialize_with`: a field that may be null, which is told from one that is not mentioned.
+/// For `deserialize_with`: a field that may be null, as distinct from an absent field.
 pub fn nullable<'de, T, D>(from: D) -> Result<Option<Option<T>>, D::Error>
 where
     T: DeserializeOwned,
     D: Deserializer<'de>,
 {
-    // Without this, null would count as the type's own nothing: no, nought, an empty text.
+    // Otherwise null would be coerced to the type's empty value: false, zero, an empty text.
     from.deserialize_newtype_struct(NULLABLE, NullOr(std::marker::PhantomData)).map(Some)
 }
 
-/// Tells [`Field`] that null is meant as such.
+/// The newtype name that makes [`Field`] keep null instead of coercing it.
 const NULLABLE: &str = "compat_storage::nullable";
 
 struct NullOr<T>(std::marker::PhantomData<T>);
@@ -52,7 +52,7 @@ impl<'de, T: Deserialize<'de>> Visitor<'de> for NullOr<T> {
     }
 }
 
-/// What does not fit, as a sentence.
+/// A validation error, as a sentence.
 #[derive(Debug)]
 struct ShapeError(String);
 
@@ -69,7 +69,7 @@ impl de::Error for ShapeError {
         Self(message.to_string())
     }
 
-    /// [`Field::within`] says of what.
+    /// [`within`] adds the path of the object.
     fn missing_field(name: &'static str) -> Self {
         Self(format!("{MISSING}'{name}'"))
     }
@@ -77,7 +77,7 @@ impl de::Error for ShapeError {
 
 const MISSING: &str = " must have required property ";
 
-/// A value and what a refusal calls it.
+/// A value, and its path in error messages.
 struct Field {
     value: Value,
     place: String,
@@ -93,7 +93,7 @@ impl Field {
     }
 }
 
-/// What is missing of an object is said of that object.
+/// Prefixes a missing-property error with the path of the object.
 fn within(place: &str, misfit: ShapeError) -> ShapeError {
     match misfit.0.starts_with(MISSING) {
         true => ShapeError(format!("{place}{misfit}")),
@@ -104,7 +104,7 @@ fn within(place: &str, misfit: ShapeError) -> ShapeError {
 impl<'de> Deserializer<'de> for Field {
     type Error = ShapeError;
 
-    /// Whoever takes any value gets it as it is.
+    /// A type that accepts any value gets it unchanged.
     fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         self.value.deserialize_any(visitor).map_err(de::Error::custom)
     }
@@ -118,7 +118,7 @@ impl<'de> Deserializer<'de> for Field {
         visitor.visit_i64(self.integer()?)
     }
 
-    /// More than fits is as much as fits.
+    /// A number that is too large becomes the maximum.
     fn deserialize_u32<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         let number = u64::try_from(self.integer()?).map_err(|_| self.refuse("must be >= 0"))?;
         visitor.visit_u32(u32::try_from(number).unwrap_or(u32::MAX))
@@ -133,7 +133,7 @@ impl<'de> Deserializer<'de> for Field {
         visitor.visit_string(text.ok_or_else(|| self.refuse("must be string"))?)
     }
 
-    /// What is mentioned is there, null too: it counts as the nothing of its type.
+    /// A present field is always `Some`; null is coerced to the empty value of its type.
     fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         visitor.visit_some(self)
     }
@@ -150,7 +150,7 @@ impl<'de> Deserializer<'de> for Field {
         }
     }
 
-    /// One value counts as a list of it, but for an object.
+    /// A single value is coerced to a list of one, except an object.
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         let place = self.place.clone();
         let values = match self.value {

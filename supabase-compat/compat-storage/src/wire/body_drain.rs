@@ -1,8 +1,9 @@
-//! A body that is still arriving when its request is refused.
+//! Draining a body that is still arriving when its request is rejected.
 //!
-//! Whoever sends a file reads the answer when all of it is sent. A connection that is closed before
-//! takes the answer along, so the rest is read and thrown away, within bounds. Whoever waits to be
-//! told to go on (`Expect: 100-continue`) is not told so once it was refused.
+//! A client reads the response after it has sent the whole file. If the connection were closed
+//! earlier, the client would lose the response, so the rest of the body is read and discarded,
+//! within limits. A client that waits for `100 Continue` (`Expect: 100-continue`) sends no body
+//! after a rejection.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,16 +15,16 @@ use http::{HeaderMap, header};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
 
-/// Bytes and time that are spent on what nobody wants.
+/// The limits of draining, in bytes and in time.
 const MOST: usize = 64 * 1024 * 1024;
 const LONGEST: Duration = Duration::from_secs(30);
 
-/// What is left of a body.
+/// The unread rest of a body.
 pub struct BodyDrain(Arc<Mutex<UnreadBody>>);
 
 struct UnreadBody {
     body: BodyDataStream,
-    /// Whether its client sends nothing before it is read.
+    /// Whether the client waits for `100 Continue`, which the first read sends.
     waits: bool,
 }
 
@@ -35,7 +36,7 @@ impl UnreadBody {
 }
 
 impl BodyDrain {
-    /// The body to be read, and what will be left of it.
+    /// Splits a body into one to read and a handle on its unread rest.
     pub fn of(headers: &HeaderMap, body: Body) -> (Self, Body) {
         let waits = headers.contains_key(header::EXPECT);
         let shared = Arc::new(Mutex::new(UnreadBody { body: body.into_data_stream(), waits }));
@@ -46,7 +47,7 @@ impl BodyDrain {
         (Self(shared), Body::from_stream(pieces))
     }
 
-    /// Passes an outcome on, a refusal once there is nothing left to read.
+    /// Returns `outcome`; an error only after the rest of the body was drained.
     pub async fn until<T, E>(self, outcome: Result<T, E>) -> Result<T, E> {
         if outcome.is_err() {
             let _ = timeout(LONGEST, self.drain()).await;

@@ -23,12 +23,12 @@ use crate::state::State;
 
 type JsonResult = Result<Json<Value>, StorageError>;
 
-/// A bucket as it is told.
+/// A bucket in a response.
 #[derive(Serialize)]
 struct BucketResponse<'a> {
     id: &'a str,
     name: &'a str,
-    /// Nobody is told as an empty text, as the original has it.
+    /// Empty if there is no owner, as in the original.
     owner: &'a str,
     public: bool,
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
@@ -119,7 +119,7 @@ struct ChangeBody {
     allowed_mime_types: Option<Option<Vec<String>>>,
 }
 
-/// `PUT /bucket/{id}`: what is not mentioned stays.
+/// `PUT /bucket/{id}`: absent fields stay unchanged.
 pub async fn put(
     Shared(state): Shared<State>,
     BucketTarget(id): BucketTarget,
@@ -148,7 +148,8 @@ pub async fn delete(
     Ok(Json(json!({"message": "Successfully deleted"})))
 }
 
-/// `POST /bucket/{id}/empty`. It is done when this answers; the text is what clients compare.
+/// `POST /bucket/{id}/empty`. The bucket is empty when this responds; clients compare the text,
+/// which says otherwise.
 pub async fn empty(
     Shared(state): Shared<State>,
     BucketTarget(id): BucketTarget,
@@ -160,7 +161,7 @@ pub async fn empty(
     Ok(Json(json!({"message": text})))
 }
 
-/// `/bucket/{id}/lifecycle`: there are no versions that could expire.
+/// `/bucket/{id}/lifecycle`: not supported, since there are no versions that could expire.
 pub async fn lifecycle(Shared(state): Shared<State>, parts: Parts) -> StorageError {
     match extract::context(&state, &parts, operation::BUCKET_GET) {
         Ok(_) => StorageError::Disabled("lifecycle"),
@@ -198,7 +199,7 @@ fn page(parts: &Parts) -> Result<BucketPage, InvalidRequest> {
     Ok(BucketPage { limit, offset, search, order, falling })
 }
 
-/// Bytes, or a text with a unit; null is no limit of the bucket's own, and so is nought.
+/// Parses bytes or a text with a unit; null and zero mean that the bucket has no limit of its own.
 fn size(limit: Option<&Value>) -> Result<Option<u64>, InvalidRequest> {
     let bytes = match limit {
         None | Some(Value::Null) => return Ok(None),
@@ -212,7 +213,7 @@ fn size(limit: Option<&Value>) -> Result<Option<u64>, InvalidRequest> {
 }
 
 fn patterns(mut patterns_of: Option<Vec<String>>) -> Result<Option<Vec<String>>, StorageError> {
-    // As the original does.
+    // Empty patterns are dropped, as in the original.
     if let Some(patterns_of) = &mut patterns_of {
         patterns_of.retain(|text| !text.is_empty());
     }
@@ -224,7 +225,7 @@ fn patterns(mut patterns_of: Option<Vec<String>>) -> Result<Option<Vec<String>>,
     Ok(patterns_of)
 }
 
-/// Python clients before 2.18 (storage3 before 0.12.1) stumble over a field they do not know.
+/// Python clients before 2.18 (storage3 before 0.12.1) fail on unknown fields.
 fn is_old_python(headers: &HeaderMap) -> bool {
     let version = |header: &str, name: &str| {
         let rest = text(headers, header)?.split(name).nth(1)?;

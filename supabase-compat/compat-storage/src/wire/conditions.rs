@@ -9,21 +9,21 @@ use super::extract::text;
 use crate::error::{InvalidRequest, StorageError};
 use crate::model::ObjectRow;
 
-/// What the conditions of a request come to.
+/// The outcome of a request's conditions.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ConditionOutcome {
-    /// The caller has it already.
+    /// The client has the current version already.
     Unchanged,
-    /// The caller meant another version.
+    /// The client expects another version.
     Failed,
     Whole,
     Part(Range<u64>),
 }
 
-/// Judges a request against the row it is about.
+/// Evaluates the conditions of a request for an object.
 ///
 /// # Errors
-/// [`InvalidRequest::Range`] when nothing of the range exists.
+/// [`InvalidRequest::Range`] if the range lies outside the object.
 pub fn evaluate(headers: &HeaderMap, row: &ObjectRow) -> Result<ConditionOutcome, StorageError> {
     let known = row.known();
     let (tag, changed) = (known.e_tag.as_deref(), known.last_modified.or(row.updated_at));
@@ -63,7 +63,7 @@ fn is_unchanged(headers: &HeaderMap, tag: Option<&str>, changed: Option<DateTime
     }
 }
 
-/// `If-Range`: a part only of what the caller has the rest of.
+/// `If-Range`: a partial response only for the version that the client has.
 fn may_be_part(headers: &HeaderMap, tag: Option<&str>, changed: Option<DateTime<Utc>>) -> bool {
     let Some(condition) = text(headers, header::IF_RANGE.as_str()) else { return true };
     if condition.contains('"') {
@@ -75,7 +75,7 @@ fn may_be_part(headers: &HeaderMap, tag: Option<&str>, changed: Option<DateTime<
     }
 }
 
-/// Whether a list of tags names this one; a weak one only where that is enough.
+/// Whether a list of entity tags contains this one; weak tags match only if `weakly`.
 fn names(tags: &str, tag: Option<&str>, weakly: bool) -> bool {
     let Some(tag) = tag else { return tags.trim() == "*" };
     let bare = |text: &str| text.trim().trim_matches('"').to_owned();
@@ -85,7 +85,7 @@ fn names(tags: &str, tag: Option<&str>, weakly: bool) -> bool {
     })
 }
 
-/// Unix seconds.
+/// Parses a date header to Unix seconds.
 fn date(headers: &HeaderMap, name: &HeaderName) -> Option<i64> {
     let moment = httpdate::parse_http_date(text(headers, name.as_str())?).ok()?;
     Some(DateTime::<Utc>::from(moment).timestamp())
@@ -93,13 +93,13 @@ fn date(headers: &HeaderMap, name: &HeaderName) -> Option<i64> {
 
 #[derive(Debug, PartialEq, Eq)]
 enum ParsedRange {
-    /// No range, or one nobody has to honour.
+    /// No range, or one that may be ignored.
     None,
     Part(Range<u64>),
     Outside,
 }
 
-/// One range of bytes. Several at once, and other units, are answered whole.
+/// Parses a single byte range. Multiple ranges and other units are ignored: the response is whole.
 fn parse(text: &str, size: u64) -> ParsedRange {
     let Some(range) = text.trim().strip_prefix("bytes=") else { return ParsedRange::None };
     let Some((first, last)) = range.trim().split_once('-') else { return ParsedRange::None };

@@ -1,8 +1,9 @@
-//! What an object's answer says of it: type, tag, age, and that nothing in it runs.
+//! Response headers of an object: type, entity tag, caching, and protection against active content.
 //!
-//! Files come from strangers and are read on the site's own origin. A page among them is told as
-//! plain text; whatever else a browser might run (SVG and other XML above all) is told as what it is,
-//! so that `<img>` shows it, and shut into a sandbox of its own where it is opened by itself.
+//! Files come from untrusted users and are served from the site's own origin. HTML is served as
+//! plain text; other content that a browser might execute (above all SVG and other XML) keeps its
+//! type, so that `<img>` shows it, and gets a sandboxing policy for the case that it is opened
+//! directly.
 
 use chrono::{DateTime, Utc};
 use http::{HeaderMap, HeaderName, HeaderValue, header};
@@ -10,22 +11,22 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::model::ObjectRow;
 
-/// How an object is answered, beside what its row says.
+/// Options of an object's response beside its row.
 pub struct ResponseOptions {
-    /// `?download`: to be kept as a file, of this name where there is one.
+    /// `?download`: the file name to save under; an empty name keeps the client's default.
     pub download: Option<String>,
-    /// Seconds a shared cache may keep it.
+    /// The maximum age in shared caches, in seconds.
     pub shared_max_age: u64,
-    /// When a signed address ends, in Unix seconds.
+    /// The expiry of a signed URL, in Unix seconds.
     pub until: Option<i64>,
-    /// Whether the caller has an older one that it may show meanwhile.
+    /// Whether the client has an older version that it may show while it revalidates.
     pub revalidates: bool,
 }
 
 const INERT: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:; \
                      media-src 'self'; sandbox";
 
-/// All headers but those of the length.
+/// All headers except those of the length.
 pub fn headers(row: &ObjectRow, answering: &ResponseOptions) -> HeaderMap {
     let known = row.known();
     let kind = content_type_of(known.mimetype.as_deref().unwrap_or("application/octet-stream"));
@@ -42,7 +43,7 @@ pub fn headers(row: &ObjectRow, answering: &ResponseOptions) -> HeaderMap {
     put(header::ETAG, known.e_tag.clone());
     put(header::LAST_MODIFIED, known.last_modified.or(row.updated_at).map(http_date));
     put(header::CONTENT_DISPOSITION, disposition(answering.download.as_deref()));
-    // As in the original, a signed address is answered with its end instead of an age.
+    // As in the original, the response to a signed URL has an expiry instead of a maximum age.
     match answering.until {
         Some(until) => put(header::EXPIRES, DateTime::from_timestamp(until, 0).map(http_date)),
         None => put(
@@ -57,7 +58,7 @@ pub fn headers(row: &ObjectRow, answering: &ResponseOptions) -> HeaderMap {
     headers
 }
 
-/// A page is told as plain text, as the original does, and so are its relatives.
+/// Replaces HTML and similar types with plain text, as the original does for HTML.
 pub fn content_type_of(kind: &str) -> String {
     let bare = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     match bare.as_str() {
@@ -67,7 +68,7 @@ pub fn content_type_of(kind: &str) -> String {
     }
 }
 
-/// Whether a browser that opens this might run something in it: all but what is known not to.
+/// Whether a browser might execute content of this type: all types except those known to be inert.
 pub fn may_run(kind: &str) -> bool {
     let bare = kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
     let is_inert = match bare.split_once('/') {
@@ -92,7 +93,7 @@ fn cache_control(stored: Option<&str>, answering: &ResponseOptions) -> String {
     text
 }
 
-/// Letters that RFC 5987 leaves as they are.
+/// All characters that must be encoded; RFC 5987 leaves the removed ones unencoded.
 const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')

@@ -34,7 +34,7 @@ struct CopyMetadata {
     mimetype: Option<String>,
 }
 
-/// Answers the row of the copy, with its key.
+/// Responds with the row of the copy and its key.
 pub async fn post(
     Shared(state): Shared<State>,
     parts: Parts,

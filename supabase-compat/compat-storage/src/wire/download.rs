@@ -33,7 +33,7 @@ pub async fn authenticated(
     answer(&state, &context, Access::Caller, &target, &parts, None).await
 }
 
-/// `/object/{bucket}/{key}`: of a public bucket by anybody, else by row security.
+/// `/object/{bucket}/{key}`: open to anybody in a public bucket, otherwise subject to row security.
 pub async fn either(Shared(state): Shared<State>, target: Target, parts: Parts) -> ResponseResult {
     let context = extract::anybody(&state, &parts, operation::OBJECT_GET_AUTHENTICATED)?;
     answer(&state, &context, Access::Either, &target, &parts, None).await
@@ -67,7 +67,7 @@ async fn answer(
     Ok(respond(&parts.headers, got, &answering))
 }
 
-/// How much of the bytes is to be read, by the conditions of the request.
+/// The part of the content to read, by the conditions of the request.
 pub(super) fn read_spec(parts: &Parts, row: &ObjectRow) -> Result<ReadSpec, StorageError> {
     if parts.method == Method::HEAD {
         return Ok(ReadSpec::Nothing);
@@ -84,7 +84,8 @@ pub(super) fn respond(
     got: Download,
     answering: &ResponseOptions,
 ) -> Response {
-    // Only HEAD still has a range that cannot be met: RFC 9110 section 14.2 defines ranges for GET.
+    // Only a HEAD request can have an unsatisfiable range here: RFC 9110 section 14.2 defines
+    // ranges for GET, and `read_spec` checks them.
     let outcome =
         conditions::evaluate(request_headers, &got.row).unwrap_or(ConditionOutcome::Whole);
     let mut headers = content::headers(&got.row, answering);

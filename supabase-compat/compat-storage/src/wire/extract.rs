@@ -1,4 +1,4 @@
-//! Who asks and for what, read from the head of a request.
+//! Extracts the caller, parameters and targets from a request.
 
 use axum::body::Body;
 use axum::extract::{FromRequestParts, Path};
@@ -13,13 +13,13 @@ use crate::error::{InvalidRequest, StorageError};
 use crate::model::RequestContext;
 use crate::state::State;
 
-/// Bytes of the longest body that is read as JSON, as the original's.
+/// The maximum size of a JSON body in bytes, as in the original.
 const LONGEST_BODY: usize = 1024 * 1024;
 
-/// Whoever shows a key or a token.
+/// The context of a request that must have a key or a token.
 ///
 /// # Errors
-/// The token's refusal; none at all counts as one that is garbled.
+/// The token's rejection; a missing token counts as malformed.
 pub fn context(
     state: &State,
     parts: &Parts,
@@ -32,10 +32,10 @@ pub fn context(
     anybody(state, parts, operation)
 }
 
-/// The same for what needs no token.
+/// The context of a request that needs no token.
 ///
 /// # Errors
-/// The refusal of a token that is shown all the same.
+/// The rejection of a token that is sent nevertheless.
 pub fn anybody(
     state: &State,
     parts: &Parts,
@@ -53,10 +53,10 @@ pub fn anybody(
     })
 }
 
-/// Somebody whose right is in the address, whatever else they show.
+/// The context of an anonymous request: its URL grants access, and its credentials are ignored.
 ///
 /// # Errors
-/// None: nobody is refused without a token.
+/// None in practice: a request without a token is not rejected.
 pub fn stranger(
     state: &State,
     parts: &Parts,
@@ -78,17 +78,17 @@ pub fn query(parts: &Parts, name: &str) -> Option<String> {
     pairs.find(|(key, _)| key == name).map(|(_, value)| value.into_owned())
 }
 
-/// A header's text.
+/// The text of a header.
 pub fn text<'a>(headers: &'a HeaderMap, name: &str) -> Option<&'a str> {
     headers.get(name)?.to_str().ok()
 }
 
-/// Whether a put may take another's place.
+/// Whether a put may replace an existing object.
 pub fn upsert(headers: &HeaderMap) -> bool {
     text(headers, "x-upsert").is_some_and(|value| value.eq_ignore_ascii_case("true"))
 }
 
-/// The bucket and the key an address names.
+/// The bucket and the key in the path.
 pub struct Target {
     pub bucket: String,
     pub key: String,
@@ -101,13 +101,13 @@ impl<S: Send + Sync> FromRequestParts<S> for Target {
         let path = Path::<(String, String)>::from_request_parts(parts, state).await;
         match path {
             Ok(Path((bucket, key))) => Ok(Self { bucket, key }),
-            // What is no text in UTF-8 names nothing.
+            // A path that is not UTF-8 names no object.
             Err(_) => Err(StorageError::InvalidKey(parts.uri.path().to_owned())),
         }
     }
 }
 
-/// The bucket an address names.
+/// The bucket in the path.
 pub struct BucketTarget(pub String);
 
 impl<S: Send + Sync> FromRequestParts<S> for BucketTarget {
@@ -119,7 +119,7 @@ impl<S: Send + Sync> FromRequestParts<S> for BucketTarget {
     }
 }
 
-/// A body as JSON. What is no JSON, or another type, is told as the original tells it.
+/// Reads a JSON body. Errors have the text of the original.
 ///
 /// # Errors
 /// [`InvalidRequest`].
@@ -142,7 +142,7 @@ pub async fn json<T: DeserializeOwned>(headers: &HeaderMap, body: Body) -> Resul
     Ok(body::read(fields)?)
 }
 
-/// Nothing, with 200.
+/// Responds with 200 and an empty body.
 pub async fn nothing() -> StatusCode {
     StatusCode::OK
 }

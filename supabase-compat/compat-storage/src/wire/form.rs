@@ -1,7 +1,8 @@
-//! The body of a form, read no further ahead than its parser needs, and only so far up to its file.
+//! The body of a multipart form as a stream that is read no faster than its parser needs, with a
+//! limit on the bytes before the file.
 //!
-//! The parser takes all that has arrived before it looks for the next field, and keeps it: a form whose
-//! first head never ends would fill the memory.
+//! The parser buffers everything that has arrived before it looks for the next field: a form whose
+//! first part header never ends would fill the memory.
 
 use std::pin::Pin;
 use std::sync::Arc;
@@ -14,29 +15,29 @@ use futures_util::Stream;
 
 use crate::bytes::Cause;
 
-/// Whether the file of a form has begun: from there on its bytes are the file's to count.
+/// Whether the file of a form has begun: from there on the file's own limit applies.
 #[derive(Clone, Default)]
 pub struct FileStartFlag(Arc<AtomicBool>);
 
 impl FileStartFlag {
-    /// The file has begun.
+    /// Records that the file has begun.
     pub fn set(&self) {
         self.0.store(true, Relaxed);
     }
 }
 
-/// The pieces of a form.
+/// The stream of a form's chunks.
 pub struct FormChunks {
     body: BodyDataStream,
     start_flag: FileStartFlag,
-    /// Bytes that may still come before the file.
+    /// The number of bytes that may still arrive before the file.
     left: usize,
-    /// Whether the parser is to work on the last piece before it gets another.
+    /// Whether the parser must process the last chunk before it gets another.
     is_paused: bool,
 }
 
 impl FormChunks {
-    /// Refuses a form whose file does not begin within `most` bytes, and a piece.
+    /// Rejects a form whose file does not begin within `most` bytes and one chunk.
     pub fn of(body: Body, most: usize) -> (Self, FileStartFlag) {
         let start_flag = FileStartFlag::default();
         let body = body.into_data_stream();
@@ -61,7 +62,7 @@ impl Stream for FormChunks {
         if !self.start_flag.0.load(Relaxed) {
             match self.left.checked_sub(piece.len()) {
                 Some(left) => self.left = left,
-                // A piece may begin a file, and be longer than what was left.
+                // A chunk may contain the start of a file and be longer than the rest of the limit.
                 None if self.left > 0 => self.left = 0,
                 None => {
                     return Poll::Ready(Some(Err("the form is too long before its file".into())));
@@ -83,7 +84,8 @@ mod tests {
 
     const PIECE: usize = 64 * 1024;
 
-    /// A form that goes on with pieces that are ready at once; how many were taken.
+    /// A form that never ends and whose chunks are ready at once; the counter shows how many were
+    /// read.
     fn endless(start: &'static str) -> (Body, Arc<AtomicUsize>) {
         let taken = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&taken);

@@ -1,4 +1,4 @@
-//! Whether the service runs, and which it is.
+//! The health and the version of the service.
 
 use axum::Json;
 use http::header;

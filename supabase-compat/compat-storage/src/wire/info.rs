@@ -1,4 +1,4 @@
-//! `GET /object/info/…`: what is known of an object.
+//! `GET /object/info/…`: the metadata of an object.
 
 use axum::Json;
 use axum::extract::State as Shared;

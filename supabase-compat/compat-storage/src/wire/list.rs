@@ -34,7 +34,7 @@ struct ListBody {
     search: Option<String>,
 }
 
-/// `list`: one level, folders among the objects.
+/// `list`: one folder level, with folders among the objects.
 pub async fn post(
     Shared(state): Shared<State>,
     BucketTarget(bucket): BucketTarget,
@@ -72,7 +72,7 @@ struct ListV2Body {
     sort_by: Option<SortBy>,
 }
 
-/// `list-v2`: full names, pages that go on where the last ended.
+/// `list-v2`: full names, paginated by a cursor.
 pub async fn post_v2(
     Shared(state): Shared<State>,
     BucketTarget(bucket): BucketTarget,
@@ -102,7 +102,7 @@ pub async fn post_v2(
     Ok(Json(response))
 }
 
-/// Where a page begins; a cursor brings its order along.
+/// The start of a page; a cursor also contains the order.
 fn page_behind(cursor: Option<&str>, sort_by: SortBy) -> Result<PageQuery, InvalidRequest> {
     match cursor.filter(|cursor| !cursor.is_empty()) {
         Some(cursor) => {
@@ -117,7 +117,7 @@ fn page_behind(cursor: Option<&str>, sort_by: SortBy) -> Result<PageQuery, Inval
     }
 }
 
-/// The order asked for, among the columns up to `last`.
+/// Parses the requested order; `last_accessed_at` is allowed only if it is `last`.
 fn order(sort_by: SortBy, last: Column) -> Result<(Column, bool), InvalidRequest> {
     let allowed = |field: &str| {
         let text = "must be equal to one of the allowed values";
@@ -144,7 +144,7 @@ fn most(requested: Option<u32>, usual: u32, most: u32) -> Result<u32, InvalidReq
         Some(limit) if limit > most => {
             Err(InvalidRequest::Field(format!("body/limit must be <= {most}")))
         }
-        // The database's own limit is 1500.
+        // The database function's own limit is 1500.
         Some(limit) => Ok(limit.min(1500)),
     }
 }
@@ -172,7 +172,7 @@ fn folder_json(entry: &Entry) -> Value {
     response
 }
 
-/// A row as deletions and copies tell it.
+/// A row in the responses of deletions and copies.
 pub fn whole(row: &ObjectRow) -> Value {
     json!({
         "name": row.name,

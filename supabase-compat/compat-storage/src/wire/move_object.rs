@@ -22,7 +22,7 @@ struct MoveBody {
     destination_bucket: Option<String>,
 }
 
-/// Answers a word and nothing of the row, as the original's schema has it.
+/// Responds with a message and without the row, as in the original's schema.
 pub async fn post(
     Shared(state): Shared<State>,
     parts: Parts,

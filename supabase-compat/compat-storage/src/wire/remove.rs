@@ -14,7 +14,7 @@ use crate::model::key::check_count;
 use crate::model::operation;
 use crate::state::State;
 
-/// Names in one request.
+/// The maximum number of names in one request.
 const MOST: usize = 1000;
 
 /// `DELETE /object/{bucket}/{key}`.
@@ -33,7 +33,7 @@ struct RemoveBody {
     prefixes: Vec<String>,
 }
 
-/// `DELETE /object/{bucket}`: gives what was removed, and says nothing of the others.
+/// `DELETE /object/{bucket}`: returns the removed objects and does not mention the others.
 pub async fn many(
     Shared(state): Shared<State>,
     BucketTarget(bucket): BucketTarget,
@@ -47,7 +47,8 @@ pub async fn many(
     Ok(Json(deleted.iter().map(super::list::whole).collect()))
 }
 
-/// `DELETE /cdn/{bucket}/{key}`: no cache of others stands before this service.
+/// `DELETE /cdn/{bucket}/{key}`: not supported, since there is no external cache in front of this
+/// service.
 pub async fn purge(Shared(state): Shared<State>, parts: Parts) -> StorageError {
     match extract::context(&state, &parts, operation::OBJECT_PURGE) {
         Ok(_) => StorageError::Disabled("purgeCache"),

@@ -1,4 +1,4 @@
-//! Pictures at a size: `GET` and `HEAD /render/image/…`.
+//! Rendered pictures: `GET` and `HEAD /render/image/…`.
 
 use axum::body::Body;
 use axum::extract::State as Shared;
@@ -39,7 +39,8 @@ pub async fn authenticated(
     answer(&state, &context, Access::Caller, &target, &parts, (transform, None)).await
 }
 
-/// `/render/image/sign/{bucket}/{key}?token=…`: what was signed and nothing of the query.
+/// `/render/image/sign/{bucket}/{key}?token=…`: applies the signed transformation and ignores that
+/// of the query.
 pub async fn signed(Shared(state): Shared<State>, target: Target, parts: Parts) -> ResponseResult {
     let context = extract::stranger(&state, &parts, operation::RENDER_SIGNED)?;
     let token = query(&parts, "token");
@@ -71,7 +72,7 @@ async fn answer(
         Format::Webp => true,
     };
     let names = (target.bucket.as_str(), target.key.as_str());
-    // A part of a picture is of no use to anybody: it is always whole.
+    // `Range` is ignored: a part of a picture is of no use.
     let mut conditions = parts.headers.clone();
     conditions.remove(header::RANGE);
     let outcome =
@@ -89,7 +90,7 @@ async fn answer(
     Ok(respond(rendered, &outcome, &transform, &answering))
 }
 
-/// Whether WebP is named: whoever takes anything is given the kind of the source.
+/// Whether `Accept` names WebP; a client that accepts any type gets the format of the source.
 fn accepts_webp(headers: &HeaderMap) -> bool {
     let Some(accepted) = text(headers, header::ACCEPT.as_str()) else { return false };
     accepted.split(',').any(|range| {
@@ -107,7 +108,7 @@ fn respond(
     answering: &ResponseOptions,
 ) -> Response {
     let mut headers = content::headers(&rendered.row, answering);
-    // What the source is said to be, and how parts of it are read, is nothing of the picture's.
+    // The source's type, ranges and policy do not apply to the rendered picture.
     for name in [header::CONTENT_TYPE, header::ACCEPT_RANGES, header::CONTENT_SECURITY_POLICY] {
         headers.remove(name);
     }

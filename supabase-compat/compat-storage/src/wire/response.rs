@@ -1,4 +1,4 @@
-//! How refusals are said.
+//! Error responses and shared response helpers.
 
 use axum::Json;
 use axum::extract::Request;
@@ -19,14 +19,14 @@ impl IntoResponse for StorageError {
             "code": facts.code,
         });
         let mut response = (status, Json(body)).into_response();
-        // A refusal today is none tomorrow.
+        // An error must not be cached: the same request may succeed later.
         let never = HeaderValue::from_static("no-store");
         response.headers_mut().insert(header::CACHE_CONTROL, never);
         response
     }
 }
 
-/// Our faults are logged here and nowhere else.
+/// Logs an error; the only place where internal errors are logged.
 pub(super) fn log(error: &StorageError) {
     if !error.is_ours() {
         return tracing::debug!(%error, "request refused");
@@ -40,7 +40,7 @@ pub(super) fn log(error: &StorageError) {
     tracing::error!(%error, causes = causes.join(": "), "request failed");
 }
 
-/// What the original's framework says of a path nobody serves.
+/// The response of the original's framework for an unknown path.
 pub async fn no_route(request: Request) -> Response {
     let (method, path) = (request.method(), request.uri().path());
     let body = json!({
@@ -51,7 +51,7 @@ pub async fn no_route(request: Request) -> Response {
     (StatusCode::NOT_FOUND, Json(body)).into_response()
 }
 
-/// A moment as the original's clients read it.
+/// Serializes a timestamp in the format that the original's clients expect.
 pub fn moment<S: serde::Serializer>(
     moment: &Option<chrono::DateTime<chrono::Utc>>,
     to: S,

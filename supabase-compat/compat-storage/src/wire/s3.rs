@@ -1,5 +1,5 @@
-//! `/s3`: the S3 protocol. One handler reads who asks for what; below it an operation is a
-//! function.
+//! `/s3`: the S3 protocol. One handler authenticates every request and dispatches it to the
+//! function of its operation.
 
 mod bucket;
 mod content;
@@ -25,7 +25,7 @@ use extract::SignedRequest;
 
 type ResponseResult = Result<Response, StorageError>;
 
-/// Whatever is asked below `/s3`.
+/// Handles every request below `/s3`.
 pub async fn any(Shared(state): Shared<State>, parts: Parts, body: Body) -> Response {
     let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
     match answer_to(&state, parts, body).await {
@@ -66,18 +66,18 @@ async fn answer_request(state: &State, request: &SignedRequest, body: Body) -> R
         Operation::CompleteMultipartUpload => multipart::complete(state, request, body).await,
         Operation::AbortMultipartUpload => multipart::abort(state, request).await,
         Operation::ListParts => list::parts(state, request).await,
-        // A form says who sends it by its fields; see [`form`].
+        // A form is authenticated by its fields; see [`form`].
         Operation::PostObject => Err(S3Refusal::MethodNotAllowed.into()),
     }
 }
 
-/// A document.
+/// An XML response.
 fn document(text: String) -> Response {
     let kind = [(header::CONTENT_TYPE, HeaderValue::from_static("application/xml"))];
     (kind, text).into_response()
 }
 
-/// A refusal in the protocol's form, under its true status.
+/// An error response in the protocol's format, with its real status.
 fn refused(error: &StorageError, method: &Method, path: &str) -> Response {
     response::log(error);
     let (status, code) = wire_error(error);
@@ -92,14 +92,14 @@ fn refused(error: &StorageError, method: &Method, path: &str) -> Response {
     response
 }
 
-/// Status and code, where they are others than at the other doors.
+/// The status and the code of an error, which differ from those of the other endpoints.
 fn wire_error(error: &StorageError) -> (StatusCode, &'static str) {
     let facts = error.facts();
     let own = StatusCode::from_u16(facts.status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     match error {
         StorageError::S3(refusal) => (refusal.status(), refusal.code()),
         StorageError::BucketNotEmpty => (own, "BucketNotEmpty"),
-        // Only who said `If-None-Match: *` hears that something is there.
+        // This error occurs only for `If-None-Match: *`.
         StorageError::KeyExists => (StatusCode::PRECONDITION_FAILED, "PreconditionFailed"),
         StorageError::Invalid(InvalidRequest::Range) => {
             (StatusCode::RANGE_NOT_SATISFIABLE, "InvalidRange")

@@ -17,7 +17,7 @@ use crate::state::State;
 
 type JsonResult = Result<Json<Value>, StorageError>;
 
-/// Addresses in one request.
+/// The maximum number of URLs in one request.
 const MOST: usize = 1000;
 
 #[derive(Deserialize)]
@@ -27,7 +27,7 @@ struct SignBody {
     transform: Option<Map<String, Value>>,
 }
 
-/// One address, of a picture to be rendered where changes are asked for.
+/// Signs one URL; for a rendered picture if a transformation is requested.
 pub async fn one(
     Shared(state): Shared<State>,
     target: Target,
@@ -51,7 +51,7 @@ struct SignManyBody {
     paths: Vec<String>,
 }
 
-/// Many at once: each has its address, or the one thing that is said of all others.
+/// Signs several URLs; each object without access gets the same error text.
 pub async fn many(
     Shared(state): Shared<State>,
     BucketTarget(bucket): BucketTarget,
@@ -83,13 +83,13 @@ fn life(seconds: i64) -> Result<i64, InvalidRequest> {
     }
 }
 
-/// As the original writes it: encoded as a browser encodes a whole address.
+/// The URL in the original's form: encoded as a browser encodes a whole URL.
 fn address(door: &str, bucket: &str, key: &str, token: &str) -> String {
     let encode = |text| percent_encoding::utf8_percent_encode(text, AS_ADDRESS);
     format!("/{door}/sign/{}/{}?token={token}", encode(bucket), encode(key))
 }
 
-/// What `encodeURI` encodes of the letters a name may hold, and what ends a path.
+/// The permitted characters of names that `encodeURI` encodes, and those that end a path.
 const AS_ADDRESS: &percent_encoding::AsciiSet = &percent_encoding::CONTROLS
     .add(b' ')
     .add(b'?')
@@ -99,8 +99,8 @@ const AS_ADDRESS: &percent_encoding::AsciiSet = &percent_encoding::CONTROLS
     .add(b'<')
     .add(b'>');
 
-/// What is asked of a picture, as its token says it; none where nothing is, and where nothing is
-/// rendered.
+/// The requested transformation in the form of the token's claims; none if it is empty or rendering
+/// is turned off.
 fn transformation(
     state: &State,
     fields: Option<&Map<String, Value>>,

@@ -1,4 +1,4 @@
-//! `/object/upload/sign/{bucket}/{key}`: an address to put one object to, and the put.
+//! `/object/upload/sign/{bucket}/{key}`: signed URLs for uploading one object, and the uploads.
 
 use axum::Json;
 use axum::body::Body;
@@ -15,7 +15,7 @@ use crate::flow::sign::{admit_signed, check_put, sign_put};
 use crate::model::operation;
 use crate::state::State;
 
-/// `POST`: the address, for whoever may put there.
+/// `POST`: signs the URL if the caller may put the object.
 pub async fn sign(
     Shared(state): Shared<State>,
     target: Target,
@@ -28,7 +28,7 @@ pub async fn sign(
     Ok(Json(json!({"url": url, "token": token})))
 }
 
-/// `PUT`: the put, by whoever has the address.
+/// `PUT`: uploads with a signed URL.
 pub async fn put(
     Shared(state): Shared<State>,
     target: Target,

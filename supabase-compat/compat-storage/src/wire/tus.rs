@@ -21,12 +21,12 @@ use crate::model::{RequestContext, operation};
 use crate::state::State;
 use crate::tus::{EXTENSIONS, TusRefusal, UploadId, VERSION, headers};
 
-/// Where uploads are made.
+/// The path of uploads.
 const AT: &str = "/upload/resumable";
-/// The same with a signature in the stead of a token.
+/// The path of uploads that are authorized by a signed token.
 const SIGNED_AT: &str = "/upload/resumable/sign";
 
-/// `/upload/resumable` and `/upload/resumable/{id}` for whoever shows a token.
+/// `/upload/resumable` and `/upload/resumable/{id}`, authorized by the caller's token.
 pub async fn any(
     Shared(state): Shared<State>,
     id: Option<Path<String>>,
@@ -36,7 +36,7 @@ pub async fn any(
     answered(state, UploadAccess::Token, id.map(|Path(id)| id), parts, body).await
 }
 
-/// The same below `/sign`, for whoever shows what an address to upload to was signed with.
+/// The same below `/sign`, authorized by the token of a signed upload URL.
 pub async fn any_signed(
     Shared(state): Shared<State>,
     id: Option<Path<String>>,
@@ -46,14 +46,14 @@ pub async fn any_signed(
     answered(state, UploadAccess::Signature, id.map(|Path(id)| id), parts, body).await
 }
 
-/// How somebody comes in.
+/// The kind of authorization.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum UploadAccess {
     Token,
     Signature,
 }
 
-/// Every answer says of which version it is.
+/// Handles a request; every response names the protocol version.
 async fn answered(
     state: State,
     access: UploadAccess,
@@ -65,7 +65,7 @@ async fn answered(
     let mut response = outcome.unwrap_or_else(|error| refused(&error));
     let headers = response.headers_mut();
     headers.insert("tus-resumable", HeaderValue::from_static(VERSION));
-    // What a page of another origin may read of it.
+    // The headers that a page of another origin may read.
     headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED);
     response
 }
@@ -97,7 +97,7 @@ async fn answer_to(
     }
 }
 
-/// What the server can do.
+/// The capabilities of the server.
 fn options(state: &State) -> Response {
     let mut response = StatusCode::NO_CONTENT.into_response();
     let headers = response.headers_mut();
@@ -124,7 +124,7 @@ async fn post(
         upsert: extract::upsert(&parts.headers),
     };
     let mut standing = create(state, &context, authorization, begin).await?;
-    // Creation With Upload: the first bytes may come with the POST itself.
+    // Extension "Creation With Upload": the first bytes may come with the POST itself.
     if has_content && !standing.upload.is_done {
         standing = continued(state, access, &context, parts, standing.id, 0, body).await?;
     }
@@ -158,8 +158,8 @@ async fn patch(
     Ok(response)
 }
 
-/// Goes on with an upload, in a task of its own: when the connection breaks off, whoever serves it
-/// is dropped, and what arrived shall be counted all the same.
+/// Appends to an upload in a task of its own: when the connection breaks, the handler is dropped,
+/// but the bytes that arrived must still be recorded.
 async fn continued(
     state: &State,
     access: UploadAccess,
@@ -223,7 +223,7 @@ async fn delete(
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// The header a signature comes in.
+/// The header of the signed token.
 const SIGNATURE: &str = "x-signature";
 
 fn authorization(access: UploadAccess, parts: &Parts) -> UploadAuthorization<'_> {
@@ -245,7 +245,7 @@ fn context(
     }
 }
 
-/// Where an upload stands, and until when it can be continued.
+/// Sets the offset of an upload, and the time until which it can be continued.
 fn set_upload_headers(response: &mut Response, standing: &UploadStatus) {
     response.headers_mut().insert("upload-offset", standing.upload.received.into());
     if !standing.upload.is_done {
@@ -258,7 +258,7 @@ fn put(response: &mut Response, name: HeaderName, value: String) {
     response.headers_mut().extend(HeaderValue::try_from(value).map(|value| (name, value)));
 }
 
-/// A refusal in the protocol's form: plain text under its true status.
+/// An error response in the protocol's format: plain text with its real status.
 fn refused(error: &StorageError) -> Response {
     response::log(error);
     let (status, message) = match error {
@@ -268,13 +268,13 @@ fn refused(error: &StorageError) -> Response {
         error => (own_status(error), error.to_string()),
     };
     let mut response = (status, message).into_response();
-    // Some clients would go on with an answer kept from before.
+    // Otherwise some clients would continue with a cached response.
     let never = HeaderValue::from_static("no-store");
     response.headers_mut().insert(header::CACHE_CONTROL, never);
     response
 }
 
-/// The status a refusal means, which the other doors tell in their bodies.
+/// The status of an error, which the other endpoints put into their bodies.
 fn own_status(error: &StorageError) -> StatusCode {
     StatusCode::from_u16(error.facts().status).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
 }

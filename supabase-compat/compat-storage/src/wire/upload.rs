@@ -1,4 +1,4 @@
-//! `POST` and `PUT /object/{bucket}/{key}`: a file as it is, or as part of a form.
+//! `POST` and `PUT /object/{bucket}/{key}`: a raw file, or a file in a multipart form.
 
 use axum::Json;
 use axum::body::Body;
@@ -23,18 +23,18 @@ use crate::model::media_type::is_media_type;
 use crate::model::operation;
 use crate::state::State;
 
-/// Bytes of a form's field that is no file.
+/// The maximum size of a form field that is not the file, in bytes.
 const LONGEST_FIELD: u64 = 1024 * 1024;
 
-/// Fields before the file.
+/// The maximum number of fields before the file.
 const MOST_FIELDS: usize = 10;
 
-/// Bytes before the file: those fields, and what their heads say.
+/// The maximum number of bytes before the file: the fields and their part headers.
 const LONGEST_START: usize = 11 * 1024 * 1024;
 
 const BINARY: &str = "application/octet-stream";
 
-/// `POST`: takes nobody's place unless it says so.
+/// `POST`: replaces an existing object only with `x-upsert`.
 pub async fn post(
     Shared(state): Shared<State>,
     target: Target,
@@ -47,7 +47,7 @@ pub async fn post(
     arriving.until(receive(&state, context, target, &parts, body, upsert).await).await
 }
 
-/// `PUT`: takes the place of what is there.
+/// `PUT`: replaces an existing object.
 pub async fn put(
     Shared(state): Shared<State>,
     target: Target,
@@ -75,7 +75,7 @@ async fn receive(
     Ok(Json(json!({"Key": format!("{}/{}", row.bucket_id, row.name), "Id": row.id})))
 }
 
-/// A file on its way, with what is said of it.
+/// An uploaded file: its metadata and the stream of its content.
 pub struct File {
     content_type: String,
     cache_control: String,
@@ -86,7 +86,7 @@ pub struct File {
 }
 
 impl File {
-    /// What is to be put, and its content.
+    /// The put request and the content.
     pub fn under(
         self,
         target: Target,
@@ -108,12 +108,11 @@ impl File {
     }
 }
 
-/// The file of a request. A form is read up to its file; anything else is the file itself, JSON and
-/// text too.
+/// Reads the file of a request. A multipart form is read up to its file; any other body is the file
+/// itself, even JSON and text.
 ///
 /// # Errors
-/// [`InvalidRequest`]: a form without a file, metadata that is none, a type that cannot be a
-/// header.
+/// [`InvalidRequest`]: a form without a file, invalid metadata, or a type that cannot be a header.
 pub async fn file_of(headers: &HeaderMap, body: Body) -> Result<File, StorageError> {
     let kind = text(headers, header::CONTENT_TYPE.as_str()).unwrap_or(BINARY);
     let file = match is_form(kind) {
@@ -145,7 +144,7 @@ fn raw(headers: &HeaderMap, kind: &str, body: Body) -> Result<File, StorageError
     })
 }
 
-/// `x-metadata`: JSON in base64.
+/// Parses `x-metadata`: JSON in base64.
 ///
 /// # Errors
 /// [`InvalidRequest::Field`].
@@ -154,7 +153,7 @@ pub fn encoded_metadata(encoded: &str) -> Result<Value, StorageError> {
     metadata(&json.ok_or_else(wrong_metadata)?)
 }
 
-/// What a caller keeps with an object is an object of JSON.
+/// Parses user metadata, which must be a JSON object.
 fn metadata(json: &str) -> Result<Value, StorageError> {
     let value = serde_json::from_str(json).ok().filter(Value::is_object);
     value.ok_or_else(|| wrong_metadata().into())
@@ -191,7 +190,7 @@ async fn form(headers: &HeaderMap, kind: &str, body: Body) -> Result<File, Stora
     Err(InvalidRequest::Multipart("reach fields limit".to_owned()).into())
 }
 
-/// A field is a file when it says so by a name, or by a type that is no text's.
+/// A field is the file if it has a file name, the binary type, or an empty name.
 fn is_file(field: &Field<'_>) -> bool {
     field.file_name().is_some()
         || field.content_type().is_some_and(|kind| kind.essence_str() == BINARY)
@@ -202,7 +201,7 @@ fn refused(error: multer::Error) -> StorageError {
     InvalidRequest::Multipart(error.to_string()).into()
 }
 
-/// What a form says before its file.
+/// The fields of a form before its file.
 #[derive(Default)]
 struct Fields {
     cache_control: Option<String>,

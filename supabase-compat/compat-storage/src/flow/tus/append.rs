@@ -1,4 +1,4 @@
-//! Going on with an upload.
+//! Continuing an upload.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -21,29 +21,29 @@ use crate::state::State;
 use crate::store::tus::{self, Upload};
 use crate::tus::{TusRefusal, UploadId};
 
-/// Bytes after which what arrived is counted: so much a process that dies may lose.
+/// The size of a part in bytes: a process that dies loses at most this much.
 const PART: u64 = 16 << 20;
-/// The same by time.
+/// The longest time for which a part is filled.
 const PART_TIME: Duration = Duration::from_secs(3);
-/// How long somebody may hold an upload without sending anything.
+/// How long a client may keep an upload open without sending anything.
 const SILENCE: Duration = Duration::from_secs(60);
 
-/// What is said of the bytes that come.
+/// The headers of an append request.
 #[derive(Debug, Clone, Copy)]
 pub struct AppendRequest {
-    /// Where they go on.
+    /// The offset of the first byte.
     pub offset: u64,
-    /// How long the upload will be, where that was not said before.
+    /// The total length of a deferred-length upload, if this request announces it.
     pub length: Option<u64>,
-    /// How many they are, where that is said.
+    /// The length of the request body, if it is announced.
     pub coming: Option<u64>,
 }
 
-/// Goes on with an upload; its last byte makes the object.
+/// Appends to an upload; the last byte creates the object.
 ///
 /// # Errors
-/// [`TusRefusal::Locked`], [`TusRefusal::Offset`], [`TusRefusal::SizeExceeded`], why it may not be
-/// put, and what stops a write. What arrived before is kept.
+/// [`TusRefusal::Locked`], [`TusRefusal::Offset`], [`TusRefusal::SizeExceeded`], the reasons why
+/// the object may not be put, and write errors. The bytes received before the error are kept.
 pub async fn append(
     state: &State,
     context: &RequestContext,
@@ -75,14 +75,14 @@ async fn under_lease(
     append: AppendRequest,
     content: ByteStream,
 ) -> Result<Upload, StorageError> {
-    // The caller looked before the lease was taken; somebody else may have written meanwhile.
+    // The upload was loaded before the lease was taken; another request may have written meanwhile.
     let mut upload = lease.upload.clone();
     check(&upload, append)?;
     if let (None, Some(length)) = (upload.length, append.length) {
         if length > admitted.limit {
             return Err(TusRefusal::MaximumExceeded.into());
         }
-        // tus has a deferred length said once: `check` refuses another one from here on.
+        // In tus a deferred length is announced once: from here on `check` rejects a different one.
         let db = state.own_turn(context);
         let mut work = db.begin();
         tus::set_length(&mut work, upload.version, length).await?;
@@ -96,7 +96,7 @@ async fn under_lease(
     Ok(upload)
 }
 
-/// Whether what is said fits the upload as it stands.
+/// Checks the request against the state of the upload.
 fn check(upload: &Upload, append: AppendRequest) -> Result<(), TusRefusal> {
     if upload.received != append.offset {
         return Err(TusRefusal::Offset);
@@ -115,7 +115,7 @@ fn check(upload: &Upload, append: AppendRequest) -> Result<(), TusRefusal> {
     }
 }
 
-/// Writes what comes, part by part, and counts each.
+/// Writes the body part by part and records each part.
 async fn receive(
     state: &State,
     context: &RequestContext,
@@ -138,12 +138,13 @@ async fn receive(
             Err(BytesError::TooLong(_)) => return Err(refusal.into()),
             written => written?,
         };
-        // Each part is counted by a transaction of its own: a process that dies loses one part.
+        // Each part is recorded in a transaction of its own: a process that dies loses one part.
         let part = Part { number, stored };
         let db = state.own_turn(context);
         let mut work = db.begin();
         if !tus::add_part(&mut work, upload.version, lease.writer, &part).await? {
-            // The lease ended and somebody else has it, who goes on from what was counted.
+            // The lease ended and another request took it, which continues from the last recorded
+            // part.
             return Err(TusRefusal::Locked.into());
         }
         work.commit().await?;
@@ -168,18 +169,18 @@ async fn next_number(
     Ok(number)
 }
 
-/// The request's body, handed out in parts. Where it breaks off, the part ends well with what
-/// arrived.
+/// The request body, split into parts. If the body breaks off, the current part ends normally with
+/// the bytes that arrived.
 struct BodySource {
     inner: Mutex<Inner>,
     is_broken: AtomicBool,
-    /// Bytes of the part being read.
+    /// Bytes read of the current part.
     read: AtomicU64,
 }
 
 struct Inner {
     content: ByteStream,
-    /// What came and is not given yet.
+    /// Bytes that arrived and belong to no part yet.
     waiting: Option<Bytes>,
     is_over: bool,
 }
@@ -190,7 +191,8 @@ impl BodySource {
         Self { inner, is_broken: AtomicBool::new(false), read: AtomicU64::new(0) }
     }
 
-    /// Whether there is more. Who sends nothing for long has broken off.
+    /// Waits for more bytes; false at the end. A client that is silent for too long counts as
+    /// broken off.
     async fn wait(&self) -> bool {
         let mut inner = self.inner.lock().await;
         while inner.waiting.is_none() && !inner.is_over {
@@ -213,7 +215,7 @@ impl BodySource {
         }
     }
 
-    /// The next part: so many bytes, or what comes within its time.
+    /// The next part: limited in size and in time.
     fn part(self: &Arc<Self>) -> ByteStream {
         self.read.store(0, Ordering::Release);
         let until = Instant::now() + PART_TIME;

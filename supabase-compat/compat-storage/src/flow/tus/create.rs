@@ -1,4 +1,4 @@
-//! Beginning an upload.
+//! Creating an upload.
 
 use super::{UploadAuthorization, UploadStatus, admit, finish, lease::Lease, put_of};
 use crate::error::StorageError;
@@ -9,18 +9,18 @@ use crate::store::tus::{Upload, insert};
 use crate::tus::Metadata;
 use crate::tus::headers::Length;
 
-/// What is said of an upload that begins.
+/// The headers of a create request.
 pub struct CreateRequest<'a> {
     pub length: Length,
-    /// `Upload-Metadata`, as it was sent.
+    /// The `Upload-Metadata` header as sent.
     pub metadata: &'a str,
     pub upsert: bool,
 }
 
-/// Begins an upload, which is an object at once when it has no bytes.
+/// Creates an upload; one without bytes becomes an object at once.
 ///
 /// # Errors
-/// Why it may not be put, or what its metadata lacks.
+/// The reasons why the object may not be put, or missing metadata.
 pub async fn create(
     state: &State,
     context: &RequestContext,
@@ -28,7 +28,7 @@ pub async fn create(
     begin: CreateRequest<'_>,
 ) -> Result<UploadStatus, StorageError> {
     let metadata = Metadata::read(begin.metadata)?;
-    // The signed token settles both; whoever uses it may not choose.
+    // A signed token determines both; its holder may not choose.
     let (upsert, owner) = match authorization.signed(state, &metadata.bucket, &metadata.key)? {
         None => (begin.upsert, context.subject().map(str::to_owned)),
         Some(signed) => (signed.upsert, signed.owner),

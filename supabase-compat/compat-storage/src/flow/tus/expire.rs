@@ -1,4 +1,4 @@
-//! Forgetting uploads whose time is over.
+//! Removing expired uploads.
 
 use tokio_util::sync::CancellationToken;
 
@@ -8,12 +8,12 @@ use crate::model::operation;
 use crate::state::State;
 use crate::store::tus;
 
-/// How often is looked.
+/// The pause between two checks.
 const PAUSE: std::time::Duration = std::time::Duration::from_secs(60);
-/// Uploads looked up at once.
+/// Uploads per query.
 const BATCH: u32 = 100;
 
-/// Forgets uploads as their time ends, until the stop.
+/// Removes expired uploads periodically until `stop` is cancelled.
 pub async fn run(state: State, stop: CancellationToken) {
     loop {
         if let Err(error) = expire(&state).await {
@@ -26,8 +26,8 @@ pub async fn run(state: State, stop: CancellationToken) {
     }
 }
 
-/// Removes every upload whose time is over, its parts first: one that is found twice, by two
-/// processes, is removed once.
+/// Removes every expired upload, its parts first; returns their number. If two processes find the
+/// same upload, removing it twice does no harm.
 pub async fn expire(state: &State) -> Result<u64, StorageError> {
     let context = own_context(state, operation::TUS_DELETE)?;
     let db = state.own_turn(&context);

@@ -1,4 +1,4 @@
-//! The last byte is there: the parts become the object.
+//! Completing an upload: its parts become the object.
 
 use futures_util::StreamExt as _;
 use futures_util::stream;
@@ -12,10 +12,10 @@ use crate::state::State;
 use crate::store;
 use crate::store::tus::{self, Upload};
 
-/// Makes the object. It may be done again after it broke off in between.
+/// Creates the object. May be repeated after a failure in between.
 ///
 /// # Errors
-/// Those of the store of bytes and of the row; the parts stay then.
+/// Those of the content store and of the row; the parts stay then.
 pub(super) async fn finish(
     state: &State,
     context: &RequestContext,
@@ -36,8 +36,8 @@ pub(super) async fn finish(
     Ok(Upload { is_done: true, ..upload.clone() })
 }
 
-/// Whether the object names this upload's bytes already: whoever wrote that row died before saying
-/// so.
+/// Whether the object's row already names this upload's version: an earlier request wrote the row
+/// and died before it marked the upload as done.
 async fn is_settled(
     state: &State,
     context: &RequestContext,

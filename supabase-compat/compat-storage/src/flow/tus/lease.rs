@@ -1,4 +1,4 @@
-//! The right to write an upload, held by one request at a time over all processes.
+//! The lease on an upload: only one request at a time may write, across all processes.
 
 use std::pin::pin;
 use std::time::Duration;
@@ -12,12 +12,12 @@ use crate::state::State;
 use crate::store::tus::{self, Upload};
 use crate::tus::TusRefusal;
 
-/// How long a lease lasts without being renewed: that long nobody can go on after a process that
-/// died.
+/// The duration of a lease without renewal. After a process died, nobody can continue its uploads
+/// for this long.
 const SECONDS: u32 = 10;
 const RENEWAL: Duration = Duration::from_secs(3);
 
-/// A lease, and the upload as it stood when it was taken.
+/// A lease, and the upload as it was when the lease was taken.
 pub(super) struct Lease {
     pub(super) writer: Uuid,
     pub(super) upload: Upload,
@@ -36,7 +36,7 @@ impl Lease {
         Ok(Self { writer, upload })
     }
 
-    /// Does some work, and lets the lease last as long.
+    /// Runs `work` and renews the lease until it is done.
     pub(super) async fn keep<T>(
         &self,
         state: &State,
@@ -48,7 +48,7 @@ impl Lease {
             tokio::select! {
                 outcome = &mut work => return outcome,
                 () = sleep(RENEWAL) => {
-                    // Who lost it finds out where it counts: nothing is counted for them any more.
+                    // A request that lost the lease fails when it records a part.
                     if let Err(error) = hold(state, context, self.upload.version, self.writer).await {
                         tracing::warn!(%error, "upload lease not renewed");
                     }
@@ -57,7 +57,7 @@ impl Lease {
         }
     }
 
-    /// Gives the lease back. One that cannot be given back ends by itself.
+    /// Releases the lease. If that fails, the lease expires.
     pub(super) async fn release(self, state: &State, context: &RequestContext) {
         let db = state.own_turn(context);
         let mut work = db.begin();

@@ -1,4 +1,4 @@
-//! Asking where an upload stands.
+//! The status of an upload.
 
 use super::{UploadAuthorization, UploadStatus, find, finish, lease::Lease, put_of};
 use crate::error::StorageError;
@@ -8,12 +8,13 @@ use crate::state::State;
 use crate::store::tus::Upload;
 use crate::tus::{TusRefusal, UploadId};
 
-/// Where an upload stands. Whoever may name it may know. One that has all its bytes and is no
-/// object yet, because whoever took the last of them failed, is made one first: a client takes
-/// "all there" for "done".
+/// Returns the status of an upload to any caller who knows its id. If all bytes arrived but the
+/// object is missing because the last request failed, the object is created first: a client takes
+/// "all bytes received" for "done".
 ///
 /// # Errors
-/// [`TusRefusal::NotFound`], [`TusRefusal::Gone`], and what keeps it from becoming an object.
+/// [`TusRefusal::NotFound`], [`TusRefusal::Gone`], and the reasons why the object cannot be
+/// created.
 pub async fn status(
     state: &State,
     context: &RequestContext,

@@ -1,4 +1,4 @@
-//! Giving an upload up.
+//! Terminating an upload.
 
 use super::{UploadAuthorization, admit, find, lease::Lease, put_of};
 use crate::error::StorageError;
@@ -7,11 +7,11 @@ use crate::state::State;
 use crate::store::tus;
 use crate::tus::{TusRefusal, UploadId};
 
-/// Removes what arrived. Whoever may put the object may give it up.
+/// Removes an upload and its parts. Requires the right to put the object.
 ///
 /// # Errors
-/// [`TusRefusal::Completed`] for one that is an object by now, [`TusRefusal::Locked`], and why it
-/// may not be put.
+/// [`TusRefusal::Completed`] if the upload is an object by now, [`TusRefusal::Locked`], and the
+/// reasons why the object may not be put.
 pub async fn terminate(
     state: &State,
     context: &RequestContext,

@@ -30,7 +30,7 @@ fn sizes_are_those_of_the_original() {
         (size(100, 100), transform(200, 50, Contain), size(50, 50)),
         (size(100, 100), transform(200, 50, Fill), size(100, 25)),
         (size(100, 50), transform(400, 400, Contain), size(100, 50)),
-        // A side is never lost.
+        // A side never becomes zero.
         (size(10_000, 2), transform(10, 0, Contain), size(10, 1)),
     ] {
         assert_eq!(becomes(source, transform), result, "{source:?} {transform:?}");
@@ -63,7 +63,7 @@ fn gravity_decides_what_is_kept() {
 
 #[test]
 fn part_is_found_again_in_a_picture_that_lies_otherwise() {
-    // Seen 40 wide and 20 high, the part is its upper left quarter.
+    // The displayed picture is 40 wide and 20 high; the part is its upper left quarter.
     let seen = size(40, 20);
     let frame =
         Frame { part: Region { left: 0.0, top: 0.0, width: 20.0, height: 10.0 }, size: size(4, 2) };
@@ -72,7 +72,7 @@ fn part_is_found_again_in_a_picture_that_lies_otherwise() {
         (Orientation::FlipHorizontal, 20.0, 0.0),
         (Orientation::FlipVertical, 0.0, 10.0),
         (Orientation::Rotate180, 20.0, 10.0),
-        // These lie 20 wide and 40 high.
+        // The stored picture is 20 wide and 40 high here.
         (Orientation::Rotate90, 0.0, 20.0),
         (Orientation::Rotate270, 10.0, 0.0),
         (Orientation::Rotate90FlipH, 0.0, 0.0),

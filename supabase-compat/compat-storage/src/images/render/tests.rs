@@ -34,7 +34,7 @@ fn file(picture: impl Into<DynamicImage>, format: ImageFormat) -> Vec<u8> {
     bytes.into_inner()
 }
 
-/// Noise that no encoder makes small.
+/// Noise, which no encoder can compress well.
 fn noise(width: u32, height: u32) -> RgbImage {
     let mut state = 1_u32;
     RgbImage::from_fn(width, height, |_, _| {
@@ -61,7 +61,7 @@ fn seen(bytes: &[u8], query: &str) -> DynamicImage {
     image::load_from_memory(&picture.bytes).unwrap()
 }
 
-/// The colour of a place given in hundredths.
+/// The colour at a position given in percent.
 fn at(picture: &DynamicImage, x: u32, y: u32) -> Rgb<u8> {
     let pixel = picture.get_pixel(picture.width() * x / 100, picture.height() * y / 100);
     let near = |colour: &Rgb<u8>| {
@@ -163,7 +163,7 @@ fn picture_is_turned_as_its_camera_says_and_says_so_no_more() {
         (1..=8_u8).flat_map(|db| [(db, "width=30"), (db, "height=30&format=webp")])
     {
         let wanted = Orientation::from_exif(orientation).unwrap();
-        // Lies so that turning it gives the quarters.
+        // Stored so that applying the orientation gives the quarters.
         let mut lies = DynamicImage::from(quarters(60, 60));
         lies.apply_orientation(inverse(wanted));
         let mut bytes = Vec::new();
@@ -286,7 +286,7 @@ fn picture_that_breaks_off_is_refused() {
 #[test]
 fn size_is_judged_before_anything_is_allocated_for_it() {
     let mut png = file(quarters(8, 8), ImageFormat::Png);
-    // 65,535 squared, in a file of a hundred bytes; its checksum says it was meant.
+    // 65,535 squared, in a file of a hundred bytes with a valid checksum.
     png[16..24].copy_from_slice(&[0, 0, 255, 255, 0, 0, 255, 255]);
     let sum = crc32(&png[12..29]);
     png[29..33].copy_from_slice(&sum.to_be_bytes());
@@ -309,7 +309,7 @@ fn memory_is_known_before_it_is_taken() {
     let rendering = Rendering::of(&bytes, &transform, false, MOST, &cancel_flag).unwrap();
     let pixels = 1000 * 500 * 3;
     assert!((pixels..pixels + (20 << 20)).contains(&rendering.memory()));
-    // A progressive one is held in coefficients until its end.
+    // The coefficients of a progressive JPEG are held until its last scan.
     let [at_once, in_scans] =
         [file(quarters(1000, 500), ImageFormat::Jpeg), progressive(1000, 500)];
     let of = |bytes: &[u8]| {
@@ -353,7 +353,7 @@ fn random_damaged_pictures_never_panic_the_renderer() {
             bytes.truncate(end.index(bytes.len()));
         }
         let transform = transform(query.trim_end_matches('&'));
-        // A size that damage made larger is nothing to wait for here.
+        // The pixel limit skips pictures whose size the damage made too large for a quick test.
         let cancel_flag = CancelFlag::default();
         let Ok(rendering) = Rendering::of(&bytes, &transform, false, 1_000_000, &cancel_flag)
         else {
@@ -365,7 +365,7 @@ fn random_damaged_pictures_never_panic_the_renderer() {
     });
 }
 
-/// The quarters in several scans.
+/// The quarters as a progressive JPEG.
 fn progressive(width: u16, height: u16) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut encoder = jpeg_encoder::Encoder::new(&mut bytes, 80);
@@ -379,7 +379,7 @@ fn progressive(width: u16, height: u16) -> Vec<u8> {
 fn jpeg_of_one_plane_after_the_other_is_not_shown_wrong() {
     let mut bytes = Vec::new();
     let mut encoder = jpeg_encoder::Encoder::new(&mut bytes, 80);
-    // Which has this encoder write the planes one by one.
+    // With optimized tables this encoder writes one plane per scan.
     encoder.set_optimized_huffman_tables(true);
     encoder.encode(&quarters(80, 60), 80, 60, jpeg_encoder::ColorType::Rgb).unwrap();
     assert_eq!(rendered(&bytes, "width=40"), Err(ImageRefusal::Source));

@@ -96,7 +96,7 @@ async fn one_client_with_patience_does_not_take_the_renderer_from_another() {
             refused += 1;
         }
     }
-    // One works, two wait, and more of one client may not.
+    // One request renders, two wait, and the client's next one exceeds its share of the queue.
     assert_eq!(refused, 1);
     assert!(ask(&renderer, 1, 2, picture(8, 8)).await.is_ok());
     assert!(ask(&renderer, 2, 2, picture(8, 8)).await.is_ok());

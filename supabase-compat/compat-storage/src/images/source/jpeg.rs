@@ -1,4 +1,5 @@
-//! JPEG, whose decoder is asked directly: it alone tells what decoding will take.
+//! JPEG. The decoder is used directly because only its own interface tells how much memory decoding
+//! takes.
 
 use image::metadata::Orientation;
 use image::{DynamicImage, GrayImage, RgbImage};
@@ -12,7 +13,7 @@ use super::super::kind::Kind;
 use super::super::refusal::ImageRefusal;
 use super::{Decoder, LONGEST_PROFILE, Source};
 
-/// Scans of one picture; cameras and encoders make a dozen, only an attack makes thousands.
+/// The maximum number of scans; cameras and encoders write a dozen, only an attack needs thousands.
 const MOST_SCANS: usize = 64;
 
 /// A JPEG whose headers were read.
@@ -20,7 +21,8 @@ pub(super) struct Jpeg<'a> {
     decoder: JpegDecoder<ZCursor<&'a [u8]>>,
     size: Size,
     is_grey: bool,
-    /// Coefficients that are kept until the last scan, in sixteenths of a byte a pixel.
+    /// The memory of the coefficients that are kept until the last scan, in sixteenths of a byte
+    /// per pixel.
     coefficients: u64,
 }
 
@@ -28,7 +30,7 @@ impl<'a> Jpeg<'a> {
     pub fn open(bytes: &'a [u8]) -> Result<Self, ImageRefusal> {
         let in_first_scan = first_scan(bytes).ok_or(ImageRefusal::Source)?;
         let options = DecoderOptions::default()
-            // What is only untidy is read, as browsers do.
+            // Files with harmless errors are read, as in browsers.
             .set_strict_mode(false)
             .set_max_width(usize::from(u16::MAX))
             .set_max_height(usize::from(u16::MAX))
@@ -41,8 +43,8 @@ impl<'a> Jpeg<'a> {
         decoder.set_options(decoder.options().jpeg_set_out_colorspace(colour));
         let is_sequential = info.sof.is_sequential_dct();
         if is_sequential && in_first_scan != info.components {
-            // One plane after the other and at once: the decoder mixes these up, and no picture
-            // is better than a wrong one.
+            // The decoder mixes up the planes of a sequential JPEG with one plane per scan, and no
+            // picture is better than a wrong one.
             return Err(ImageRefusal::Source);
         }
         let coefficients =
@@ -86,7 +88,7 @@ impl<'a> Jpeg<'a> {
     }
 }
 
-/// Two bytes a coefficient: of each pixel in the first plane, of fewer in the others.
+/// Two bytes per coefficient: the first plane has one for each pixel, the others have fewer.
 fn coefficients(components: u8, ratio: SampleRatios) -> u64 {
     let others = u64::from(components).saturating_sub(1);
     match ratio {
@@ -96,14 +98,14 @@ fn coefficients(components: u8, ratio: SampleRatios) -> u64 {
     }
 }
 
-/// How many planes the first scan holds; none when the picture does not come to its end. The
-/// decoder fills what is missing of such a one with grey, which would then be kept and served as
-/// if it were the picture.
+/// The number of planes in the first scan; none if the file is truncated. The decoder fills the
+/// missing part of such a file with grey, and the result would be cached and served as if it were
+/// the picture.
 fn first_scan(bytes: &[u8]) -> Option<u8> {
     let mut rest = bytes.get(2..)?;
     loop {
         match *rest {
-            // In what a scan holds, a marker stands for itself only.
+            // Inside scan data, the bytes of a marker are always a marker.
             [0xff, 0xda, _, _, planes, ..] => {
                 return rest.windows(2).any(|pair| pair == [0xff, 0xd9]).then_some(planes);
             }

@@ -1,29 +1,29 @@
-//! Reads values as the original's validator does: what is written as text counts as the number it
-//! says, and each refusal is a sentence about one field.
+//! Parses values as the original's validator does: a text counts as the number that it contains,
+//! and each error is a sentence about one field.
 
 use serde_json::{Map, Value};
 
 use super::{Format, Gravity, Resize, Side, Transform};
 use crate::model::scalar::number;
 
-/// Why what is asked for is nothing that can be asked for.
+/// Why a transformation is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum InvalidTransform {
-    /// A field breaks its rule: the sentence that says so.
+    /// A field is invalid: the message.
     #[error("{0}")]
     Field(String),
-    /// A focal point without its place in the picture.
+    /// A focal point lacks valid coordinates.
     #[error("Focal point requires x and y coordinates within 0-1 range")]
     FocalPoint,
 }
 
-/// Fields and the word for what they are fields of.
+/// The fields to parse, and their path in error messages.
 pub(super) struct Fields<'a> {
     pub fields: &'a Map<String, Value>,
     pub place: &'a str,
 }
 
-/// A gravity by its name, before its offsets are known.
+/// A gravity by its name, before its offsets are parsed.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum GravityName {
     Side(Side),
@@ -32,7 +32,7 @@ pub(super) enum GravityName {
 }
 
 impl Fields<'_> {
-    /// A whole number of a range.
+    /// Parses a whole number within a range.
     pub fn integer(
         &self,
         name: &str,
@@ -53,14 +53,14 @@ impl Fields<'_> {
         Ok(Some(number))
     }
 
-    /// Any number.
+    /// Parses any number.
     pub fn number(&self, name: &str) -> Result<Option<f64>, InvalidTransform> {
         let Some(value) = self.fields.get(name) else { return Ok(None) };
         let number = number(value).ok_or_else(|| self.refuse(name, "must be number"))?;
         self.finite(name, number).map(Some)
     }
 
-    /// One of a few words.
+    /// Parses one of the allowed values.
     pub fn word<T: Copy>(
         &self,
         name: &str,
@@ -120,11 +120,11 @@ impl Resize {
 }
 
 impl Format {
-    /// `avif` is not among them: nothing here writes it at a price that a request may cost.
+    /// `avif` is not supported: encoding it costs more than a request may.
     pub(super) const NAMES: &[(&str, Self)] = &[("origin", Self::Origin), ("webp", Self::Webp)];
 }
 
-/// Reads each field that is right by itself and leaves out the others.
+/// Parses the valid fields and ignores the others.
 pub(super) fn without_the_wrong(mut fields: Map<String, Value>) -> Transform {
     loop {
         match Transform::from_fields(&fields, "") {

@@ -1,4 +1,4 @@
-//! The two texts of a transformation: the header of an answer and the claim of a token.
+//! The two texts of a transformation: the response header and the token claim.
 
 use std::fmt::Display;
 
@@ -6,8 +6,8 @@ use super::parse::GravityName;
 use super::{Format, Gravity, Resize, Side, Transform};
 
 impl Transform {
-    /// `x-transformations`: what was done, as the original spells it; empty when nothing was
-    /// asked for.
+    /// `x-transformations`: the applied transformation in the original's syntax; empty for an empty
+    /// one.
     #[must_use]
     pub fn header(&self) -> String {
         let resize = match self.resize {
@@ -18,14 +18,15 @@ impl Transform {
         self.text("resizing_type", resize)
     }
 
-    /// The claim `transformations` of a token for a signed address.
+    /// The claim `transformations` of a token for a signed URL.
     #[must_use]
     pub fn claim(&self) -> String {
         let named = Resize::NAMES.iter().find(|(_, resize)| *resize == self.resize);
         self.text("resize", named.map_or("cover", |(name, _)| name))
     }
 
-    /// The claim `format` of a token, which the other one does not say when it is the source's.
+    /// The claim `format` of a token; the claim `transformations` does not contain the format
+    /// `origin`.
     #[must_use]
     pub fn format_claim(&self) -> Option<&'static str> {
         Format::NAMES.iter().find(|(_, format)| *format == self.format).map(|(name, _)| *name)
@@ -84,7 +85,7 @@ impl Display for Number {
         } else if size > 0.0 && size < 1e-6 {
             write!(f, "{:e}", self.0)
         } else {
-            // Without the sign of a negative nought.
+            // Adding 0.0 drops the sign of a negative zero.
             write!(f, "{}", self.0 + 0.0)
         }
     }

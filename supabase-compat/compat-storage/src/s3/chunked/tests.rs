@@ -5,7 +5,7 @@ use crate::s3::signature::Scope;
 
 const SECRET: &str = "wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY";
 
-/// The seed of AWS's example of a body in signed chunks.
+/// The seed of AWS's example of a body with signed chunks.
 fn seed() -> Seed {
     let scope = Scope { date: "20130524".to_owned(), region: "us-east-1".to_owned() };
     Seed {
@@ -16,7 +16,7 @@ fn seed() -> Seed {
     }
 }
 
-/// Reads a body that comes in pieces of this length.
+/// Decodes a body that arrives in pieces of this length.
 fn read(
     mut chunked: ChunkedBody,
     body: &[u8],
@@ -90,7 +90,7 @@ fn trailers_of_an_unsigned_body_are_given() {
     assert!(matches!(refused, Err(S3Refusal::InvalidRequest(_))), "nobody announced them");
 }
 
-/// A body in signed chunks with a signed trailer, as a client makes it.
+/// A body in signed chunks with a signed trailer, as a client sends it.
 fn with_trailer(parts: &[Vec<u8>], trailer: &str) -> Vec<u8> {
     let Seed { key, timestamp, scope, mut signature } = seed();
     let mut body = Vec::new();

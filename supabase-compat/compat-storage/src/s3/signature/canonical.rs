@@ -1,4 +1,4 @@
-//! The one way of writing a request that both sides sign ("Canonical Request").
+//! The canonical form of a request that both sides sign ("Canonical Request").
 
 use std::borrow::Cow;
 
@@ -8,28 +8,27 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_e
 use super::SignatureParts;
 use crate::s3::S3Refusal;
 
-/// What AWS leaves as it is: letters, digits, and these four.
+/// All characters that must be encoded: AWS leaves letters, digits and these four unencoded.
 const UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
 const IN_PATH: &AsciiSet = &UNRESERVED.remove(b'/');
 
-/// Who a presigned address is signed by stands in the address itself and is left out of what is
-/// signed.
+/// The query parameter with the signature of a presigned URL, which is not part of the signed text.
 const OWN: &str = "X-Amz-Signature";
 
-/// A request and the ways its place may have been written where it was signed.
+/// A request, and the forms in which its path and host may have been signed.
 pub(crate) struct CanonicalTarget<'a> {
     pub(crate) method: &'a str,
-    /// Percent-encoded in any way; each names the same thing.
+    /// The possible paths, percent-encoded; each names the same resource.
     pub(crate) paths: &'a [String],
-    /// Without the question mark, as it came.
+    /// The query as received, without the question mark.
     pub(crate) query: &'a str,
     pub(crate) headers: &'a HeaderMap,
-    /// What `host` may have been.
+    /// The possible values of `host`.
     pub(crate) hosts: &'a [String],
 }
 
 impl CanonicalTarget<'_> {
-    /// Whether every header that says what is asked was signed.
+    /// Checks that `host` and every `x-amz-` header was signed.
     pub(super) fn check_signed(&self, names: &[String]) -> Result<(), S3Refusal> {
         let is_signed = |name: &str| names.iter().any(|signed| signed == name);
         if !is_signed("host") {
@@ -44,7 +43,7 @@ impl CanonicalTarget<'_> {
         }
     }
 
-    /// Every way of writing the request, two for each path and host.
+    /// Every canonical form of the request, two for each path and host.
     pub(super) fn ways(
         &self,
         signature: &SignatureParts,
@@ -57,7 +56,7 @@ impl CanonicalTarget<'_> {
             let headers = self.header_lines(&signature.signed_headers, host)?;
             for path in self.paths {
                 let method = self.method;
-                // Some signers take a path as it is, whatever of it is not encoded.
+                // Some signers use the path as it is, without encoding it canonically.
                 for path in [&canonical_path(path), path] {
                     ways.push(format!("{method}\n{path}\n{query}\n{headers}\n{names}\n{payload}"));
                 }
@@ -66,7 +65,8 @@ impl CanonicalTarget<'_> {
         Ok(ways)
     }
 
-    /// `name:value` and a line's end for each; a named header that is not there has no signature.
+    /// A line `name:value` for each signed header; a signed header that is absent makes the
+    /// signature invalid.
     fn header_lines(&self, names: &[String], host: &str) -> Result<String, S3Refusal> {
         let mut lines = String::new();
         for name in names {
@@ -76,7 +76,7 @@ impl CanonicalTarget<'_> {
         Ok(lines)
     }
 
-    /// All values of a header, joined by commas, blanks made one.
+    /// All values of a header, joined by commas; runs of spaces become one.
     fn value_of(&self, name: &str) -> Result<String, S3Refusal> {
         let mut values = Vec::new();
         for value in self.headers.get_all(name) {
@@ -89,7 +89,7 @@ impl CanonicalTarget<'_> {
     }
 }
 
-/// A path as AWS writes it: every byte encoded once, but for slashes.
+/// Encodes a path as AWS does: every byte once, except slashes.
 pub(crate) fn encode_path(path: &[u8]) -> String {
     percent_encode(path, IN_PATH).to_string()
 }
@@ -99,7 +99,7 @@ fn canonical_path(path: &str) -> String {
     encode_path(&decoded)
 }
 
-/// The parameters in order, each encoded once.
+/// The sorted parameters, each encoded once.
 fn canonical_query(query: &str) -> String {
     let pairs = query.split('&').filter(|pair| !pair.is_empty());
     let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
@@ -113,7 +113,7 @@ fn canonical_query(query: &str) -> String {
     pairs.join("&")
 }
 
-/// A plus is a blank, as the operations read it.
+/// Encodes a parameter; a plus means a space, as for the operations.
 fn canonical_word(word: &str) -> String {
     let word = word.replace('+', "%20");
     let decoded: Cow<'_, [u8]> = percent_decode_str(&word).into();

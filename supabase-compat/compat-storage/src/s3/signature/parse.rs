@@ -1,4 +1,4 @@
-//! What a request says of its signature: in `Authorization`, in its query, or in a form.
+//! Parses the signature of a request: from `Authorization`, from the query, or from a form.
 
 use chrono::{DateTime, Utc};
 use http::{HeaderMap, header};
@@ -7,34 +7,33 @@ use percent_encoding::percent_decode_str;
 use super::{ALGORITHM, Scope, Validity, read_timestamp};
 use crate::s3::S3Refusal;
 
-/// A week, the longest an address may be good for.
+/// A week, the maximum validity of a presigned URL.
 const LONGEST: u32 = 7 * 24 * 60 * 60;
-/// More names than any client signs.
+/// The maximum number of signed headers; no client signs more.
 const MOST_HEADERS: usize = 100;
 
-/// A signature and what it was made with, as the request says it. Nothing of it is checked but its
-/// shape.
+/// A signature and its parameters as the request states them. Only their syntax has been checked.
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct SignatureParts {
     pub(crate) access_key: String,
     pub(crate) scope: Scope,
-    /// As it was written, for what is signed.
+    /// The timestamp as received; the signed text contains it.
     pub(crate) timestamp: String,
     pub(crate) time: DateTime<Utc>,
-    /// In lower case, sorted.
+    /// The names of the signed headers, in lower case, sorted.
     pub(crate) signed_headers: Vec<String>,
-    /// 64 hexadecimal digits.
+    /// The signature, 64 hexadecimal digits.
     pub(crate) signature: String,
     pub(crate) session_token: Option<String>,
     pub(crate) validity: Validity,
 }
 
 impl SignatureParts {
-    /// Reads the signature of a request. `None` when it has none at all.
+    /// Parses the signature of a request. `None` if the request is not signed.
     ///
     /// # Errors
     /// [`S3Refusal::AuthorizationHeaderMalformed`] or
-    /// [`S3Refusal::AuthorizationQueryParametersError`], naming what is wrong.
+    /// [`S3Refusal::AuthorizationQueryParametersError`] with the cause.
     pub(crate) fn read(headers: &HeaderMap, query: &str) -> Result<Option<Self>, S3Refusal> {
         let authorization = headers.get(header::AUTHORIZATION);
         let in_query = parameter(query, "X-Amz-Algorithm").is_some();
@@ -94,11 +93,11 @@ impl SignatureParts {
         raw.read(value("X-Amz-Security-Token"), unpresentable)
     }
 
-    /// The signature of a form's policy, from its fields.
+    /// Parses the signature of a form's policy from the form's fields.
     ///
     /// # Errors
-    /// [`S3Refusal::AccessDenied`] when the form is not signed,
-    /// [`S3Refusal::AuthorizationQueryParametersError`] when a field is not what it should be.
+    /// [`S3Refusal::AccessDenied`] if the form is not signed, [`S3Refusal::InvalidArgument`] if a
+    /// field is missing or invalid.
     pub(crate) fn of_form<'f>(field: impl Fn(&str) -> Option<&'f str>) -> Result<Self, S3Refusal> {
         if field("x-amz-algorithm") != Some(ALGORITHM) {
             return Err(S3Refusal::AccessDenied("Access Denied"));
@@ -109,7 +108,7 @@ impl SignatureParts {
             names: "host",
             signature: required("x-amz-signature", "x-amz-signature is missing")?,
             timestamp: required("x-amz-date", "x-amz-date is missing")?,
-            // Until when a form is worth something, its policy says.
+            // The policy itself determines when a form expires.
             validity: Validity::For(LONGEST),
         };
         let token = field("x-amz-security-token").map(str::to_owned);
@@ -117,7 +116,7 @@ impl SignatureParts {
     }
 }
 
-/// The words of a signature before they are read.
+/// The parameters of a signature before they are parsed.
 struct RawSignature<'a> {
     credential: &'a str,
     names: &'a str,
@@ -156,7 +155,7 @@ impl RawSignature<'_> {
     }
 }
 
-/// The names, which must be in lower case, in order, and each there once.
+/// Parses the names, which must be in lower case, sorted and unique.
 fn names_of(text: &str) -> Option<Vec<String>> {
     let names: Vec<String> = text.split(';').map(str::to_owned).collect();
     let named = |name: &String| {
@@ -167,7 +166,7 @@ fn names_of(text: &str) -> Option<Vec<String>> {
     (names.len() <= MOST_HEADERS && in_order && names.iter().all(named)).then_some(names)
 }
 
-/// The first value of a parameter, decoded.
+/// The first value of a query parameter, decoded.
 fn parameter(query: &str, wanted: &str) -> Option<String> {
     let pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
     let mut found = pairs.filter(|(name, _)| *name == wanted);

@@ -19,7 +19,7 @@ fn signed_at() -> DateTime<Utc> {
     read_timestamp("20130524T000000Z").unwrap()
 }
 
-/// Headers and query after the published signer has signed a request of this place.
+/// The headers and the query of a request that AWS's published signer signed.
 fn signed(
     method: &str,
     path_and_query: &str,

@@ -30,9 +30,9 @@ pub async fn list(state: &State, request: &SignedRequest) -> ResponseResult {
     Ok(document(writer.finish(ROOT)))
 }
 
-/// `x-amz-acl: public-read` makes it public, the one list of rights there is.
+/// Creates a bucket. `x-amz-acl: public-read` makes it public; other ACLs are ignored.
 pub async fn create(state: &State, request: &SignedRequest, body: Body) -> ResponseResult {
-    // Where it shall lie stands in the body, and there is one place only.
+    // The body names the region; it is verified and ignored, since there is only one.
     whole(request.content(body)?).await?;
     let name = request.target.bucket().to_owned();
     let public = matches!(request.header("x-amz-acl"), Some("public-read" | "public-read-write"));
@@ -65,14 +65,14 @@ pub async fn location(state: &State, request: &SignedRequest) -> ResponseResult 
     Ok(document(writer.finish("LocationConstraint")))
 }
 
-/// Nothing is versioned.
+/// Versioning is not supported, so the configuration is empty.
 pub async fn versioning(state: &State, request: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "VersioningConfiguration";
     bucket::get(state, &request.context, request.target.bucket()).await?;
     Ok(document(Writer::root(ROOT).finish(ROOT)))
 }
 
-/// The region, or the one that stands for having none.
+/// The region of the settings, or the default of clients without a region.
 fn region(state: &State) -> &str {
     state.config.s3_region.as_deref().unwrap_or("us-east-1")
 }

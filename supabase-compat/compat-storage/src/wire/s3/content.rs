@@ -1,4 +1,4 @@
-//! What comes with a request: its body under guard, and what its head says of an object.
+//! The body of a request, verified while it is read, and the object metadata in its headers.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::wire::extract::text;
 const BINARY: &str = "application/octet-stream";
 const META: &str = "x-amz-meta-";
 
-/// A body's content. What the guard refuses ends it.
+/// The content of a body. An error of the guard ends the stream.
 pub fn guarded(guard: Guard, body: Body) -> ByteStream {
     let source = body.into_data_stream().map_err(Cause::from).boxed();
     let start = Some((source, guard, Bytes::new()));
@@ -37,15 +37,15 @@ pub fn guarded(guard: Guard, body: Body) -> ByteStream {
     .boxed()
 }
 
-/// A refusal on its way through the store of bytes, which gives it back as it is.
+/// Wraps an error for the content store, which returns it unchanged.
 pub fn cause(refusal: S3Refusal) -> Cause {
     Box::new(StorageError::from(refusal))
 }
 
-/// A whole document.
+/// Reads a whole document.
 ///
 /// # Errors
-/// [`S3Refusal::MalformedXml`] for one that is too long, and what the guard refuses.
+/// [`S3Refusal::MalformedXml`] if it is too long, and errors of the guard.
 pub async fn whole(mut content: ByteStream) -> Result<Vec<u8>, StorageError> {
     let mut document = Vec::new();
     while let Some(piece) = content.next().await {
@@ -61,7 +61,7 @@ pub async fn whole(mut content: ByteStream) -> Result<Vec<u8>, StorageError> {
     Ok(document)
 }
 
-/// What a head says of an object.
+/// The object metadata in the headers of a request.
 pub struct ContentHeaders {
     pub content_type: Option<String>,
     pub cache_control: Option<String>,
@@ -84,19 +84,19 @@ impl ContentHeaders {
         }
     }
 
-    /// The type, where none is said: bytes.
+    /// The content type; `application/octet-stream` by default.
     pub fn content_type(&self) -> String {
         self.content_type.clone().unwrap_or_else(|| BINARY.to_owned())
     }
 
-    /// As with any upload that says nothing.
+    /// The cache control; `no-cache` by default, as for any upload.
     pub fn cache_control(&self) -> String {
         self.cache_control.clone().unwrap_or_else(|| "no-cache".to_owned())
     }
 }
 
-/// What the caller keeps with the object: `x-amz-meta-…`. One given twice is kept as it was signed,
-/// its values joined by commas.
+/// The user metadata from `x-amz-meta-…`. A repeated header is stored as it was signed, its values
+/// joined by commas.
 pub fn user_metadata<'a>(pairs: impl Iterator<Item = (&'a str, &'a str)>) -> Option<Value> {
     let mut metadata: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
     for (name, value) in pairs {

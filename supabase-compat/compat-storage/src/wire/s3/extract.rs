@@ -1,4 +1,4 @@
-//! Who asks for what over the S3 protocol.
+//! Authenticates S3 requests and determines their targets.
 
 use axum::body::Body;
 use compat_http::{ClientIp, RequestFacts};
@@ -21,11 +21,11 @@ use crate::wire::extract::text;
 
 use super::content::guarded;
 
-/// Where the protocol is spoken.
+/// The path of the S3 endpoint.
 const AT: &str = "/s3";
 const DIGEST: &str = "x-amz-content-sha256";
 
-/// What a request names and wants.
+/// The operation of a request and its target.
 pub struct Target {
     pub operation: Operation,
     pub named: PathTarget,
@@ -33,18 +33,18 @@ pub struct Target {
 }
 
 impl Target {
-    /// The bucket; every operation but one names one.
+    /// The bucket; only the operation `ListBuckets` has none.
     pub fn bucket(&self) -> &str {
         self.named.bucket.as_deref().unwrap_or_default()
     }
 
-    /// The key, where the operation is on an object.
+    /// The key of the object; empty for operations on buckets.
     pub fn key(&self) -> &str {
         self.named.key.as_deref().unwrap_or_default()
     }
 }
 
-/// A request whose signature was believed.
+/// A request whose signature was verified.
 pub struct SignedRequest {
     pub target: Target,
     pub context: RequestContext,
@@ -53,7 +53,7 @@ pub struct SignedRequest {
     seed: Seed,
 }
 
-/// What the request's line asks for.
+/// Determines the operation and the target of a request.
 ///
 /// # Errors
 /// [`S3Refusal::NotImplemented`], [`S3Refusal::MethodNotAllowed`], [`S3Refusal::InvalidArgument`].
@@ -65,10 +65,10 @@ pub fn target(parts: &Parts) -> Result<Target, S3Refusal> {
     Ok(Target { operation, named, query })
 }
 
-/// Believes a request, or refuses it.
+/// Authenticates a request by its signature.
 ///
 /// # Errors
-/// Whatever is wrong with the signature or with whoever made it.
+/// An invalid signature or an unknown signer.
 pub fn ask(state: &State, target: Target, parts: Parts) -> Result<SignedRequest, StorageError> {
     let query = parts.uri.query().unwrap_or_default();
     let signature = SignatureParts::read(&parts.headers, query)?;
@@ -77,7 +77,8 @@ pub fn ask(state: &State, target: Target, parts: Parts) -> Result<SignedRequest,
     check_time(signature.time, &signature.validity, state.now())?;
     let digest = match text(&parts.headers, DIGEST) {
         Some(digest) => digest,
-        // An address that was signed beforehand cannot know its payload: SigV4 has this text then.
+        // A presigned URL cannot contain the digest of its payload; SigV4 prescribes this text
+        // instead.
         None if signature.validity != Validity::Now => "UNSIGNED-PAYLOAD",
         None => {
             let message = "Missing required header for this request: x-amz-content-sha256";
@@ -90,7 +91,7 @@ pub fn ask(state: &State, target: Target, parts: Parts) -> Result<SignedRequest,
     let request =
         CanonicalTarget { method, paths: &paths, query, headers: &parts.headers, hosts: &hosts };
     let (who, secrets) = holder(state, &signature)?;
-    // Who shows a session token may have signed with either of the project's public keys.
+    // With a session token, each of the project's public keys may be the secret.
     let mut verified = Err(S3Refusal::SignatureDoesNotMatch);
     for secret in secrets {
         verified = verified.or_else(|_| signature.verify(&request, digest, &secret));
@@ -100,10 +101,10 @@ pub fn ask(state: &State, target: Target, parts: Parts) -> Result<SignedRequest,
     Ok(SignedRequest { target, context, parts, payload, seed })
 }
 
-/// The same for a form, which is signed by its policy.
+/// Authenticates a form, which is signed by its policy.
 ///
 /// # Errors
-/// Whatever is wrong with the signature or with whoever made it.
+/// An invalid signature or an unknown signer.
 pub fn ask_form(
     state: &State,
     signature: &SignatureParts,
@@ -126,35 +127,36 @@ impl SignedRequest {
         &self.parts.headers
     }
 
-    /// A header's text.
+    /// The text of a header.
     pub fn header(&self, name: &str) -> Option<&str> {
         text(&self.parts.headers, name)
     }
 
-    /// How long the content is, where that is said.
+    /// The content length, if it is announced.
     pub fn length(&self) -> Option<u64> {
         content_length(&self.payload, &self.parts.headers)
     }
 
-    /// The content, which ends in a refusal when it is not what was signed and promised.
+    /// The verified content: the stream ends with an error if the content is not what was signed
+    /// and announced.
     ///
     /// # Errors
-    /// What its head refuses.
+    /// Invalid headers of the body.
     pub fn content(&self, body: Body) -> Result<ByteStream, S3Refusal> {
         let guard = Guard::new(&self.payload, Some(self.seed.clone()), &self.parts.headers)?;
         Ok(guarded(guard, body))
     }
 }
 
-/// Who signed.
+/// The signer of a request.
 enum Signer {
-    /// The holder of the key of the settings: the service itself.
+    /// The holder of the key in the settings: the service role.
     Service,
-    /// Whoever the session token is about.
+    /// The user of this session token.
     User(String),
 }
 
-/// Whom a key belongs to, and the secrets they may have signed with.
+/// The signer that an access key belongs to, and the secrets that may have been used.
 fn holder(state: &State, signature: &SignatureParts) -> Result<(Signer, Vec<String>), S3Refusal> {
     let config = &state.config;
     let is = |known: &str| bool::from(known.as_bytes().ct_eq(signature.access_key.as_bytes()));
@@ -204,7 +206,7 @@ fn session_refusal(refusal: TokenRefusal) -> S3Refusal {
     }
 }
 
-/// Any region will do, unless the settings name one.
+/// Accepts any region, unless the settings name one.
 fn check_region(state: &State, signature: &SignatureParts) -> Result<(), S3Refusal> {
     let fits =
         state.config.s3_region.as_ref().is_none_or(|region| *region == signature.scope.region);
@@ -212,8 +214,8 @@ fn check_region(state: &State, signature: &SignatureParts) -> Result<(), S3Refus
     if fits { Ok(()) } else { Err(S3Refusal::AuthorizationHeaderMalformed(message)) }
 }
 
-/// What the path may have been where it was signed: as it came, below where the service is mounted,
-/// and as the public address has it.
+/// The paths that the client may have signed: as received, below the mount path, and below the
+/// public URL or the forwarded prefix.
 fn paths(state: &State, parts: &Parts) -> Vec<String> {
     let path = parts.uri.path();
     let public = Url::parse(&state.external_url()).ok();
@@ -231,7 +233,7 @@ fn paths(state: &State, parts: &Parts) -> Vec<String> {
     paths
 }
 
-/// What `host` may have been where it was signed.
+/// The values of `host` that the client may have signed.
 fn hosts(state: &State, parts: &Parts) -> Vec<String> {
     let named = |name: &str| text(&parts.headers, name).map(str::to_owned);
     let public = Url::parse(&state.environment.public_url).ok();
@@ -247,7 +249,7 @@ fn hosts(state: &State, parts: &Parts) -> Vec<String> {
     hosts
 }
 
-/// What policies may ask for, as the original spells it.
+/// The operation name for policies, spelled as in the original.
 fn operation_of(operation: Operation) -> &'static str {
     match operation {
         Operation::ListBuckets => "storage.s3.bucket.list",

@@ -1,4 +1,4 @@
-//! An object from a form that somebody signed for a browser ("POST Object").
+//! Form uploads with a signed policy ("POST Object").
 
 use axum::body::Body;
 use axum::response::{IntoResponse as _, Response};
@@ -24,10 +24,10 @@ use crate::state::State;
 use crate::wire::extract::text;
 use crate::wire::form::{FileStartFlag, FormChunks};
 
-/// Bytes of all fields before the file, as AWS has it.
+/// The maximum size of all fields before the file in bytes, as at AWS.
 const LONGEST_FIELDS: usize = 20 * 1024;
 const MOST_FIELDS: usize = 100;
-/// Bytes before the file: those fields, and what their heads say.
+/// The maximum number of bytes before the file: the fields and their part headers.
 const LONGEST_START: usize = 256 * 1024;
 const BINARY: &str = "application/octet-stream";
 
@@ -43,7 +43,7 @@ impl Fields {
 pub async fn post(state: &State, target: Target, parts: Parts, body: Body) -> ResponseResult {
     let kind = text(&parts.headers, header::CONTENT_TYPE.as_str()).unwrap_or_default();
     let boundary = multer::parse_boundary(kind).map_err(|_| S3Refusal::MalformedPostRequest)?;
-    // The bucket and the policy bound the file, `LONGEST_START` what stands before it.
+    // The bucket and the policy limit the file, `LONGEST_START` limits the bytes before it.
     let limits = SizeLimit::new().whole_stream(u64::MAX).per_field(u64::MAX);
     let constraints = Constraints::new().size_limit(limits);
     let (pieces, start_flag) = FormChunks::of(body, LONGEST_START);
@@ -79,7 +79,8 @@ pub async fn post(state: &State, target: Target, parts: Parts, body: Body) -> Re
     answer(state, &fields, &row)
 }
 
-/// The fields, in which `${filename}` is the file's, and the file.
+/// Reads the fields, replaces `${filename}` in them by the file's name, and returns them with the
+/// file.
 async fn read(
     mut form: Multipart<'static>,
     start_flag: &FileStartFlag,
@@ -109,11 +110,11 @@ async fn read(
             value.extend_from_slice(&piece);
         }
         let value = String::from_utf8(value).map_err(|_| S3Refusal::MalformedPostRequest)?;
-        // The bucket is that of the address, whatever a field says.
+        // The bucket in the URL counts, not the form field.
         if name == "bucket" {
             continue;
         }
-        // The policy is asked about the one value that is stored.
+        // The policy checks one value per field, which must be the one that is stored.
         if fields.get(&name).is_some() {
             return Err(S3Refusal::InvalidArgument("The form has a field twice.").into());
         }
@@ -122,7 +123,7 @@ async fn read(
     Err(S3Refusal::InvalidArgument("POST requires exactly one file upload per request.").into())
 }
 
-/// A content that is refused at its end when it is shorter or longer than the policy has it.
+/// Ends the content with an error if its size is outside the policy's range.
 fn within(content: ByteStream, (fewest, most): (u64, u64)) -> ByteStream {
     let start = (content, 0_u64);
     futures_util::stream::try_unfold(start, move |(mut content, read)| async move {
@@ -143,12 +144,12 @@ fn within(content: ByteStream, (fewest, most): (u64, u64)) -> ByteStream {
     .boxed()
 }
 
-/// As the form wishes: an address to go to, or a status.
+/// Responds as the form requests: with a redirect or a status.
 fn answer(state: &State, fields: &Fields, row: &ObjectRow) -> ResponseResult {
     const ROOT: &str = "PostResponse";
     let (bucket, key) = (&row.bucket_id, &row.name);
     let tag = row.known().e_tag.as_deref().unwrap_or_default();
-    // As in AWS, a value that is no address to go to counts as absent.
+    // As at AWS, an invalid redirect URL counts as absent.
     if let Some(redirect) = fields.get("success_action_redirect")
         && let Ok(mut address) = Url::parse(redirect)
         && matches!(address.scheme(), "http" | "https")

@@ -1,4 +1,4 @@
-//! Lists over the S3 protocol: objects, uploads on their way, and their parts.
+//! Pages of objects, active uploads and parts over the S3 protocol.
 
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ use crate::state::State;
 
 const MOST: u32 = 1000;
 
-/// What both versions of the list are asked by.
+/// The parameters that the list operations share.
 struct ListScope<'a> {
     prefix: &'a str,
     delimiter: &'a str,
@@ -44,7 +44,7 @@ impl<'a> ListScope<'a> {
         })
     }
 
-    /// A name as it was asked for.
+    /// A name in the requested encoding.
     fn name<'n>(&self, name: &'n str) -> Cow<'n, str> {
         if self.is_encoded { encode_path(name.as_bytes()).into() } else { name.into() }
     }
@@ -75,7 +75,7 @@ impl<'a> ListScope<'a> {
     }
 }
 
-/// The first version: pages begin behind a name.
+/// Version 1: pages begin after a name.
 pub async fn objects(state: &State, request: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "ListBucketResult";
     let query = &request.target.query;
@@ -92,7 +92,7 @@ pub async fn objects(state: &State, request: &SignedRequest) -> ResponseResult {
     Ok(document(writer.finish(ROOT)))
 }
 
-/// The second version: pages begin where a token says.
+/// Version 2: pages begin after a continuation token.
 pub async fn objects_v2(state: &State, request: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "ListBucketResult";
     let query = &request.target.query;
@@ -124,7 +124,7 @@ async fn page(
     keys::page(state, &request.context, request.target.bucket(), &page).await
 }
 
-/// A name as a token nobody reads anything into.
+/// Encodes a name as an opaque token.
 fn token_of(name: &str) -> String {
     URL_SAFE_NO_PAD.encode(name)
 }
@@ -143,7 +143,7 @@ pub async fn uploads(state: &State, request: &SignedRequest) -> ResponseResult {
         query.get("upload-id-marker").unwrap_or_default(),
     );
     let ListScope { prefix, delimiter, most, .. } = scope;
-    // One more than is answered tells whether the list goes on.
+    // One upload more than requested shows whether there is another page.
     let page = UploadPage { prefix, delimiter, after_key, after_id, most: most + 1 };
     let mut found =
         multipart::list(state, &request.context, request.target.bucket(), &page).await?;

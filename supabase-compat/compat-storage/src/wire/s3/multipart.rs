@@ -1,4 +1,4 @@
-//! Objects that come in parts over the S3 protocol.
+//! Multipart uploads over the S3 protocol.
 
 use axum::body::Body;
 use axum::response::IntoResponse as _;
@@ -71,7 +71,7 @@ pub async fn abort(state: &State, request: &SignedRequest) -> ResponseResult {
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
-/// The upload a request names.
+/// The upload that a request names.
 pub fn named(request: &SignedRequest) -> UploadTarget<'_> {
     UploadTarget {
         bucket: request.target.bucket(),

@@ -24,7 +24,7 @@ use crate::wire::conditions::{self, ConditionOutcome};
 use crate::wire::content::{ResponseOptions, content_type_of};
 use crate::wire::download::{read_spec, respond};
 
-/// Headers a presigned address may ask to be answered with.
+/// The query parameters that override response headers.
 const WISHES: [(&str, HeaderName); 6] = [
     ("response-cache-control", header::CACHE_CONTROL),
     ("response-content-disposition", header::CONTENT_DISPOSITION),
@@ -36,7 +36,7 @@ const WISHES: [(&str, HeaderName); 6] = [
 
 pub async fn get(state: &State, request: &SignedRequest) -> ResponseResult {
     let names = (request.target.bucket(), request.target.key());
-    // AWS answers a part by its number; an object here does not remember its parts.
+    // AWS can return a part by its number; an object here does not record its parts.
     if request.target.query.has("partNumber") {
         return Err(S3Refusal::NotImplemented.into());
     }
@@ -57,7 +57,7 @@ pub async fn get(state: &State, request: &SignedRequest) -> ResponseResult {
     }
     for (name, header) in WISHES {
         let Some(requested) = request.target.query.filled(name) else { continue };
-        // What a browser would run stays text, whoever wishes otherwise.
+        // HTML is served as text even if the request overrides its type.
         let requested = if header == header::CONTENT_TYPE {
             content_type_of(requested)
         } else {
@@ -71,7 +71,7 @@ pub async fn get(state: &State, request: &SignedRequest) -> ResponseResult {
     Ok(response)
 }
 
-/// Whether it is the object that is missing, or the bucket.
+/// The error for a missing object: the bucket or the key does not exist.
 async fn missing(state: &State, request: &SignedRequest) -> StorageError {
     let found = bucket::must_exist(state, &request.context, request.target.bucket()).await;
     found.err().unwrap_or(StorageError::NoSuchKey)
@@ -95,7 +95,7 @@ pub async fn put(state: &State, request: &SignedRequest, body: Body) -> Response
     Ok(tagged(&row))
 }
 
-/// What the head of a put says.
+/// The put request from the headers.
 pub fn put_of(request: &SignedRequest) -> Result<PutRequest, StorageError> {
     let content_headers = ContentHeaders::of(request.headers());
     Ok(PutRequest {
@@ -110,7 +110,7 @@ pub fn put_of(request: &SignedRequest) -> Result<PutRequest, StorageError> {
     })
 }
 
-/// A put takes the place of what is there, unless it says `If-None-Match: *`.
+/// A put replaces an existing object, unless the request has `If-None-Match: *`.
 pub fn may_replace(request: &SignedRequest) -> Result<bool, S3Refusal> {
     let conditions = [header::IF_MATCH, header::IF_UNMODIFIED_SINCE, header::IF_MODIFIED_SINCE];
     if conditions.iter().any(|name| request.headers().contains_key(name)) {
@@ -123,7 +123,7 @@ pub fn may_replace(request: &SignedRequest) -> Result<bool, S3Refusal> {
     }
 }
 
-/// A type that can be one.
+/// Checks a content type.
 pub fn checked(content_type: String) -> Result<String, StorageError> {
     match crate::model::media_type::is_media_type(&content_type) {
         true => Ok(content_type),
@@ -131,7 +131,7 @@ pub fn checked(content_type: String) -> Result<String, StorageError> {
     }
 }
 
-/// Nothing but the tag.
+/// An empty response with the entity tag.
 pub fn tagged(row: &ObjectRow) -> Response {
     let mut response = StatusCode::OK.into_response();
     let tag = row.known().e_tag.as_deref().and_then(|tag| HeaderValue::try_from(tag).ok());
@@ -177,7 +177,7 @@ pub async fn copy(state: &State, request: &SignedRequest) -> ResponseResult {
     Ok(document(writer.finish(ROOT)))
 }
 
-/// The object that is copied, under the conditions the request makes.
+/// The source object of a copy, if the conditions of the request hold.
 pub async fn source(state: &State, request: &SignedRequest) -> Result<ObjectRow, StorageError> {
     let source = CopySource::read(request.header("x-amz-copy-source").unwrap_or_default())?;
     let (bucket, key) = (source.bucket.as_str(), source.key.as_str());
@@ -190,7 +190,7 @@ pub async fn source(state: &State, request: &SignedRequest) -> Result<ObjectRow,
     }
 }
 
-/// The conditions on a source, as those of a request for it.
+/// The conditions on a copy source, as those of a plain request.
 fn source_conditions(headers: &HeaderMap) -> HeaderMap {
     let conditions = [
         header::IF_MATCH,
@@ -205,7 +205,7 @@ fn source_conditions(headers: &HeaderMap) -> HeaderMap {
     conditions.into_iter().filter_map(of_source).collect()
 }
 
-/// What is not there is as good as removed.
+/// Deletes an object; succeeds if it does not exist.
 pub async fn delete(state: &State, request: &SignedRequest) -> ResponseResult {
     bucket::must_exist(state, &request.context, request.target.bucket()).await?;
     let keys = [request.target.key().to_owned()];
@@ -234,7 +234,7 @@ pub async fn delete_many(state: &State, request: &SignedRequest, body: Body) -> 
     Ok(document(writer.finish(ROOT)))
 }
 
-/// Which of these the caller could not remove.
+/// The keys that the caller could not remove.
 async fn still_there(
     state: &State,
     request: &SignedRequest,
@@ -243,7 +243,7 @@ async fn still_there(
     remove::find_remaining(state, &request.context, request.target.bucket(), keys).await
 }
 
-/// Objects have no tags.
+/// Tags are not supported, so the set is empty.
 pub async fn tagging(state: &State, request: &SignedRequest) -> ResponseResult {
     let (bucket, key) = (request.target.bucket(), request.target.key());
     getting::may_get(state, &request.context, Access::Caller, bucket, key).await?;
@@ -252,7 +252,7 @@ pub async fn tagging(state: &State, request: &SignedRequest) -> ResponseResult {
     Ok(document(writer.finish("Tagging")))
 }
 
-/// A moment as the protocol has it.
+/// A timestamp in the protocol's format.
 pub fn moment(moment: DateTime<Utc>) -> String {
     moment.to_rfc3339_opts(SecondsFormat::Millis, true)
 }
