@@ -1,6 +1,6 @@
 -- Parts of an object's name, for policies: `avatars/ada/face.png` is in the folders {avatars,ada},
--- its file name is `face.png`, its extension `png`. Each function is one expression, which the
--- planner inlines.
+-- its file name is `face.png`, its extension `png`. Each function is a single expression, which the
+-- planner can inline.
 create or replace function storage.foldername(name text)
 returns text[]
 language sql
@@ -28,7 +28,7 @@ as $$
     select split_part(split_part(name, '/', -1), '.', -1)
 $$;
 
--- The part of a key up to the first delimiter after the prefix: the folder that represents it.
+-- The part of a key up to the first delimiter after the prefix: the folder that contains it.
 create or replace function storage.get_common_prefix(p_key text, p_prefix text, p_delimiter text)
 returns text
 language sql
@@ -44,7 +44,7 @@ as $$
     end
 $$;
 
--- The first text after all texts with this prefix, in the collation "C".
+-- The least text that sorts after every text with this prefix.
 create or replace function storage.behind(beginning text)
 returns text
 language sql

@@ -7,7 +7,7 @@ as $$
     select current_setting('storage.operation', true)
 $$;
 
--- Whether the current operation is one of these, with or without the prefix `storage.`.
+-- Whether the current operation is one of these, named with or without the prefix `storage.`.
 create or replace function storage.allow_any_operation(expected_operations text[])
 returns boolean
 language sql

@@ -1,4 +1,5 @@
--- The API roles may use the schema; only policies give them rows, and initially there is none.
+-- The API's roles may use the schema; policies alone decide which rows they can access, and there
+-- are none at first.
 grant usage on schema storage to anon, authenticated, service_role;
 grant all on schema storage to supabase_storage_admin;
 
@@ -10,7 +11,7 @@ begin
 end
 $$;
 
--- Refuses direct deletion, which would leave files without rows.
+-- A direct deletion of rows would leave content without a row in the store.
 create or replace function storage.protect_delete()
 returns trigger
 language plpgsql

@@ -8,7 +8,7 @@ create or replace trigger update_objects_updated_at
     before update on storage.objects
     for each row execute function storage.update_updated_at_column();
 
--- Checks whether the caller can insert this row: success is an error, which rolls the row back.
+-- Checks whether the caller may insert this row: success raises an error that rolls the row back.
 create or replace function storage.can_insert_object(bucketid text, name text, owner uuid, metadata jsonb)
 returns void
 language plpgsql

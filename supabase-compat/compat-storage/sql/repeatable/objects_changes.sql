@@ -1,6 +1,6 @@
--- Notifies caches of changed and deleted objects: with bucket and key, with the bucket only for
--- many objects or a long key, and with an empty array for all objects. A notification has fewer
--- than 8000 bytes.
+-- Notifies the caches of public objects of changes: with bucket and key; with the bucket alone
+-- after a change to many objects or to a long key; with an empty array for all objects. A
+-- notification has less than 8000 bytes.
 create or replace function storage.tell_of_objects()
 returns trigger
 language plpgsql
@@ -44,7 +44,7 @@ begin
 end
 $$;
 
--- Inserts need no notification, because no cache has new objects.
+-- There are no triggers for inserts, since no cache contains a new object.
 create or replace trigger tell_of_changed_objects
     after update on storage.objects referencing old table as before
     for each statement execute function storage.tell_of_objects();

@@ -1,6 +1,6 @@
--- One level of a bucket: objects, and folders instead of the objects in them. Rows are read from
--- the index in batches. The next batch begins after a folder, so that of the folder's objects only
--- the rest of one batch is read.
+-- One folder level of a bucket: objects, and folders in place of their contents. Rows are read from
+-- the index in batches; after a folder the next batch starts behind it, so that the contents of a
+-- folder are not read beyond the batch that found it.
 create or replace function storage.list_objects_with_delimiter(
     _bucket_id text,
     prefix_param text,
@@ -36,7 +36,7 @@ declare
     given integer := 0;
 begin
     if after <> '' then
-        -- Clients that continue from a name of a page name a folder without its delimiter.
+        -- Clients that use names of a page as a cursor name a folder without its delimiter.
         if right(after, length(delimiter_param)) <> delimiter_param
             and not exists (select from storage.objects o where o.bucket_id = _bucket_id and o.name = after)
             and exists (
@@ -100,8 +100,8 @@ begin
 end
 $$;
 
--- One level of a bucket in pages of any order. By name, rows are read from the index. By time, a
--- folder has the time of its oldest object, and equal times are sorted by name.
+-- One folder level in any order. Names are read from the index; in the order of a timestamp, a
+-- folder is as old as its oldest object, and entries with the same timestamp are ordered by name.
 create or replace function storage.search_v2(
     prefix text,
     bucket_name text,
@@ -189,8 +189,8 @@ as $$
         from entries e
         where e.folder is null
     ),
-    -- Times to the millisecond, as clients have them, so that a page continues where the last one
-    -- ended.
+    -- Timestamps are rounded to milliseconds, as clients receive them, so that a page starts
+    -- exactly after the previous one.
     timed as (
         select l.*,
             coalesce(

@@ -1,5 +1,5 @@
--- One level of a bucket by offset, case-insensitive. Folders whose names differ only in case are
--- one.
+-- One folder level of a bucket, case-insensitive and paginated by offset. Folders whose names
+-- differ only in case are one folder.
 create or replace function storage.search(
     prefix text,
     bucketname text,
@@ -95,7 +95,7 @@ begin
 end
 $$;
 
--- By time: folders first, in the order of their names, then the objects.
+-- In the order of a timestamp: folders first, by name, then the objects.
 create or replace function storage.search_by_moment(
     wanted text,
     bucketname text,

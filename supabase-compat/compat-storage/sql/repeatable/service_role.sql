@@ -1,4 +1,4 @@
--- If the login cannot grant `bypassrls`, policies give the service role all rows.
+-- If the login role could not grant `bypassrls`, policies give the service role access to all rows.
 do $$
 declare
     bypasses constant boolean := (select rolbypassrls from pg_catalog.pg_roles where rolname = 'service_role');

@@ -40,8 +40,8 @@ pub async fn one(
     let wanted = transformation(&state, body.transform.as_ref())?;
     let names = (target.bucket.as_str(), target.key.as_str());
     let token = sign_read(&state, &context, names, seconds, wanted.as_ref()).await?;
-    let door = if wanted.is_some() { "render/image" } else { "object" };
-    Ok(Json(json!({"signedURL": address(door, &target.bucket, &target.key, &token)})))
+    let base = if wanted.is_some() { "render/image" } else { "object" };
+    Ok(Json(json!({"signedURL": address(base, &target.bucket, &target.key, &token)})))
 }
 
 #[derive(Deserialize)]
@@ -84,9 +84,9 @@ fn life(seconds: i64) -> Result<i64, InvalidRequest> {
 }
 
 /// The URL in the original's form: encoded as a browser encodes a whole URL.
-fn address(door: &str, bucket: &str, key: &str, token: &str) -> String {
+fn address(base: &str, bucket: &str, key: &str, token: &str) -> String {
     let encode = |text| percent_encoding::utf8_percent_encode(text, AS_ADDRESS);
-    format!("/{door}/sign/{}/{}?token={token}", encode(bucket), encode(key))
+    format!("/{base}/sign/{}/{}?token={token}", encode(bucket), encode(key))
 }
 
 /// The permitted characters of names that `encodeURI` encodes, and those that end a path.

@@ -1,4 +1,4 @@
-//! Signed addresses.
+//! Signed URLs.
 
 use std::time::Duration;
 
@@ -74,7 +74,7 @@ async fn many_addresses_are_signed_at_once_for_what_is_seen() {
 }
 
 #[tokio::test]
-async fn pictures_to_be_rendered_are_signed_for_another_door() {
+async fn pictures_to_be_rendered_are_signed_for_their_own_endpoint() {
     let world = filled().await;
     let plain = signed(&world, json!({"expiresIn": 60, "transform": {}})).await;
     assert!(plain.starts_with("/object/sign/"), "{plain}");

@@ -1,4 +1,4 @@
-//! Small public objects from memory, in two processes over one database.
+//! The cache of small public objects, in two processes with one database.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::world::World;
 
-/// Another process.
+/// A second process of the service.
 struct Process {
     router: Router,
     stop: CancellationToken,
@@ -38,7 +38,7 @@ impl Process {
         (answer.status.as_u16(), answer.text().to_owned())
     }
 
-    /// Reads until the answer comes from memory: its bytes are put away meanwhile.
+    /// Reads until the response comes from the cache: the file is moved away during a read.
     async fn read_until_kept(&self, world: &World, expected: &str) {
         loop {
             assert_eq!(self.read().await, (200, expected.to_owned()));
@@ -86,7 +86,7 @@ async fn changed_objects_leave_every_process_cache() {
     for process in both {
         process.read_until_kept(&world, "first").await;
     }
-    // A new version, put by a third process that keeps nothing.
+    // A new version, put by a third process without a cache.
     let upsert = crate::world::and(ada(), &[("x-upsert", "true")]);
     assert_eq!(world.put("open/ada/a", upsert, "second").await.status, 200);
     for process in both {
@@ -101,7 +101,7 @@ async fn changed_objects_leave_every_process_cache() {
     for process in both {
         process.read_until_kept(&world, "second").await;
     }
-    // By another name than the one it is kept under.
+    // The cached object gets another name.
     world.sql("update storage.objects set name = 'ada/b'").await;
     for process in both {
         process.read_until(|(status, _)| *status == 400).await;
@@ -144,7 +144,7 @@ async fn nothing_is_given_from_memory_once_notifications_may_have_been_missed() 
     let process = Process::start(&world);
     assert_eq!(world.put("open/ada/a", world.personas.as_service(), "x").await.status, 200);
     process.read_until_kept(&world, "x").await;
-    // What happens while nobody listens is not told later.
+    // Changes while no process listens are never notified.
     world
         .sql(
             "select pg_terminate_backend(pid, 5000) from pg_stat_activity

@@ -1,4 +1,4 @@
-//! Reading objects: parts, conditions, and that nothing in them runs.
+//! Reading objects: ranges, conditions, and protection against active content.
 
 use http::Method;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! Files in forms, limits while they arrive, and forms that are none.
+//! Files in multipart forms, limits during the upload, and malformed forms.
 
 use axum::body::Body;
 use bytes::Bytes;
@@ -8,7 +8,7 @@ use serde_json::json;
 
 use crate::world::{World, and, refusal, words};
 
-/// A form of these parts: name, what else its head says, content.
+/// A form of these parts: name, further parameters of the part header, content.
 fn form(parts: &[(&str, &str, &str)]) -> String {
     let part = |(name, more, content): &(&str, &str, &str)| {
         format!("--x\r\ncontent-disposition: form-data; name=\"{name}\"{more}\r\n\r\n{content}\r\n")

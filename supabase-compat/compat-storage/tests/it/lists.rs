@@ -1,4 +1,4 @@
-//! What lies in a bucket, level by level and page by page.
+//! Pages of a bucket's contents, by folder level and flat.
 
 use http::Method;
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ async fn filled() -> World {
         .iter()
         .enumerate()
         .map(|(at, name)| {
-            // Two and two are of one moment.
+            // Each pair of objects has the same timestamp.
             let moment = format!("2026-01-01T00:00:0{}.5Z", at / 2);
             format!("('shut', '{name}', '{moment}', '{{\"size\": 1}}')")
         })
@@ -99,7 +99,7 @@ async fn a_folder_tells_its_name_and_an_object_everything() {
     );
 }
 
-/// All pages of so many, one behind another; each entry once.
+/// Reads all pages of this size; checks that each entry occurs once.
 async fn pages(world: &World, query: Value, size: usize) -> Vec<String> {
     let (mut names, mut cursor) = (Vec::new(), Value::Null);
     loop {

@@ -1,4 +1,4 @@
-//! The service against a real PostgreSQL and a real folder, its router driven in process.
+//! The service with a real PostgreSQL and a real folder; the router is called in process.
 #![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod addresses;

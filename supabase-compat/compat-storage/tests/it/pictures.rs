@@ -1,4 +1,4 @@
-//! Pictures at a size.
+//! Rendered pictures.
 
 use std::io::Cursor;
 
@@ -27,7 +27,7 @@ async fn put(world: &World, path: &str, headers: Headers, kind: &str, bytes: Vec
     assert_eq!(answer.status, 200, "{}", answer.text());
 }
 
-/// A furnished world with a red JPEG that is said to be a text, in both buckets.
+/// A furnished world with a red JPEG, declared as text, in both buckets.
 async fn world() -> World {
     let world = World::furnished().await;
     for bucket in ["open", "shut"] {
@@ -101,7 +101,7 @@ async fn rights_are_those_of_the_object() {
     let path = "/render/image/authenticated/shut/ada/red.jpg?width=9";
     let seen = world.get(path, world.personas.as_user("ada")).await;
     assert_eq!((seen.status.as_u16(), sides(&seen)), (200, (9, 7)));
-    // Though it was rendered a moment ago, for somebody who may.
+    // The rendered picture is cached, but these callers may not see it.
     for headers in [world.personas.as_user("bob"), world.personas.as_anon()] {
         let hidden = world.get(path, headers).await;
         assert_eq!(refusal(&hidden), words("404", "not_found", "Object not found"));

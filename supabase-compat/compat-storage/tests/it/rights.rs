@@ -1,4 +1,4 @@
-//! Who may do what, persona by verb, under policies as a project would write them.
+//! Permissions for each persona and operation, under policies as a project would write them.
 
 use http::Method;
 use serde_json::json;
@@ -10,7 +10,7 @@ enum Outcome {
     Done,
     Denied,
     Missing,
-    /// Answered as done, and nothing was.
+    /// The response reports success, but nothing was done.
     Nothing,
 }
 

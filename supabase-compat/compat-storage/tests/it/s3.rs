@@ -1,4 +1,4 @@
-//! The S3 protocol: what is refused. What works is driven by an S3 client in `tests/client`.
+//! The S3 protocol: rejected requests. An S3 client in `tests/client` tests the successful ones.
 
 use std::time::Duration;
 
@@ -24,7 +24,7 @@ const SECRET: &str = "service-secret";
 const HOST: &str = "localhost:54321";
 const MOUNT: &str = "/storage/v1";
 
-/// Who signs, and how.
+/// The signer of requests: its key, session token, region and lifetime.
 #[derive(Clone)]
 struct Signer {
     key: String,
@@ -40,14 +40,14 @@ impl Signer {
         Self { key, secret, token: None, region: "anywhere", presigned: None }
     }
 
-    /// A session of somebody who is signed in.
+    /// A user's session token.
     fn user(world: &World, name: &str) -> Self {
         let token = Some(world.personas.user_token(name, json!({})));
         let secret = world.personas.api_keys().anon.clone();
         Self { key: "stub".to_owned(), secret, token, ..Self::service() }
     }
 
-    /// A request of this place, signed now.
+    /// A request to this path, signed now.
     fn request(
         &self,
         world: &World,
@@ -75,7 +75,7 @@ impl Signer {
             .build()
             .unwrap()
             .into();
-        // The public address is what is signed.
+        // The signature covers the public URL.
         let uri = format!("http://{HOST}{MOUNT}/s3{place}");
         let mut request = Request::builder().method(method.clone()).uri(&uri).header("host", HOST);
         for (name, value) in headers {
@@ -122,7 +122,7 @@ async fn world() -> World {
     .await
 }
 
-/// Status and code of a refusal.
+/// The status and the code of an error.
 fn status_and_code(answer: &TestResponse) -> (u16, String) {
     let text = answer.text();
     let code = text.split("<Code>").nth(1).and_then(|rest| rest.split("</Code>").next());
@@ -207,7 +207,7 @@ async fn anonymous_and_late_requests_are_refused() {
     assert!(late.text().contains("Request has expired"));
 }
 
-/// A form for a browser that the service signed: its conditions, and the fields sent with it.
+/// Sends a form whose policy has these conditions and is signed by the service, with these fields.
 async fn post_form(world: &World, conditions: &str, fields: &[(&str, &str)]) -> TestResponse {
     let now = world.personas.clock().now();
     let (day, date) = (now.format("%Y%m%d"), now.format("%Y%m%dT%H%M%SZ").to_string());

@@ -1,4 +1,4 @@
-//! The database itself: what policies, triggers and migrations written for the original rely on.
+//! The schema, as policies, triggers and migrations written for the original expect it.
 
 use compat_storage::SCHEMA;
 use compat_testkit::{TestDatabase, every_statement_prepares};
@@ -9,7 +9,7 @@ use crate::world::World;
 async fn every_statement_is_understood_by_a_server() {
     let db = TestDatabase::new(&[SCHEMA]).await;
     let unknown = every_statement_prepares(env!("CARGO_MANIFEST_DIR"), &db).await;
-    // The row that `upsert` writes has a bucket and a name, though their columns may be null.
+    // `upsert` always returns a bucket and a name, although their columns may be null.
     let expected = ["store/object.rs: 1", "sweep/rows.rs: 1"];
     assert_eq!(unknown, expected, "whose rows are read into a type that is not said");
 }

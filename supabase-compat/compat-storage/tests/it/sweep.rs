@@ -1,4 +1,4 @@
-//! Bytes without a row, and those that have one.
+//! The sweep: content without a row, and content that must stay.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use crate::world::{World, and};
 const HOUR: Duration = Duration::from_secs(3600);
 const DAY: Duration = Duration::from_secs(24 * 3600);
 
-/// Swept at a time that goes on by hand.
-struct Broom {
+/// A sweeper with a manual clock.
+struct Setup {
     world: World,
     clock: Clock,
     sweeper: Sweeper,
 }
 
-impl Broom {
+impl Setup {
     async fn new() -> Self {
         let world = World::furnished().await;
         let clock = Clock::manual(Clock::system().now());
@@ -40,7 +40,7 @@ impl Broom {
         entries.into_iter().map(|entries| named(entries.what)).collect()
     }
 
-    /// Bytes that no row names.
+    /// Stores content that no row names.
     async fn orphan(&self, bucket: &str, key: &str) -> ObjectLocation {
         let version = compat_http::Entropy::system().uuid();
         let place = ObjectLocation { bucket: bucket.to_owned(), key: key.to_owned(), version };
@@ -55,56 +55,56 @@ fn names<const N: usize>(names: [&str; N]) -> BTreeSet<String> {
 
 #[tokio::test]
 async fn orphans_go_after_a_day_and_what_has_a_row_stays() {
-    let broom = Broom::new().await;
-    let ada = broom.world.personas.as_user("ada");
+    let setup = Setup::new().await;
+    let ada = setup.world.personas.as_user("ada");
     for number in 0..700 {
         let path = format!("shut/ada/{number}");
-        assert_eq!(broom.world.put(&path, ada.clone(), "kept").await.status, 200);
+        assert_eq!(setup.world.put(&path, ada.clone(), "kept").await.status, 200);
     }
-    broom.orphan("shut", "ada/0").await;
-    broom.orphan("shut", "nobody's").await;
-    broom.orphan("elsewhere", "a").await;
-    // Not yet: their rows may be about to come.
-    let swept = broom.sweeper.sweep().await.unwrap().unwrap();
+    setup.orphan("shut", "ada/0").await;
+    setup.orphan("shut", "nobody's").await;
+    setup.orphan("elsewhere", "a").await;
+    // Young content stays: its row may be about to be written.
+    let swept = setup.sweeper.sweep().await.unwrap().unwrap();
     assert_eq!(swept, SweepReport { seen: 703, removed: 0, strange: 0 });
-    broom.clock.advance(DAY + HOUR);
-    let swept = broom.sweeper.sweep().await.unwrap().unwrap();
+    setup.clock.advance(DAY + HOUR);
+    let swept = setup.sweeper.sweep().await.unwrap().unwrap();
     assert_eq!(swept, SweepReport { seen: 703, removed: 2, strange: 1 });
-    assert_eq!(broom.world.files(), 701);
-    broom.clock.advance(30 * DAY);
-    let swept = broom.sweeper.sweep().await.unwrap().unwrap();
+    assert_eq!(setup.world.files(), 701);
+    setup.clock.advance(30 * DAY);
+    let swept = setup.sweeper.sweep().await.unwrap().unwrap();
     assert_eq!(swept, SweepReport { seen: 701, removed: 1, strange: 0 });
     for number in 0..700 {
-        let answer = broom.world.get(&format!("/object/shut/ada/{number}"), ada.clone()).await;
+        let answer = setup.world.get(&format!("/object/shut/ada/{number}"), ada.clone()).await;
         assert_eq!((answer.status.as_u16(), answer.text().as_str()), (200, "kept"));
     }
 }
 
 #[tokio::test]
 async fn parts_of_an_upload_under_way_stay_and_those_of_none_go() {
-    let broom = Broom::new().await;
-    let store = broom.world.store();
+    let setup = Setup::new().await;
+    let store = setup.world.store();
     let mut versions = Vec::new();
     for key in ["kept", "given up"] {
-        let place = broom.orphan("shut", key).await;
+        let place = setup.orphan("shut", key).await;
         store.write_part(&place, 1, whole("part"), 10).await.unwrap();
         store.remove(std::slice::from_ref(&place)).await.unwrap();
         versions.push(place.version.to_string());
     }
     let row = "insert into storage.s3_multipart_uploads
         (id, upload_signature, bucket_id, key, version) values ('1', '', 'shut', 'kept', '";
-    broom.world.sql(&format!("{row}{}')", versions[0])).await;
-    broom.clock.advance(40 * DAY);
-    let swept = broom.sweeper.sweep().await.unwrap().unwrap();
+    setup.world.sql(&format!("{row}{}')", versions[0])).await;
+    setup.clock.advance(40 * DAY);
+    let swept = setup.sweeper.sweep().await.unwrap().unwrap();
     assert_eq!(swept, SweepReport { seen: 2, removed: 1, strange: 0 });
-    assert_eq!(broom.entries().await, names([&versions[0]]));
+    assert_eq!(setup.entries().await, names([&versions[0]]));
 }
 
 #[tokio::test]
 async fn resumable_parts_stay_until_given_up() {
-    let broom = Broom::new().await;
-    let ada = || broom.world.personas.as_user("ada");
-    // bucketName shut, objectName ada/a
+    let setup = Setup::new().await;
+    let ada = || setup.world.personas.as_user("ada");
+    // The metadata means bucketName `shut` and objectName `ada/a`.
     let headers = and(
         ada(),
         &[
@@ -113,39 +113,39 @@ async fn resumable_parts_stay_until_given_up() {
             ("upload-metadata", "bucketName c2h1dA==,objectName YWRhL2E="),
         ],
     );
-    let headers = broom.world.ask(Method::POST, "/upload/resumable", headers, "").await;
+    let headers = setup.world.ask(Method::POST, "/upload/resumable", headers, "").await;
     let place = headers.header("location").split_once("/storage/v1").expect("an address").1;
     let piece = [
         ("tus-resumable", "1.0.0"),
         ("upload-offset", "0"),
         ("content-type", "application/offset+octet-stream"),
     ];
-    let sent = broom.world.ask(Method::PATCH, place, and(ada(), &piece), "01").await;
+    let sent = setup.world.ask(Method::PATCH, place, and(ada(), &piece), "01").await;
     assert_eq!((sent.status.as_u16(), sent.header("upload-offset")), (204, "2"));
-    let entries = broom.entries().await;
-    broom.clock.advance(40 * DAY);
-    let swept = broom.sweeper.sweep().await.unwrap().unwrap();
+    let entries = setup.entries().await;
+    setup.clock.advance(40 * DAY);
+    let swept = setup.sweeper.sweep().await.unwrap().unwrap();
     assert_eq!(
-        (swept, broom.entries().await),
+        (swept, setup.entries().await),
         (SweepReport { seen: 1, ..SweepReport::default() }, entries)
     );
-    broom.world.sql("delete from storage.tus_uploads").await;
-    broom.clock.advance(DAY);
-    let swept = broom.sweeper.sweep().await.unwrap().unwrap();
+    setup.world.sql("delete from storage.tus_uploads").await;
+    setup.clock.advance(DAY);
+    let swept = setup.sweeper.sweep().await.unwrap().unwrap();
     assert_eq!(swept, SweepReport { seen: 1, removed: 1, strange: 0 });
-    assert_eq!(broom.entries().await, names([]));
+    assert_eq!(setup.entries().await, names([]));
 }
 
 #[tokio::test]
 async fn one_process_sweeps_at_a_time() {
-    let broom = Broom::new().await;
-    let owner = broom.world.db.pools().owner.clone();
-    let other = Sweeper::new(owner, Arc::new(broom.world.store()), broom.clock.clone());
-    let (one, two) = tokio::join!(broom.sweeper.sweep(), other.sweep());
+    let setup = Setup::new().await;
+    let owner = setup.world.db.pools().owner.clone();
+    let other = Sweeper::new(owner, Arc::new(setup.world.store()), setup.clock.clone());
+    let (one, two) = tokio::join!(setup.sweeper.sweep(), other.sweep());
     let swept = [one.unwrap(), two.unwrap()];
     assert_eq!(swept.iter().flatten().count(), 1);
     assert_eq!(other.sweep().await.unwrap(), None);
-    broom.clock.advance(6 * HOUR);
+    setup.clock.advance(6 * HOUR);
     assert!(other.sweep().await.unwrap().is_some());
-    assert_eq!(broom.sweeper.sweep().await.unwrap(), None);
+    assert_eq!(setup.sweeper.sweep().await.unwrap(), None);
 }

@@ -16,7 +16,7 @@ use crate::world::{World, and};
 
 const TYPE: (&str, &str) = ("content-type", "application/offset+octet-stream");
 
-/// What an upload says of itself.
+/// The `Upload-Metadata` header of an upload.
 fn metadata(bucket: &str, key: &str) -> String {
     let pairs = [
         ("bucketName", bucket),
@@ -32,7 +32,7 @@ fn tus(headers: Headers, more: &[(&'static str, &str)]) -> Headers {
     and(and(headers, &[("tus-resumable", "1.0.0")]), more)
 }
 
-/// Begins an upload; the answer, and its address below the service.
+/// Begins an upload; returns the response and the upload's path within the service.
 async fn begin(world: &World, headers: Headers, key: &str, length: &str) -> (TestResponse, String) {
     let upload_metadata = metadata("shut", key);
     let headers = tus(headers, &[("upload-length", length), ("upload-metadata", &upload_metadata)]);
@@ -163,7 +163,7 @@ async fn upload_that_nobody_could_finish_is_finished_when_it_is_asked_after() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
     let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
-    // As a process leaves it that dies between the last byte and the object.
+    // The state after a process died between the last byte and the object's row.
     world
         .sql(
             "create function pg_temp.die() returns trigger language plpgsql as
@@ -178,7 +178,7 @@ async fn upload_that_nobody_could_finish_is_finished_when_it_is_asked_after() {
     let head = world.ask(Method::HEAD, &place, tus(ada(), &[]), "").await;
     assert_eq!((head.status.as_u16(), head.header("upload-offset")), (200, "4"));
     assert_eq!(world.get("/object/shut/ada/a.png", ada()).await.text(), "0123");
-    // And as one leaves it that dies just after.
+    // The state after a process died just after the row was written.
     world.sql("update storage.tus_uploads set is_done = false").await;
     let head = world.ask(Method::HEAD, &place, tus(ada(), &[]), "").await;
     assert_eq!((head.status.as_u16(), head.header("upload-offset")), (200, "4"));

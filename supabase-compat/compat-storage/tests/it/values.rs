@@ -1,4 +1,4 @@
-//! Bodies whose values are of another type than the one asked for, as published clients send them.
+//! Bodies whose values have another type than expected, as published clients send them.
 
 use http::Method;
 use serde_json::json;

@@ -1,4 +1,4 @@
-//! What every test of this crate stands on: a service, its folder, and short ways to ask it.
+//! Test environment: a service with its folder, and helpers to send requests.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub struct World {
 }
 
 impl World {
-    /// With row security that lets nobody do anything.
+    /// A service without policies, so that row security denies everything.
     pub async fn new() -> Self {
         Self::with(|_| {}).await
     }
@@ -41,8 +41,8 @@ impl World {
         Self { db, personas, state, router, folder }
     }
 
-    /// The same with a public bucket `open` and a private one `shut`, in which people do as they
-    /// like below a folder of their own name and see it.
+    /// Like [`Self::new`], with a public bucket `open` and a private one `shut`, in which users
+    /// have access to a folder of their own name.
     pub async fn furnished() -> Self {
         Self::furnished_with(|_| {}).await
     }
@@ -64,14 +64,14 @@ impl World {
         world
     }
 
-    /// Runs a script as the owner.
+    /// Runs a script as the database owner.
     pub async fn sql(&self, script: &str) {
         let mut work = self.db.pools().owner.begin().await.expect("the database answers");
         sqlx::raw_sql(AssertSqlSafe(script.to_owned())).execute(&mut *work).await.expect(script);
         work.commit().await.expect("it is kept");
     }
 
-    /// The first value of a question, as text.
+    /// The first value of a query, as text.
     pub async fn text(&self, question: &str) -> String {
         let mut work = self.db.pools().owner.begin().await.expect("the database answers");
         let found: Option<Option<String>> =
@@ -117,18 +117,18 @@ impl World {
         self.ask(Method::POST, &format!("/object/{path}"), headers, text).await
     }
 
-    /// The folder.
+    /// The folder of the content store.
     pub fn folder(&self) -> &Path {
         &self.folder
     }
 
-    /// Another process's store of bytes in the same folder.
+    /// A content store of another process in the same folder.
     pub fn store(&self) -> Files {
         let config = FilesConfig { folder: self.folder.clone(), keep_free: 0 };
         Files::new(config, Entropy::system())
     }
 
-    /// Files that lie in the folder.
+    /// The number of files in the folder.
     pub fn files(&self) -> usize {
         count(&self.folder)
     }
@@ -140,13 +140,13 @@ impl Drop for World {
     }
 }
 
-/// The same headers and others.
+/// The headers with further ones.
 pub fn and(mut headers: Headers, more: &[(&'static str, &str)]) -> Headers {
     headers.extend(more.iter().map(|(name, value)| (*name, (*value).to_owned())));
     headers
 }
 
-/// The words of a refusal: its status, and the three of its body.
+/// The parts of an error response: its status, and the three texts of its body.
 #[track_caller]
 pub fn refusal(answer: &TestResponse) -> (u16, String, String, String) {
     let body = answer.json();
@@ -163,14 +163,14 @@ fn count(folder: &Path) -> usize {
     let Ok(entries) = std::fs::read_dir(folder) else { return 0 };
     let one = |entry: std::fs::DirEntry| match entry.path() {
         path if path.is_dir() => count(&path),
-        // What a backup locks.
+        // The lock file of backups.
         path if path.ends_with("~backup") => 0,
         _ => 1,
     };
     entries.flatten().map(one).sum()
 }
 
-/// As a project would write them.
+/// Policies as a project would write them.
 const POLICIES: &str = "
 create policy \"buckets are seen by who is signed in\" on storage.buckets
     for select to authenticated using (true);

@@ -1,4 +1,4 @@
-//! What every store promises.
+//! The behaviour that every content store must have.
 
 use std::collections::BTreeSet;
 use std::io;
@@ -8,7 +8,7 @@ use futures_util::{StreamExt as _, stream};
 
 use super::stores::{chunks, entries, noise, place, read, read_range, stores};
 
-/// As `md5sum` says it of nothing and of `hello`.
+/// The MD5 of no bytes and of `hello`, computed by `md5sum`.
 const EMPTY: &str = "\"d41d8cd98f00b204e9800998ecf8427e\"";
 const HELLO: &str = "\"5d41402abc4b2a76b9719d911017c592\"";
 
@@ -29,7 +29,7 @@ async fn written_content_reads_back_with_length_and_md5() {
 #[tokio::test]
 async fn a_long_content_of_unknown_length_passes_whole() {
     let stores = stores().await;
-    // Longer than what the remote one sends at once.
+    // Longer than one part of the remote store's uploads.
     let content = noise(1, 20 * 1024 * 1024 + 17);
     for (name, store) in &stores.all {
         let place = place("film.mkv");
@@ -120,7 +120,8 @@ async fn keys_of_every_kind_lie_beside_each_other() {
         "-",
     ];
     for (name, store) in &stores.all {
-        // The S3 server of the tests keeps its objects as files of their keys.
+        // The S3 server of the tests stores objects as files named by their keys, which limits the
+        // length.
         let fits = |key: &&&str| *name == "files" || key.len() < 200;
         let places: Vec<ObjectLocation> = keys.iter().filter(fits).map(|key| place(key)).collect();
         for place in &places {

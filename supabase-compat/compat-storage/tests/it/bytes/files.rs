@@ -1,4 +1,4 @@
-//! What only a folder can break.
+//! Behaviour of the store in a local folder.
 
 use std::fs;
 use std::os::unix::fs::MetadataExt as _;

@@ -1,4 +1,4 @@
-//! A disk that fills up.
+//! A store on a disk that fills up.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use compat_storage::bytes::{
 
 use super::stores::{Scratch, chunks, entries, files, noise, place, read};
 
-/// A disk of 4 MiB; none where this account may not mount one.
+/// A tmpfs of 4 MiB; none if this account may not mount one.
 struct Disk(Scratch);
 
 impl Disk {
@@ -48,7 +48,7 @@ async fn a_full_disk_refuses_a_write_and_damages_nothing() {
     }
     assert_eq!(entries(&store).await, [StoreFinding::Object(first.clone())]);
     assert!(read(&store, &first).await.unwrap() == content);
-    // And there is room again for what fits.
+    // The failed write has freed its space.
     store.write(&place("fits"), chunks(&noise(3, 2 << 20), 65536), u64::MAX).await.unwrap();
 }
 

@@ -1,4 +1,4 @@
-//! Where bytes lie: what every store promises, and what only one of them can break.
+//! Content stores: the behaviour that all stores share, and the behaviour of each one.
 
 mod contract;
 mod files;

@@ -1,4 +1,4 @@
-//! Contents that come in parts.
+//! Contents that are written in parts.
 
 use compat_storage::bytes::{BytesError, ObjectBytes, ObjectLocation, Part, StoreFinding, whole};
 
@@ -6,7 +6,8 @@ use super::stores::{chunks, entries, noise, place, read, stores};
 
 const MIB: usize = 1024 * 1024;
 
-/// Writes parts of these lengths in an odd order; gives them in their own, and the content.
+/// Writes parts of these lengths in an odd order; returns the parts in their own order, and the
+/// content.
 async fn written(
     store: &dyn ObjectBytes,
     place: &ObjectLocation,
@@ -49,7 +50,7 @@ async fn parts_of_every_length_become_one_content() {
             assert_eq!(stored.size, content.len() as u64, "{name} {lengths:?}");
             assert!(stored.etag.ends_with(&format!("-{}\"", lengths.len())), "{name}");
             assert!(read(&**store, &place).await.unwrap() == content, "{name} {lengths:?}");
-            // An answer that was lost is asked for again.
+            // A client that lost the response repeats the request.
             assert_eq!(store.finish_parts(&place, &parts).await.unwrap(), stored, "{name}");
             store.abandon_parts(place.version).await.unwrap();
             assert!(read(&**store, &place).await.unwrap() == content, "{name} {lengths:?}");

@@ -1,4 +1,4 @@
-//! What only a store elsewhere can break.
+//! Behaviour of the remote store.
 
 use compat_storage::bytes::{BytesError, ObjectBytes as _, RemoteConfig, whole};
 

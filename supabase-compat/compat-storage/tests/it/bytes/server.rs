@@ -1,4 +1,4 @@
-//! A store that speaks S3 and checks signatures, written by others.
+//! An independent S3 server that verifies signatures.
 
 use compat_http::{Entropy, Outgoing, OutgoingConfig};
 use compat_storage::bytes::{Remote, RemoteConfig};
@@ -6,7 +6,7 @@ use compat_testkit_s3::{ACCESS_KEY_ID, SECRET_ACCESS_KEY};
 
 use super::stores::Scratch;
 
-/// The server, with one bucket; it ends with the test.
+/// The server with one bucket; it stops when it is dropped.
 pub struct S3Server {
     server: compat_testkit_s3::S3Server,
     scratch: Scratch,

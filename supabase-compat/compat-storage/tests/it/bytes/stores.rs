@@ -12,7 +12,7 @@ use compat_storage::bytes::{
 use super::server::S3Server;
 use futures_util::{StreamExt as _, TryStreamExt as _, stream};
 
-/// A folder that goes with the test.
+/// A temporary folder that is removed on drop.
 pub struct Scratch(PathBuf);
 
 impl Scratch {
@@ -33,13 +33,13 @@ impl Drop for Scratch {
     }
 }
 
-/// Files of a folder whose disk may be filled to the last byte.
+/// A store in a folder without reserved disk space.
 pub fn files(folder: &Path) -> Files {
     let config = FilesConfig { folder: folder.to_owned(), keep_free: 0 };
     Files::new(config, Entropy::system())
 }
 
-/// One of each kind, with its name; what it lies in goes with the value.
+/// One store of each kind with its name; its server and folder are dropped with this value.
 pub struct Stores {
     pub all: Vec<(&'static str, Arc<dyn ObjectBytes>)>,
     _server: S3Server,
@@ -59,15 +59,15 @@ pub fn place(key: &str) -> ObjectLocation {
     ObjectLocation { bucket: "photos".to_owned(), key: key.to_owned(), version }
 }
 
-/// A content that comes in chunks of this many bytes.
+/// A content that arrives in chunks of this many bytes.
 pub fn chunks(content: &[u8], of: usize) -> ByteStream {
     let chunks: Vec<_> =
         content.chunks(of).map(|chunk| Ok(Bytes::copy_from_slice(chunk))).collect();
     stream::iter(chunks).boxed()
 }
 
-/// Bytes without a pattern, the same for the same seed (SplitMix64). Chance that nobody could foresee
-/// would take most of a test's time.
+/// Pseudorandom bytes, the same for the same seed (SplitMix64). A cryptographic generator would
+/// take most of a test's time.
 pub fn noise(seed: u64, length: usize) -> Vec<u8> {
     let mut state = seed;
     let mut bytes = Vec::with_capacity(length + 8);
@@ -96,7 +96,7 @@ pub async fn read_range(
     Ok(pieces.concat())
 }
 
-/// Everything that lies there.
+/// Every entry of the store.
 pub async fn entries(store: &dyn ObjectBytes) -> Vec<StoreFinding> {
     store.places().map_ok(|entries| entries.what).try_collect().await.unwrap()
 }
