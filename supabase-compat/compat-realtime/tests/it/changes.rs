@@ -1,4 +1,5 @@
-//! Changes of tables: who is told what, by filters, columns, rights and the stream's own fate.
+//! Database changes: which subscribers receive which rows, depending on filters, columns,
+//! permissions and failures of the replication stream.
 
 use serde_json::{Value, json};
 
@@ -26,7 +27,7 @@ async fn world() -> World {
     world
 }
 
-/// A client whose channel listens to these bindings.
+/// A client that subscribed to these bindings, and the system message about them.
 async fn listener(world: &World, who: Option<&str>, bindings: Value) -> (Client, Value) {
     let mut client = world.client().await;
     let token = who.map(|name| world.personas.user_token(name, json!({})));
@@ -38,7 +39,7 @@ async fn listener(world: &World, who: Option<&str>, bindings: Value) -> (Client,
     (client, system)
 }
 
-/// The same of bindings that must be taken.
+/// Like [`listener`], for bindings that the server must accept.
 async fn subscribed(world: &World, who: Option<&str>, bindings: Value) -> Client {
     let (client, system) = listener(world, who, bindings).await;
     let expected = json!({
@@ -54,7 +55,7 @@ async fn change(client: &mut Client) -> Value {
     payload
 }
 
-/// The ids of the rows that are told until the one with this id.
+/// The ids of the received rows up to this one.
 async fn rows_until(client: &mut Client, last: i64) -> Vec<i64> {
     let mut rows = Vec::new();
     while rows.last() != Some(&last) {
@@ -156,7 +157,7 @@ async fn filters_and_events_choose_rows() {
         let mut binding = binding;
         binding["schema"] = json!("public");
         binding["table"] = json!("notes");
-        // What ends each list.
+        // This binding receives the last row of each case.
         let last = json!({"event": "*", "schema": "public", "table": "notes", "filter": "id=eq.9"});
         let mut client = subscribed(&world, None, json!([binding, last])).await;
         world
@@ -192,7 +193,8 @@ async fn row_security_decides_for_each_subscriber() {
     for (client, id) in [(&mut ada, 1), (&mut other_ada, 1), (&mut bob, 2)] {
         assert_eq!(rows_until(client, id).await, [id]);
     }
-    // Nobody can be asked about a deleted row: everybody is told its key and no more.
+    // Row security cannot check a deleted row, so every subscriber receives its key and nothing
+    // else.
     world.sql("alter table notes replica identity full; delete from notes where id = 1").await;
     for client in [&mut ada, &mut bob, &mut anonymous] {
         let data = change(client).await["data"].take();
@@ -223,7 +225,7 @@ async fn batch_reaches_each_subscriber_in_its_order() {
     let of = |filter: &str, select: Value| json!({"event": "INSERT", "schema": "public", "table": "notes", "filter": filter, "select": select});
     let odd = json!([of("owner=eq.odd", json!(null)), of("id=eq.300", json!(null))]);
     let mut odd = subscribed(&world, None, odd).await;
-    // A binding that asks for other columns is told by itself, right behind.
+    // A binding with other columns is sent separately, right after the first.
     let all = json!([of("id=gte.0", json!(["owner"])), of("id=gte.0", json!(["body"]))]);
     let mut all = subscribed(&world, None, all).await;
     world
@@ -372,7 +374,7 @@ async fn tables_come_and_go_while_somebody_listens() {
         .await;
     world.sql("insert into later values (5)").await;
     assert_eq!(rows_until(&mut client, 5).await, [5]);
-    // As the documentation of the original has it.
+    // The statements of the original's documentation.
     world
         .sql(
             "drop publication if exists supabase_realtime;
@@ -389,7 +391,7 @@ async fn tables_come_and_go_while_somebody_listens() {
     assert_eq!(data["record"], json!({"id": 7, "more": "x"}));
 }
 
-/// The database's backends that replicate for the database of this test.
+/// The replication backends of this test's database.
 const WALSENDERS: &str = "from pg_stat_replication as r join pg_stat_activity as a using (pid)
     where a.datname = current_database()";
 
@@ -398,8 +400,8 @@ async fn killed_replication_connection_comes_back() {
     let world = world().await;
     let all = json!([{"event": "INSERT", "schema": "public", "table": "notes"}]);
     let mut client = subscribed(&world, None, all).await;
-    let mut hearer = world.client().await;
-    hearer.join("realtime:room", json!({})).await;
+    let mut member = world.client().await;
+    member.join("realtime:room", json!({})).await;
     world
         .sql(&format!(
             "select realtime.send('{{\"n\": 1}}', 'said', 'room', false);
@@ -414,11 +416,11 @@ async fn killed_replication_connection_comes_back() {
     world.sql("insert into notes (id) values (3)").await;
     world.sql("select realtime.send('{\"n\": 3}', 'said', 'room', false)").await;
     assert_eq!(rows_until(&mut client, 3).await, [3]);
-    // Each message once, whatever became of the stream.
+    // Each message arrives once, although the stream was interrupted.
     for expected in 1..=3 {
-        assert_eq!(crate::messages::broadcast_payload(&mut hearer).await["n"], expected);
+        assert_eq!(crate::messages::broadcast_payload(&mut member).await["n"], expected);
     }
-    hearer.hears_nothing().await;
+    member.hears_nothing().await;
 }
 
 #[tokio::test]
@@ -484,7 +486,8 @@ async fn type_takes_no_more_rights_than_in_rest() {
     let binding =
         json!({"event": "INSERT", "schema": "public", "table": "checked", "filter": "word=gt.a"});
     let mut client = subscribed(&world, None, json!([binding])).await;
-    // The owner's own insert takes nobody's rights: the check is made without them.
+    // The owner's own insert would run the check with the owner's rights, so it happens without the
+    // check.
     world
         .sql(
             "alter domain public.sly drop constraint sly_check;

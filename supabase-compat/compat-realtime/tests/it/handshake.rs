@@ -1,4 +1,4 @@
-//! Which sockets are opened.
+//! The handshake: which sockets the server accepts.
 
 use serde_json::{Value, json};
 use tokio_tungstenite::tungstenite::protocol::{CloseFrame, frame::coding::CloseCode};

@@ -1,4 +1,4 @@
-//! Joining, leaving, and what happens to tokens.
+//! Joining, leaving, and the expiry and renewal of tokens.
 
 use std::time::Duration;
 
@@ -144,7 +144,7 @@ async fn new_token_keeps_a_channel_alive() {
     let fresh = world.personas.user_token("ada", json!({"exp": exp + 60}));
     let payload = json!({"access_token": fresh});
     client.push(Some(&join_ref), "realtime:a", "access_token", payload).await;
-    // Another channel keeps the old token: its end shows that tokens were looked at.
+    // Another channel keeps the old token: its end shows that tokens were checked.
     let payload = json!({"config": {}, "access_token": token});
     client.try_join("realtime:b", payload).await;
     world.personas.advance(Duration::from_secs(7));

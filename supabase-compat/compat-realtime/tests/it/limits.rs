@@ -1,4 +1,4 @@
-//! Limits, silence, slow readers, and the end of the process.
+//! Limits, idle sockets, slow readers, and the shutdown of the process.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -44,7 +44,7 @@ async fn joins_beyond_the_limit_close_the_socket() {
 async fn socket_says_which_limit_ended_it() {
     let world = World::with(|config| config.max_joins_per_second = 1).await;
     let mut client = world.client().await;
-    // The second may wait for the end of the first.
+    // The second join may wait until the first one ends.
     client.push(Some("1"), "realtime:", "phx_join", json!({})).await;
     client.push(Some("2"), "realtime:", "phx_join", json!({})).await;
     let end = loop {
@@ -108,7 +108,7 @@ async fn presences_of_a_channel_are_bounded() {
     assert_eq!(other.event().await.1["status"], "ok");
 }
 
-/// The payload of the next reply; whatever else comes is passed over.
+/// The payload of the next reply; other messages are skipped.
 async fn reply(client: &mut Client) -> Value {
     loop {
         let (event, payload) = client.event().await;
@@ -125,7 +125,7 @@ async fn one_address_leaves_presences_to_others() {
         config.max_channel_presence_kilobytes = 8;
     })
     .await;
-    // Two of them are about a quarter of what the channel holds.
+    // Two of these payloads are about a quarter of the channel's limit.
     let track = json!({"event": "track", "payload": {"a": "x".repeat(800)}});
     let mut clients = Vec::new();
     for expected in ["ok", "ok", "error"] {
@@ -153,10 +153,10 @@ async fn one_address_leaves_memory_to_others() {
         config.max_pending_kilobytes = 40;
     })
     .await;
-    // So short that nothing of it counts while it arrives.
+    // Short enough that it does not count as an unfinished message while it arrives.
     let payload = json!({"event": "e", "payload": "x".repeat(3_800)});
     let mut first = world.client().await;
-    // The refusal of this join is held back, so that its channel is busy.
+    // The rejection of this join is delayed, so that its channel is busy.
     first.push(Some("1"), "realtime:", "phx_join", json!({})).await;
     first.push(Some("1"), "realtime:", "broadcast", payload.clone()).await;
     first.push(Some("1"), "realtime:", "broadcast", payload.clone()).await;
@@ -265,7 +265,7 @@ async fn flood_for_a_busy_channel_closes_the_socket() {
     })
     .await;
     let mut client = world.client().await;
-    // The refusal of this join is held back, so that its channel is busy.
+    // The rejection of this join is delayed, so that its channel is busy.
     client.push(Some("1"), "realtime:", "phx_join", json!({})).await;
     let payload = json!({"event": "e", "payload": "x".repeat(6_000)});
     client.push(Some("1"), "realtime:", "broadcast", payload.clone()).await;
@@ -307,7 +307,7 @@ async fn oversized_joins_are_refused_and_keep_nothing() {
     assert_eq!(world.one.state.counts().channels, 1);
 }
 
-/// The beginning of a frame that says it has `length` bytes, and as many of them as `sent`.
+/// A frame that announces `length` bytes, with only `sent` of them.
 fn unfinished_frame(first: u8, length: u64, sent: usize) -> Vec<u8> {
     let mut bytes = vec![first, 0xff];
     bytes.extend(length.to_be_bytes());
@@ -325,7 +325,7 @@ async fn unfinished_messages_leave_memory_to_others() {
     .await;
     let mut first = world.client().await;
     first.bytes(&unfinished_frame(0x81, 4_000_000, 30_000)).await;
-    // Fragments without an end, which are kept as well.
+    // Fragments without a final one, which are buffered as well.
     let mut second = world.client().await;
     let end = TestFrame::Closed(1013, "Too many unfinished messages are kept".to_owned());
     for _ in 0..10 {
@@ -377,7 +377,7 @@ async fn messages_in_fragments_are_whole_again() {
     let world = World::new().await;
     let mut client = world.client().await;
     let text = json!([null, "1", "phoenix", "heartbeat", {"é": "é".repeat(20_000)}]).to_string();
-    // Cut where a character of two bytes may be.
+    // The cuts may split a two-byte character.
     let mut pieces = text.as_bytes().chunks(4_999).peekable();
     let mut first = 0x01;
     while let Some(piece) = pieces.next() {
@@ -385,7 +385,7 @@ async fn messages_in_fragments_are_whole_again() {
         let mut frame = unfinished_frame(first | last, piece.len() as u64, 0);
         frame.extend(piece);
         client.bytes(&frame).await;
-        // A ping may come between them.
+        // A ping may arrive between fragments.
         client.bytes(&unfinished_frame(0x89, 2, 2)).await;
         first = 0;
     }
@@ -415,7 +415,7 @@ async fn unread_replies_leave_memory_to_others() {
         config.send_timeout = Duration::from_secs(600);
     })
     .await;
-    // Replies repeat what the client says, and it reads none.
+    // Replies repeat the client's reference, and the client reads none.
     let beat = json!([null, "r".repeat(500_000), "phoenix", "heartbeat", {}]).to_string();
     let mut frame = unfinished_frame(0x81, beat.len() as u64, 0);
     frame.extend(beat.as_bytes());

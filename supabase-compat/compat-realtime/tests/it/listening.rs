@@ -1,4 +1,5 @@
-//! Sockets that another part of the process passes on: they hear, say nothing, and end when it says so.
+//! Sockets that another part of the process accepted: they receive messages, send none, and close
+//! when their terms end.
 
 use compat_http::ListenerTerms;
 use serde_json::json;

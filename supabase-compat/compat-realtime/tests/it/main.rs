@@ -1,4 +1,4 @@
-//! The service against a real PostgreSQL and real sockets.
+//! The service with a real PostgreSQL and real sockets.
 #![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod broadcast;

@@ -1,4 +1,4 @@
-//! Broadcasts from the database, and the table they are kept in.
+//! Broadcasts from the database, and the table that stores them.
 
 use std::collections::BTreeSet;
 

@@ -8,7 +8,7 @@ fn track(payload: Value) -> Value {
     json!({"type": "presence", "event": "track", "payload": payload})
 }
 
-/// The one entry under a key, without its reference.
+/// The first entry under a key: its reference, and the entry without the reference.
 fn entry(presences: &Value, key: &str) -> (String, Value) {
     let mut meta = presences[key]["metas"][0].as_object().unwrap().clone();
     let reference = meta.remove("phx_ref").unwrap().as_str().unwrap().to_owned();
@@ -22,7 +22,7 @@ async fn presences_come_change_and_go() {
     let config = json!({"presence": {"enabled": true, "key": "ada"}});
     let join_ref = one.join("realtime:a", config).await;
     assert_eq!(one.event().await, ("presence_state".to_owned(), json!({})));
-    // Public members hear of presences, asked for or not.
+    // Members of a public channel receive presences even if they did not enable presence.
     two.join("realtime:a", json!({})).await;
 
     one.push(Some(&join_ref), "realtime:a", "presence", track(json!({"x": 1}))).await;
@@ -32,7 +32,7 @@ async fn presences_come_change_and_go() {
     assert_eq!(one.event().await, ("presence_diff".to_owned(), diff));
     assert_eq!(one.event().await, ("phx_reply".to_owned(), ok()));
 
-    // The same once more is answered and changes nothing.
+    // A repeated track is acknowledged and changes nothing.
     one.push(Some(&join_ref), "realtime:a", "presence", track(json!({"x": 1}))).await;
     assert_eq!(one.event().await, ("phx_reply".to_owned(), ok()));
     one.push(Some(&join_ref), "realtime:a", "presence", track(json!({"x": 2}))).await;

@@ -6,7 +6,7 @@ use tokio_tungstenite::tungstenite::Message;
 
 use crate::world::{Client, TestFrame, World};
 
-/// Ada may read and write `club:…`, everybody signed in may read `hall`.
+/// Ada may read and write `club:…`; every user may read `hall`.
 const POLICIES: &str = r#"
     create policy "reads" on realtime.messages for select to authenticated
     using (
@@ -71,7 +71,7 @@ async fn broadcasts_without_the_right_are_dropped() {
     let (mut bob, bob_ref, _) = private(&world, "bob", "realtime:hall", json!({})).await;
     let (mut cid, _, _) = private(&world, "cid", "realtime:hall", json!({})).await;
     bob.push(Some(&bob_ref), "realtime:hall", "broadcast", json!({"event": "e"})).await;
-    // Asked for behind the broadcast, so that its end is known.
+    // Sent after the broadcast: its reply shows that the broadcast was handled.
     bob.push(Some(&bob_ref), "realtime:hall", "phx_leave", json!({})).await;
     assert_eq!(bob.event().await.0, "phx_reply");
     cid.hears_nothing().await;
@@ -84,7 +84,7 @@ async fn acknowledged_broadcast_without_the_right_is_refused() {
     let (mut bob, bob_ref, _) = private(&world, "bob", "realtime:hall", ack).await;
     let (mut cid, _, _) = private(&world, "cid", "realtime:hall", json!({})).await;
     let refused = json!({"status": "error", "response": {"error": "unauthorized"}});
-    // The right is asked for at the first one, and known at the second.
+    // The permission is queried for the first broadcast and cached for the second.
     for _ in 0..2 {
         bob.push(Some(&bob_ref), "realtime:hall", "broadcast", json!({"event": "e"})).await;
         assert_eq!(bob.event().await, ("phx_reply".to_owned(), refused.clone()));
@@ -215,7 +215,8 @@ async fn forged_notification_reaches_no_private_channel() {
         let batch = json!({"node": node, "messages": [message]});
         format!("select pg_notify('realtime_relay', '{batch}');")
     };
-    // Until the process listens: what follows the first public one comes after the private one.
+    // Repeats until the process listens: the first public message received arrived after a private
+    // one.
     let mut is_heard = false;
     for _ in 0..1_000 {
         world.sql(&format!("{}{}", forged(true), forged(false))).await;
@@ -244,7 +245,8 @@ async fn token_acts_as_no_more_than_in_rest() {
     }
 }
 
-/// Somebody else's table, and a function that tries to read it by every role it can become.
+/// A table of another owner, and a function that tries to read it under every role that it can
+/// take.
 const ATTACK: &str = "
     create schema secret;
     create table secret.users (id int);
@@ -289,7 +291,7 @@ async fn policy_takes_no_more_rights_than_in_rest() {
     assert_eq!(reply["status"], "ok", "{reply}");
     let (mut other, _, _) = private(&world, "bob", "realtime:open", json!({})).await;
     ada.push(Some(&join_ref), "realtime:open", "broadcast", json!({"event": "e"})).await;
-    // Behind the broadcast, so that its end is known.
+    // Sent after the broadcast: its reply shows that the broadcast was handled.
     ada.push(Some(&join_ref), "realtime:open", "phx_leave", json!({})).await;
     assert_eq!(ada.event().await.0, "phx_reply");
     other.hears_nothing().await;
@@ -335,7 +337,7 @@ async fn callers_write_no_probes() {
     }
 }
 
-/// Ada's broadcasts in `club:1` may be stored.
+/// Policies that allow Ada's broadcasts in `club:1` to be stored.
 const STORES: &str = r#"
     drop policy "writes" on realtime.messages;
     create policy "writes" on realtime.messages for insert to authenticated
@@ -372,7 +374,7 @@ async fn stored_broadcasts_are_the_past_of_a_channel() {
         let TestFrame::Binary(frame) = other.next().await else { panic!("no broadcast") };
         assert!(frame.ends_with(payload));
     }
-    // The row is not said again: what comes next through the stream is another message.
+    // The stored row is not broadcast again: the next message from the stream is another one.
     world.sql("select realtime.send('{}', 'last', 'club:1')").await;
     for client in [&mut ada, &mut other] {
         let TestFrame::Binary(frame) = client.next().await else { panic!("no broadcast") };

@@ -1,4 +1,4 @@
-//! Several processes on one database.
+//! Several processes with one database.
 
 use std::time::Duration;
 
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::world::{Client, TestFrame, World, user_broadcast};
 
-/// Two processes that have heard of each other: a broadcast crossed.
+/// Two processes that know each other: a presence of each reached the other.
 async fn pair(world: &World) -> (crate::world::Process, Client, String, Client, String) {
     let two = world.another().await;
     let key = world.personas.api_keys().anon.clone();
@@ -17,7 +17,8 @@ async fn pair(world: &World) -> (crate::world::Process, Client, String, Client, 
     let config = json!({"presence": {"enabled": true, "key": "there"}});
     let there_ref = there.join("realtime:a", config).await;
     there.event().await;
-    // Presence is told whenever processes meet, so it shows that they have.
+    // Processes exchange presences when they discover each other, so a presence shows that they
+    // have.
     let track = json!({"event": "track", "payload": {}});
     here.push(Some(&here_ref), "realtime:a", "presence", track.clone()).await;
     here.event().await;
@@ -75,7 +76,7 @@ async fn late_process_learns_who_is_present() {
     let two = world.another().await;
     let mut there = two.client("2.0.0", &world.personas.api_keys().anon).await;
     there.join("realtime:a", json!({"presence": {"enabled": true}})).await;
-    // By the state or by what follows it.
+    // The presence arrives in the initial state or in a later diff.
     let known = loop {
         let (_, payload) = there.event().await;
         let found = payload.get("here").or_else(|| payload["joins"].get("here")).cloned();

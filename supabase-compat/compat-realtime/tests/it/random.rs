@@ -1,5 +1,5 @@
-//! Anything at all, from a socket: it is answered or passed over, the socket stays, and nobody else is
-//! disturbed.
+//! Random input from a socket: the server responds or ignores it, the socket stays open, and other
+//! clients are not disturbed.
 
 use compat_testkit::property_test_async;
 use proptest::collection::vec;
@@ -22,7 +22,7 @@ const EVENTS: [&str; 8] = [
     "",
 ];
 const TOPICS: [&str; 5] = ["realtime:a", "realtime:b", "realtime:", "phoenix", "a"];
-/// Words that a payload means something by.
+/// Field names and values that have a meaning in payloads.
 const WORDS: [&str; 24] = [
     "config",
     "broadcast",
@@ -68,7 +68,7 @@ fn value() -> impl Strategy<Value = Value> {
     })
 }
 
-/// A filter, or nearly one.
+/// A valid or slightly invalid filter.
 fn filter() -> impl Strategy<Value = String> {
     let columns = select(&["id", "word", "code", "price", "missing", ""][..]);
     let operators = select(
@@ -120,7 +120,7 @@ async fn world() -> World {
     .await
 }
 
-/// Waits for the answer to a heartbeat, whatever comes before it.
+/// Waits for the reply to a heartbeat; other messages are skipped.
 async fn answers(client: &mut Client) {
     let reference = client.push(None, "phoenix", "heartbeat", json!({"last": true})).await;
     loop {
@@ -182,7 +182,7 @@ async fn random_filters_are_taken_or_refused() {
                     assert!(is_known, "{text}");
                     break;
                 }
-                // The channel of the case before.
+                // A late message for the channel of the previous case.
                 _ => {}
             }
         }

@@ -192,7 +192,7 @@ async fn topics_of_odd_characters_are_topics() {
         assert_eq!(answer.status.as_u16(), 202, "{topic:?}");
         let (event, payload) = client.event().await;
         assert_eq!((&*event, &payload["payload"]["a"]), ("broadcast", &json!(topic)));
-        // The database has no text with a zero in it, so nobody may read such a private channel.
+        // PostgreSQL text cannot contain NUL, so nobody may read such a private channel.
         let payload = json!({"config": {"private": true}});
         let (_, reply) = world.client().await.try_join(&whole, payload).await;
         let expected = if topic == "\u{0}" { "error" } else { "ok" };

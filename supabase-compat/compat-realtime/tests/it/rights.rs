@@ -1,5 +1,5 @@
-//! The right to read a private channel is asked for once where many join, and never shared between
-//! callers whom policies tell apart.
+//! The permission to read a private channel is queried once for many joins, and never shared
+//! between callers that policies can distinguish.
 
 use std::time::Duration;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::world::{Client, World};
 
-/// Counts probes: what a sequence gave stays given when the probe is rolled back.
+/// Counts permission probes: a sequence keeps its value when the probe is rolled back.
 const COUNTER: &str = "
     create sequence public.probes;
     grant usage on sequence public.probes to public;
@@ -44,7 +44,7 @@ async fn status(world: &World, token: &str) -> String {
     join(&mut world.client().await, "realtime:room", Some(token)).await
 }
 
-/// Asks for the caller by a function that is not immutable.
+/// Identifies the caller with a function that is not immutable.
 const BY_CLAIMS: &str = "create policy reads on realtime.messages for select to authenticated
     using (current_setting('request.jwt.claims', true)::json ->> 'email' = 'ada@example.test');";
 
@@ -58,7 +58,7 @@ async fn visitors_of_one_channel_cost_one_probe() {
     let headers = ["x-real-ip", "x-forwarded-for"];
     let mut clients = Vec::new();
     for number in 0..40 {
-        // Behind a proxy each has a header of its own.
+        // Proxies give each client its own header.
         let header = (headers[number % 2], ["10.0.0.1", "10.0.0.2", "10.0.0.3"][number % 3]);
         clients.push(world.one.open_with(&query, &[header]).await.unwrap());
     }
@@ -69,7 +69,7 @@ async fn visitors_of_one_channel_cost_one_probe() {
         assert_eq!(join(client, "realtime:server:1", None).await, "ok");
         assert_eq!(join(client, "realtime:staff", None).await, "error");
     }
-    // One of the topic that may be read, and each of the other.
+    // One probe for the permitted topic, and one for each join of the other.
     assert_eq!(probes(&world).await, 4);
 }
 

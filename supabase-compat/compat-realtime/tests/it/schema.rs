@@ -1,4 +1,4 @@
-//! The database itself.
+//! The database schema.
 
 use compat_pg::{migrate, prepare_project};
 use compat_realtime::SCHEMA;

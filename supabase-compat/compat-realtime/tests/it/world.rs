@@ -1,4 +1,4 @@
-//! What every test of this crate stands on: a service on a port, and clients with real sockets.
+//! Test environment: a service on a port, and clients with real sockets.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -22,7 +22,7 @@ use tokio_tungstenite::tungstenite::{self, Message};
 use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use tokio_util::sync::CancellationToken;
 
-/// How long a test waits for what must come.
+/// How long a test waits for an expected message.
 const PATIENCE: Duration = Duration::from_secs(20);
 
 pub struct World {
@@ -32,7 +32,7 @@ pub struct World {
     config: Config,
 }
 
-/// One process that serves.
+/// One process of the service.
 pub struct Process {
     pub state: State,
     pub router: axum::Router,
@@ -59,22 +59,22 @@ impl World {
         Self { db, personas, one, config }
     }
 
-    /// Another process on the same database.
+    /// Starts another process with the same database.
     pub async fn another(&self) -> Process {
         Process::start(&self.db, &self.personas, &self.config).await
     }
 
-    /// A socket of an anonymous client that speaks version 2.
+    /// A socket of an anonymous client with protocol version 2.
     pub async fn client(&self) -> Client {
         self.one.client("2.0.0", &self.personas.api_keys().anon).await
     }
 
-    /// The same in version 1.
+    /// A socket of an anonymous client with protocol version 1.
     pub async fn old_client(&self) -> Client {
         self.one.client("1.0.0", &self.personas.api_keys().anon).await
     }
 
-    /// Runs a script as the owner.
+    /// Runs a script as the database owner.
     pub async fn sql(&self, script: &str) {
         let mut work = self.db.pools().owner.begin().await.expect("the database answers");
         sqlx::raw_sql(AssertSqlSafe(script.to_owned())).execute(&mut *work).await.expect(script);
@@ -98,7 +98,7 @@ impl World {
 impl Process {
     async fn start(db: &TestDatabase, personas: &Personas, config: &Config) -> Self {
         let mut environment = personas.environment();
-        // Chance that repeats itself would make two processes one.
+        // Repeatable random numbers would give two processes the same id.
         environment.entropy = compat_http::Entropy::system();
         let (owner, acting) = (db.pools().owner.clone(), db.pools().acting.clone());
         let state = State::new(environment.clone(), owner.clone(), owner, acting, config.clone());
@@ -115,7 +115,7 @@ impl Process {
         Self { state, router, address, stop, tasks }
     }
 
-    /// Ends as a process that is killed: without a word.
+    /// Stops without a shutdown, like a killed process.
     pub fn kill(&mut self) {
         self.tasks.drain(..).for_each(|task| task.abort());
     }
@@ -129,7 +129,7 @@ impl Process {
         self.open_with(query, &[]).await
     }
 
-    /// The same with these headers.
+    /// Like [`Self::open`], with these headers.
     pub async fn open_with(
         &self,
         query: &str,
@@ -138,7 +138,7 @@ impl Process {
         Client::connect(self.address, query, headers).await
     }
 
-    /// A socket that another part of the process passes on, by these terms.
+    /// A socket that another part of the process accepted with these terms.
     pub async fn listener(&self, key: &str, terms: ListenerTerms) -> Client {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
         let address = listener.local_addr().expect("it");
@@ -171,14 +171,14 @@ impl Drop for Process {
     }
 }
 
-/// A client of one socket.
+/// A client with one socket.
 pub struct Client {
     socket: WebSocketStream<MaybeTlsStream<TcpStream>>,
     is_old: bool,
     next: u32,
 }
 
-/// What a client was sent.
+/// A frame that a client received.
 #[derive(Debug, Clone, PartialEq)]
 pub enum TestFrame {
     /// A message, as `[join_ref, ref, topic, event, payload]` in both versions.
@@ -190,7 +190,7 @@ pub enum TestFrame {
 }
 
 impl Client {
-    /// Sends a message; gives its reference.
+    /// Sends a message; returns its reference.
     pub async fn push(
         &mut self,
         join_ref: Option<&str>,
@@ -219,13 +219,13 @@ impl Client {
         self.socket.send(message).await.expect("the socket takes it");
     }
 
-    /// Sends bytes that need not be a frame; false where the server has closed.
+    /// Sends raw bytes, which need not be a frame; false if the server has closed the socket.
     pub async fn bytes(&mut self, bytes: &[u8]) -> bool {
         let MaybeTlsStream::Plain(stream) = self.socket.get_mut() else { panic!("no TLS here") };
         stream.write_all(bytes).await.is_ok()
     }
 
-    /// Joins, and takes the reply; gives the reference of the join and the reply's payload.
+    /// Joins and receives the reply; returns the join reference and the reply's payload.
     pub async fn try_join(&mut self, topic: &str, payload: Value) -> (String, Value) {
         let join_ref = (self.next + 1).to_string();
         let reference = self.push(Some(&join_ref), topic, "phx_join", payload).await;
@@ -235,14 +235,14 @@ impl Client {
         (join_ref, reply[4].clone())
     }
 
-    /// The same of a join that must succeed.
+    /// Joins and checks that the join succeeds.
     pub async fn join(&mut self, topic: &str, config: Value) -> String {
         let (join_ref, reply) = self.try_join(topic, json!({"config": config})).await;
         assert_eq!(reply["status"], "ok", "{reply}");
         join_ref
     }
 
-    /// The next thing that is sent.
+    /// The next frame.
     pub async fn next(&mut self) -> TestFrame {
         loop {
             let next = timeout(PATIENCE, self.socket.next()).await.expect("something in time");
@@ -282,7 +282,7 @@ impl Client {
         (message[3].as_str().expect("an event").to_owned(), message[4].clone())
     }
 
-    /// Proves that nothing waits: the answer to a heartbeat is the next thing.
+    /// Checks that no message is pending: the next frame is the reply to a heartbeat.
     pub async fn hears_nothing(&mut self) {
         let reference = self.push(None, "phoenix", "heartbeat", json!({})).await;
         let answer = json!([null, reference, "phoenix", "phx_reply", ok()]);
@@ -290,12 +290,12 @@ impl Client {
     }
 }
 
-/// The payload of a reply without more.
+/// The payload of a successful reply without content.
 pub fn ok() -> Value {
     json!({"status": "ok", "response": {}})
 }
 
-/// A broadcast in a binary frame, as realtime-js writes it.
+/// A broadcast in a binary frame as realtime-js sends it.
 pub fn user_broadcast(
     join_ref: &str,
     reference: &str,
