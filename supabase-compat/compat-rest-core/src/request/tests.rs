@@ -1,4 +1,5 @@
-//! What each clause accepts, what it refuses and with which words; and that no input panics.
+//! The accepted and rejected input of each clause, the error messages, and that no input causes a
+//! panic.
 
 use proptest::prelude::*;
 

@@ -1,5 +1,5 @@
-//! Property tests of the parser of every clause: whatever is written, it is read or refused with a
-//! position, never a panic and never more than the text can hold.
+//! Property tests of the parsers of all clauses: any input is parsed or rejected with a position,
+//! never causes a panic, and never yields more than the text can contain.
 
 use compat_rest_core::request::filter::{looks_like_filter, parse_operation};
 use compat_rest_core::request::media::{self, MediaType};
@@ -14,7 +14,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select as one_of;
 
-/// Words that mean something in some clause, and what stands between them.
+/// Tokens with a meaning in some clause, and separators.
 const WORDS: &[&str] = &[
     "a",
     "id",
@@ -93,7 +93,8 @@ const WORDS: &[&str] = &[
     "...b(",
 ];
 
-/// A clause: words put together, sometimes one of them very often, sometimes anything at all.
+/// A clause: concatenated tokens, sometimes one token repeated very often, sometimes arbitrary
+/// text.
 fn clause() -> impl Strategy<Value = String> {
     prop_oneof![
         8 => vec(one_of(WORDS), 0..24).prop_map(|words| words.concat()),
@@ -103,7 +104,8 @@ fn clause() -> impl Strategy<Value = String> {
     ]
 }
 
-/// The position told lies within the text, which the parser may have prefixed with an operator.
+/// Checks that the reported position lies within the text, which the parser may have prefixed with
+/// an operator.
 fn assert_position(failure: &ParseFailure, text: &str) {
     let position =
         failure.message.rsplit_once("(line ").map(|(_, position)| position.trim_end_matches(')'));
@@ -121,7 +123,7 @@ fn assert_read<T>(read: Result<T, ParseFailure>, text: &str) -> Option<T> {
     read.inspect_err(|failure| assert_position(failure, text)).ok()
 }
 
-/// How many items there are, and how deep they stand in each other.
+/// The number of items, and their nesting depth.
 fn extent(items: &[SelectItem]) -> (usize, usize) {
     let (mut count, mut deepest) = (items.len(), 1);
     for item in items {
@@ -255,7 +257,7 @@ fn random_bodies_never_panic_the_parser() {
         if let Ok(read) = payload::parse(&body, &kind, columns.as_deref(), is_call)
             && let Payload::Json { text, keys, .. } = read
         {
-            // What is sent on is never more than what an escape can make of each byte.
+            // The text never grows beyond the longest escape of each byte.
             assert!(text.len() <= 8 * body.len().max(8) * keys.len().max(1));
         }
     });

@@ -1,4 +1,4 @@
-//! The service over a real connection, driven by the dialect's client for Rust as published.
+//! The service over a real connection, tested with the published Rust client of PostgREST.
 
 use std::net::SocketAddr;
 
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::library::Library;
 
-/// A library behind a port of its own.
+/// A library served on a port of its own.
 struct ServedLibrary {
     library: Library,
     address: SocketAddr,
@@ -44,7 +44,7 @@ impl Drop for ServedLibrary {
     }
 }
 
-/// Status and body of an answer.
+/// The status and the body of a response.
 async fn answer(builder: Builder) -> (u16, Value) {
     let response = builder.execute().await.expect("an answer");
     let status = response.status().as_u16();
@@ -52,7 +52,7 @@ async fn answer(builder: Builder) -> (u16, Value) {
     (status, serde_json::from_str(&text).unwrap_or(Value::String(text)))
 }
 
-/// The ids a query answers with.
+/// The ids that a query returns.
 async fn ids(builder: Builder) -> Vec<i64> {
     let (status, rows) = answer(builder).await;
     assert_eq!(status, 200, "{rows}");
@@ -88,7 +88,7 @@ async fn filters_of_the_rust_client_are_understood() {
 async fn pages_counts_and_single_rows_of_the_rust_client_are_understood() {
     let served = ServedLibrary::new().await;
     assert_eq!(ids(served.books().range(1, 2)).await, [2, 3]);
-    // This client counts with the range of the first row.
+    // This client requests the range of the first row when it counts.
     let counted = served.books().exact_count().execute().await.expect("an answer");
     assert_eq!(counted.status().as_u16(), 206);
     assert_eq!(counted.headers()["content-range"], "0-0/4");

@@ -1,4 +1,4 @@
-//! Other origins, where the service stands alone.
+//! Cross-origin requests to the service without a gateway.
 
 use axum::body::Body;
 use compat_rest::Config;
@@ -73,7 +73,7 @@ async fn only_listed_origins_are_allowed() {
     assert_eq!(other.headers.get("access-control-allow-origin"), None);
 }
 
-/// A gateway takes its key out of the query; PostgREST itself knows no key and reads a filter.
+/// A gateway removes its key from the query; PostgREST itself has no key and parses it as a filter.
 #[tokio::test]
 async fn a_key_in_the_query_is_no_filter_behind_a_gateway() {
     let library = Library::open().await;

@@ -1,4 +1,4 @@
-//! Domains with a representation of their own, in every place a value can stand.
+//! Domains with their own representation, in every place of a value.
 
 use serde_json::json;
 

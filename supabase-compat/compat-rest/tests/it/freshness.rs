@@ -1,4 +1,4 @@
-//! The schema cache: loaded, reloaded, and what is answered without it.
+//! The schema cache: loading, reloading, and responses before the first load.
 
 use std::time::Duration;
 
@@ -65,7 +65,7 @@ async fn schema_changes_are_seen_without_a_reload() {
     };
     let seen = tokio::time::timeout(Duration::from_secs(30), async {
         let loads = library.state.metrics().schema_cache_loads;
-        // The first load is the task's own, the second says that it listens.
+        // The first load is the task's own; the second shows that the task listens.
         while library.state.metrics().schema_cache_loads < loads + 2 {
             library.sql("notify pgrst").await;
         }
@@ -86,12 +86,12 @@ async fn change_before_the_first_listen_is_seen() {
     let limit_connections = async |limit: i32| {
         library.sql(&format!("alter database {} connection limit {limit}", database.name())).await;
     };
-    // The limit is not for superusers, so the connection that listens must be authenticator's.
+    // The limit does not apply to superusers, so the listening connection must be authenticator's.
     let login = database.url_as("authenticator");
     let acting = ActingDb::new(&login, None, &database.connect_config().acting).expect("a pool");
     let state = State::new(library.environment(), acting, config());
     state.load().await.expect("the schema cache loads");
-    // Loads have their connections now; the one that listens is refused.
+    // The loads have their connections by now; the listening connection is refused.
     limit_connections(0).await;
     let stop = CancellationToken::new();
     let fresh = tokio::spawn(state.clone().keep_schema_fresh(stop.clone()));
@@ -119,7 +119,7 @@ async fn a_lost_connection_is_an_answer_and_then_forgotten() {
     library
         .sql("select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()")
         .await;
-    // Each pooled connection may say once that it is gone; no more than the pool holds.
+    // Each pooled connection may fail once.
     for _ in 0..=library.state.metrics().pool.max {
         let answer = library.get("/shelves").await;
         if answer.status.as_u16() == 200 {

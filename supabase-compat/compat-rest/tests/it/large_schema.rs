@@ -8,7 +8,7 @@ use crate::library::{Library, config};
 
 const TABLES: usize = 1_000;
 
-/// Tables in a ring, each referring to the next one and to the one seven places on.
+/// A ring of tables; each has a foreign key to the next one and to the seventh one after it.
 fn ring() -> String {
     let mut sql = String::from("create schema ring; grant usage on schema ring to anon;");
     for n in 0..TABLES {
@@ -27,7 +27,7 @@ fn ring() -> String {
     sql
 }
 
-/// Says how long the load took; run it alone, on a machine that does nothing else.
+/// Prints the duration of the load; run it alone on an idle machine.
 #[tokio::test]
 #[ignore = "measures; run with --run-ignored all --no-capture"]
 async fn a_thousand_tables_and_two_thousand_keys_are_loaded() {

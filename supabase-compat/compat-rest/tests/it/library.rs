@@ -1,4 +1,4 @@
-//! The fixture: a small library, its callers, and short ways to ask.
+//! The fixture: a small library, its callers, and helpers to send requests.
 
 use std::sync::Arc;
 
@@ -18,7 +18,7 @@ static FIXTURE: Dir<'static> = include_dir!("$CARGO_MANIFEST_DIR/tests/it/fixtur
 /// The subject of the persona "ada".
 pub const ADA: &str = "aaaaaaaa-0000-4000-8000-000000000001";
 
-/// A library with its service.
+/// A library database with its service.
 pub struct Library {
     pub database: TestDatabase,
     pub state: State,
@@ -27,7 +27,7 @@ pub struct Library {
     environment: ServiceEnvironment,
 }
 
-/// Settings most tests use.
+/// The settings of most tests.
 pub fn config() -> Config {
     Config {
         schemas: vec!["library".into(), "archive".into()],
@@ -39,12 +39,12 @@ pub fn config() -> Config {
 }
 
 impl Library {
-    /// A fresh library under the usual settings.
+    /// A fresh library with the usual settings.
     pub async fn open() -> Self {
         Self::with(config()).await
     }
 
-    /// A fresh library under other settings.
+    /// A fresh library with these settings.
     pub async fn with(config: Config) -> Self {
         let source = SchemaSource { schema: "fixture", dir: &FIXTURE };
         let database = TestDatabase::new(&[source]).await;
@@ -70,7 +70,7 @@ impl Library {
         format!("Bearer {}", self.keys.sign(&claims).expect("a token"))
     }
 
-    /// Any request.
+    /// Sends a request.
     pub async fn ask(
         &self,
         method: &str,
@@ -86,18 +86,18 @@ impl Library {
         call(&self.router, request).await
     }
 
-    /// A plain request to another router over the same library.
+    /// Sends a plain request to another router of the same library.
     pub async fn ask_of(&self, router: &Router, method: &str, path: &str) -> TestResponse {
         let request = Request::builder().method(method).uri(path);
         call(router, request.body(Body::empty()).expect("a request")).await
     }
 
-    /// The world outside, as this library sees it.
+    /// The service environment of this library.
     pub fn environment(&self) -> ServiceEnvironment {
         self.environment.clone()
     }
 
-    /// Statements as the owner.
+    /// Runs statements as the database owner.
     pub async fn sql(&self, text: &str) {
         let mut work = self.database.pools().owner.begin().await.expect("a transaction");
         sqlx::raw_sql(sqlx::AssertSqlSafe(text.to_owned()))
@@ -107,7 +107,7 @@ impl Library {
         work.commit().await.expect("the commit");
     }
 
-    /// One number as the owner.
+    /// Queries one number as the database owner.
     pub async fn number(&self, text: &str) -> i64 {
         let mut work = self.database.pools().owner.begin().await.expect("a transaction");
         sqlx::query_scalar(sqlx::AssertSqlSafe(text.to_owned()))
@@ -116,12 +116,12 @@ impl Library {
             .unwrap_or_else(|error| panic!("{text}: {error}"))
     }
 
-    /// The schema cache as the service loaded it.
+    /// The schema cache that the service loaded.
     pub async fn schema(&self) -> Arc<compat_rest_core::SchemaCache> {
         self.state.schema().expect("a loaded schema cache")
     }
 
-    /// A statement under the service role.
+    /// Runs a statement under the service role.
     pub async fn as_service(&self, sql: &str, params: &[Option<&str>]) -> Result<(), PgError> {
         let identity = Identity {
             role: "service_role",
@@ -140,17 +140,17 @@ impl Library {
         self.database.pools().acting.run(&identity, statement).await.map(drop)
     }
 
-    /// A plain read.
+    /// Sends a GET request.
     pub async fn get(&self, path: &str) -> TestResponse {
         self.ask("GET", path, &[], "").await
     }
 
-    /// A read with headers.
+    /// Sends a GET request with headers.
     pub async fn get_with(&self, path: &str, headers: &[(&str, &str)]) -> TestResponse {
         self.ask("GET", path, headers, "").await
     }
 
-    /// A read whose rows are all that matters; it must succeed.
+    /// Sends a GET request that must succeed; returns the rows.
     #[track_caller]
     pub fn rows(&self, path: &str) -> impl Future<Output = serde_json::Value> + use<'_> {
         let path = path.to_owned();

@@ -1,4 +1,5 @@
-//! The service against a database of its own, router in process: requests in, whole answers out.
+//! The service with a database of its own; the router is called in process, and tests check whole
+//! responses.
 
 mod clauses;
 mod client;

@@ -1,4 +1,4 @@
-//! Media types: those of the database's own making, plans, and values sent as they are.
+//! Media types: custom types of the database, plans, and raw values.
 
 use serde_json::json;
 

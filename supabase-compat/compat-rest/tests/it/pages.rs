@@ -1,11 +1,13 @@
-//! Later pages: chosen by their keys, then read, with the rows a plain reading gives.
+//! Later pages: the keys are selected first, then the rows are read, with the same result as a
+//! plain read.
 
 use serde_json::{Value, json};
 
 use crate::library::Library;
 
-/// A hall of stands and what is built on it: views that give each stand once, and views that may
-/// give it twice, never, or by chance. What a stand costs is the how manieth that was worked out.
+/// A hall of stands, with views that return each stand exactly once, and views that may return it
+/// twice, never, or at random. The cost of a stand is a counter that increases with every
+/// computation.
 const HALL: &str = "
 create table library.owners (id integer primary key, name text not null);
 create table library.stands (
@@ -124,7 +126,7 @@ async fn skipped_rows_are_not_computed() {
     };
     let page = "/stands_shown?select=number,costly&limit=5&offset=100";
     assert_eq!(costs(&library.rows(&format!("{page}&order=number")).await), [1, 2, 3, 4, 5]);
-    // An order that leaves rows equal does not say which of them the page holds: read plainly.
+    // An order with ties does not determine the rows of a page, so the page is read plainly.
     let plain = library.rows(&format!("{page}&order=place")).await;
     assert_eq!(costs(&plain), [101, 102, 103, 104, 105]);
 }

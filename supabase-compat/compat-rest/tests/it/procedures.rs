@@ -218,7 +218,7 @@ async fn a_parameter_without_a_name_goes_by_the_empty_one() {
     assert_eq!(call("/rpc/several", r#"{"a": 1, "b": 2}"#).await, (200, json!("two")));
     assert_eq!(call("/rpc/kept", whole).await, (200, json!({"": "a"})));
     assert_eq!(library.get("/rpc/kept").await.json(), json!({}));
-    // What is bound is the body as it came, so PostgreSQL's word on it is final.
+    // The body is bound as received, so PostgreSQL decides whether it is valid.
     let (status, refused) = call("/rpc/kept", "[1").await;
     assert_eq!((status, &refused["code"]), (400, &json!("PGRST102")));
     assert_eq!(call("/rpc/either", whole).await, (200, json!(whole)), "not the one of a number");

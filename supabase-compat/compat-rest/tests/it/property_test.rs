@@ -1,4 +1,4 @@
-//! Random requests: whatever is asked, nothing of ours breaks and nothing forbidden changes.
+//! Random requests: no request causes an internal error or changes rows without permission.
 
 use compat_testkit::property_test_async;
 use proptest::prelude::*;
@@ -6,7 +6,7 @@ use serde_json::json;
 
 use crate::library::Library;
 
-/// Parts that requests are made of; most are valid somewhere, few are valid together.
+/// Parts of requests; most are valid somewhere, few are valid together.
 const PARTS: &[&str] = &[
     "select=",
     "order=",
@@ -99,7 +99,7 @@ fn query() -> impl Strategy<Value = String> {
     proptest::collection::vec(parameter, 0..4).prop_map(|all| all.join("&"))
 }
 
-/// Requests that are answered well, to be spoilt.
+/// Valid requests, which the test corrupts.
 const GOOD: &[(&str, &str, &str)] = &[
     ("GET", "/books?select=id,title,authors(name)&order=title.desc.nullslast&limit=2", ""),
     ("GET", "/books?or=(id.eq.1,and(title.like.*a*,pages.gt.10))&select=id::text", ""),
@@ -123,7 +123,7 @@ const GOOD: &[(&str, &str, &str)] = &[
     ("DELETE", "/shelves?id=gt.0&limit=1&order=id", ""),
 ];
 
-/// One small harm: a byte lost, doubled, swapped with its neighbour or replaced by another.
+/// Corrupts one byte: removes, duplicates, swaps or replaces it.
 fn corrupt(text: &str, place: usize, harm: u8, other: u8) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let at = place.checked_rem(bytes.len()).unwrap_or(0);
@@ -137,7 +137,7 @@ fn corrupt(text: &str, place: usize, harm: u8, other: u8) -> String {
     String::from_utf8_lossy(&bytes).into_owned()
 }
 
-/// The path as a client would have to write it.
+/// The path, encoded as a client must send it.
 fn written(path: &str) -> String {
     let harmless = |c: char| c.is_ascii_alphanumeric() || "/?&=.,:;()*!-_~'@$+%".contains(c);
     let mut buffer = [0; 4];
@@ -146,18 +146,18 @@ fn written(path: &str) -> String {
         .collect()
 }
 
-/// Sends one request that must not fail through our fault.
+/// Sends a request that must not cause an internal error.
 async fn ask(library: &Library, method: &str, uri: &str, headers: [&str; 2], body: &str) {
     let [prefer, accept] = headers;
     let headers = [("prefer", prefer), ("accept", accept)];
     let answer = library.ask(method, uri, &headers, body).await;
     let status = answer.status.as_u16();
-    // 21000 is the contract's own 500: the data the caller chose collides with itself.
+    // The contract has status 500 for 21000: the caller's own data conflicts with itself.
     let allowed = status < 500 || answer.text().contains("\"21000\"");
     assert!(allowed, "{method} {uri} {body}: {status} {}", answer.text());
 }
 
-/// The row that the caller has no right to.
+/// Counts the row that the caller must not access.
 const HIDDEN: &str = "select count(*) from library.withheld where secret = 'hidden'";
 
 #[tokio::test]
@@ -178,7 +178,7 @@ async fn random_damaged_requests_are_answered_or_refused() {
         ask(&library, method, &uri, headers, &body).await;
     })
     .await;
-    // Nothing was rolled back: what anyone may change may have changed, and nothing else.
+    // Nothing was rolled back: rows that the caller may change may have changed, and no others.
     assert_eq!(library.number(HIDDEN).await, 1);
     assert_eq!(library.number("select count(*) from library.withheld").await, rows);
 }

@@ -1,4 +1,4 @@
-//! Filters, order, ranges, counts, and the forms a read can take.
+//! Filters, order, ranges, counts, and the representations of a read.
 
 use serde_json::json;
 
@@ -93,7 +93,7 @@ async fn every_operator_filters() {
     }
 }
 
-/// Only what a URI may not hold as it is.
+/// Encodes only the characters that a URI must not contain.
 fn encode(text: &str) -> String {
     let mut out = String::new();
     for c in text.chars() {

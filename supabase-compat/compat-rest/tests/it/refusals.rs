@@ -1,4 +1,4 @@
-//! Every refusal with its status, its code and its words; and that nothing is half done.
+//! Every error with its status, code and message; and that a failed request has no partial effect.
 
 use serde_json::json;
 
@@ -68,7 +68,7 @@ async fn visitors_patterns_refer_back_to_nothing() {
         assert_eq!(answer.status.as_u16(), found, "{filter}");
         if found == 400 {
             assert_eq!(answer.json(), refused, "{filter}");
-            // Remembered or not.
+            // The error is the same when the plan is cached.
             assert_eq!(library.get(&path).await.json(), refused, "{filter}");
         }
     }
@@ -201,7 +201,7 @@ async fn aggregates_and_plans_are_refused_where_they_are_off() {
         let found = (answer.status.as_u16(), answer.json()["code"].as_str().map(str::to_owned));
         assert_eq!(found, (400, Some("PGRST123".to_owned())), "{spread}");
     }
-    // Arrays made by a spread are no aggregates of the caller's.
+    // Arrays that a spread creates do not count as aggregates of the caller.
     let arrays = library.rows("/publishers?select=name,...books(ids:id)&id=eq.1").await;
     assert_eq!(arrays, json!([{"name": "North", "ids": [1, 2]}]));
     let plan = library.get_with("/books", &[("accept", "application/vnd.pgrst.plan+json")]).await;

@@ -1,4 +1,4 @@
-//! The root document in its modes.
+//! The OpenAPI document at the root, in all modes.
 
 use compat_rest::{Config, OpenApiMode};
 use serde_json::{Value, json};
@@ -64,7 +64,7 @@ async fn the_root_can_ignore_privileges_or_be_closed_or_be_a_function() {
     assert_eq!(function.get("/").await.json(), json!({"welcome": true}));
 }
 
-/// The parameters every document has.
+/// The parameters that every document contains.
 fn standing_parameters() -> Value {
     let text = |name: &str, place: &str, description: &str| json!({"name": name, "in": place, "description": description, "required": false, "type": "string"});
     let prefer = |choices: Value| {

@@ -1,4 +1,4 @@
-//! Settings of the operator, the role, the function and the database.
+//! Settings from the operator, a role, a function and the database.
 
 use compat_http::SettingProblem;
 use compat_rest::{Config, SettingError, TransactionEndRule};
@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::library::{ADA, Library, config};
 
 #[tokio::test]
-async fn a_function_may_keep_the_door() {
+async fn pre_request_functions_may_reject_requests() {
     let library =
         Library::with(Config { pre_request: Some("library.doorkeeper".into()), ..config() }).await;
     let answer = library.get("/shelves").await;
@@ -185,9 +185,9 @@ async fn a_function_may_make_the_settings() {
 }
 
 #[tokio::test]
-async fn a_doorkeeper_that_changes_nothing_is_still_asked() {
-    let keeper = Some("library.guard_stable".to_owned());
-    let library = Library::with(Config { pre_request: keeper, ..config() }).await;
+async fn a_pre_request_function_without_writes_is_still_called() {
+    let guard = Some("library.guard_stable".to_owned());
+    let library = Library::with(Config { pre_request: guard, ..config() }).await;
     for method in ["GET", "HEAD", "DELETE"] {
         let answer = library.ask(method, "/shelves", &[], "").await;
         assert_eq!(answer.status.as_u16(), 403, "{method}");

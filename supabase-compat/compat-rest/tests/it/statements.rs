@@ -1,4 +1,4 @@
-//! Rendered statements as files to be read in review; each one is also explained by a real server.
+//! Rendered statements as golden files for review; a real server also explains each one.
 
 use compat_rest_core::sql::Param;
 use compat_rest_core::{ApiRequest, Plan, PlanRules, RawRequest, RenderedStatement, RequestRules};
@@ -196,7 +196,7 @@ async fn statements_read_as_reviewed_and_a_server_understands_them() {
     }
 }
 
-/// One clause a line.
+/// The statement with one clause per line.
 fn broken(sql: &str) -> String {
     let mut text = sql.to_owned();
     for word in [

@@ -1,4 +1,4 @@
-//! Every refusal of a token, as PostgREST words it; and what rest/v1 asks of one.
+//! Every rejection of a token with PostgREST's message, and the requirements of rest/v1 for tokens.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::library::{Library, config};
 
 const SECRET: &str = "reallyreallyreallyreallyverysafe";
 
-/// `{"alg":"none","typ":"JWT"}`, `{}` and a signature that nobody asks for.
+/// `{"alg":"none","typ":"JWT"}`, `{}` and an arbitrary signature.
 const UNSECURED: &str =
     "eyJ0eXAiOiJKV1QiLCJhbGciOiJub25lIn0.e30.yOBhlOIqn56T-4NvyEXCjfi3UmyQZ-BzXtePMO2NgRI";
 
