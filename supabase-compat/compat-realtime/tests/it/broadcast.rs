@@ -37,7 +37,7 @@ async fn binary_reaches_version_two_as_kind_four() {
 }
 
 #[tokio::test]
-async fn public_and_other_topics_hear_nothing() {
+async fn broadcasts_stay_in_their_topic() {
     let world = World::new().await;
     let (mut one, mut two) = (world.client().await, world.client().await);
     let join_ref = one.join("realtime:a", json!({})).await;

@@ -67,7 +67,7 @@ async fn rows_until(client: &mut Client, last: i64) -> Vec<i64> {
 }
 
 #[tokio::test]
-async fn policy_that_never_ends_keeps_nobody_waiting() {
+async fn endless_policy_delays_no_other_subscriber() {
     let world = world().await;
     world
         .sql(
@@ -94,7 +94,7 @@ async fn policy_that_never_ends_keeps_nobody_waiting() {
 }
 
 #[tokio::test]
-async fn change_is_told_as_the_contract_writes_it() {
+async fn change_is_sent_in_the_contracts_format() {
     let world = world().await;
     let binding = json!({"event": "*", "schema": "public", "table": "notes"});
     let mut client = world.client().await;
@@ -203,7 +203,7 @@ async fn row_security_decides_for_each_subscriber() {
 }
 
 #[tokio::test]
-async fn policy_without_persons_is_asked_once_for_a_role() {
+async fn policy_without_user_claims_decides_for_a_whole_role() {
     let world = world().await;
     world
         .sql(
@@ -269,7 +269,7 @@ async fn columns_are_those_that_may_be_read_and_are_asked_for() {
 }
 
 #[tokio::test]
-async fn filter_tells_nothing_of_an_unreadable_column() {
+async fn filter_reveals_nothing_of_an_unreadable_column() {
     let world = world().await;
     let secret =
         json!({"event": "*", "schema": "public", "table": "notes", "filter": "owner=eq.ada"});
@@ -285,7 +285,7 @@ async fn filter_tells_nothing_of_an_unreadable_column() {
 }
 
 #[tokio::test]
-async fn rows_with_a_key_of_fixed_length_are_told() {
+async fn rows_with_a_fixed_length_key_are_sent() {
     let world = world().await;
     world
         .sql(
@@ -303,7 +303,7 @@ async fn rows_with_a_key_of_fixed_length_are_told() {
 }
 
 #[tokio::test]
-async fn large_and_keyless_rows_say_what_is_wrong() {
+async fn large_and_keyless_rows_report_errors() {
     let world = world().await;
     let all = json!([{"event": "*", "schema": "public", "table": "*"}]);
     let mut client = subscribed(&world, None, all).await;
@@ -321,7 +321,7 @@ async fn large_and_keyless_rows_say_what_is_wrong() {
 }
 
 #[tokio::test]
-async fn wrong_parameters_are_told_and_change_nothing() {
+async fn invalid_bindings_are_reported_and_change_nothing() {
     let world = world().await;
     let begin = "Unable to subscribe to changes with given parameters";
     let many = "id=eq.1,".repeat(200) + "id=eq.1";
@@ -360,7 +360,7 @@ async fn wrong_parameters_are_told_and_change_nothing() {
 }
 
 #[tokio::test]
-async fn tables_come_and_go_while_somebody_listens() {
+async fn tables_come_and_go_while_clients_are_subscribed() {
     let world = world().await;
     let all = json!([{"event": "INSERT", "schema": "public"}]);
     let mut client = subscribed(&world, None, all).await;
@@ -439,7 +439,7 @@ async fn death_of_a_process_disturbs_no_other() {
 }
 
 #[tokio::test]
-async fn slot_exists_only_while_somebody_listens() {
+async fn slot_exists_only_while_clients_are_subscribed() {
     let world = World::with(|config| config.stream_grace = std::time::Duration::ZERO).await;
     world.sql(TABLES).await;
     let slots = async || -> bool {
@@ -525,7 +525,7 @@ async fn filters_of_types_with_lengths_compare_whole_values() {
 }
 
 #[tokio::test]
-async fn change_is_told_once_while_tokens_change() {
+async fn change_is_sent_once_while_tokens_change() {
     let world = world().await;
     let mut client = world.client().await;
     let config =
@@ -555,7 +555,7 @@ async fn change_is_told_once_while_tokens_change() {
 }
 
 #[tokio::test]
-async fn join_without_config_hears_of_its_topics_table() {
+async fn join_without_config_subscribes_to_the_topics_table() {
     let world = world().await;
     let mut client = world.client().await;
     for (topic, payload) in
@@ -573,7 +573,7 @@ async fn join_without_config_hears_of_its_topics_table() {
 }
 
 #[tokio::test]
-async fn composites_and_ranges_are_told_as_to_jsonb_writes_them() {
+async fn composites_and_ranges_are_sent_as_to_jsonb_writes_them() {
     let world = world().await;
     world
         .sql(

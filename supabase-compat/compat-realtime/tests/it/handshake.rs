@@ -52,7 +52,7 @@ async fn opaque_keys_open_sockets_like_their_tokens() {
 }
 
 #[tokio::test]
-async fn header_goes_before_the_query() {
+async fn header_takes_precedence_over_the_query() {
     let world = World::new().await;
     let url = format!("ws://{}/websocket?apikey=wrong&vsn=1.0.0", world.one.address);
     let mut request = url.into_client_request().unwrap();

@@ -47,7 +47,7 @@ async fn bindings_are_echoed_in_their_order_with_ids() {
 }
 
 #[tokio::test]
-async fn refused_joins_say_why() {
+async fn refused_joins_have_a_reason() {
     let world = World::with(|config| config.max_channels_per_socket = 1).await;
     let mut client = world.client().await;
     let (_, reply) = client.try_join("realtime:", json!({})).await;

@@ -41,7 +41,7 @@ async fn joins_beyond_the_limit_close_the_socket() {
 }
 
 #[tokio::test]
-async fn socket_says_which_limit_ended_it() {
+async fn close_reason_names_the_limit() {
     let world = World::with(|config| config.max_joins_per_second = 1).await;
     let mut client = world.client().await;
     // The second join may wait until the first one ends.
@@ -67,7 +67,7 @@ async fn bytes_beyond_the_limit_close_the_socket() {
 }
 
 #[tokio::test]
-async fn address_has_so_many_sockets() {
+async fn sockets_of_an_address_are_limited() {
     let world = World::with(|config| config.max_sockets_per_address = 1).await;
     let client = world.client().await;
     let query = format!("apikey={}&vsn=2.0.0", world.personas.api_keys().anon);
@@ -241,7 +241,7 @@ async fn stopping_process_sends_its_clients_elsewhere() {
 }
 
 #[tokio::test]
-async fn figures_follow_what_happens() {
+async fn counts_follow_the_events() {
     let world = World::new().await;
     let mut client = world.client().await;
     let join_ref = client.join("realtime:a", json!({"broadcast": {"self": true}})).await;

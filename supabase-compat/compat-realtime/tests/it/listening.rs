@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::world::{TestFrame, World};
 
 #[tokio::test]
-async fn listener_hears_broadcasts_and_sends_none() {
+async fn listener_receives_broadcasts_and_sends_none() {
     let world = World::new().await;
     let terms = ListenerTerms::default();
     let mut listener = world.one.listener(&world.personas.api_keys().anon, terms.clone()).await;

@@ -105,7 +105,7 @@ async fn message_that_cannot_be_sent_is_a_warning() {
 }
 
 #[tokio::test]
-async fn days_of_messages_come_and_go() {
+async fn message_partitions_of_days_are_created_and_dropped() {
     let world = World::new().await;
     let mut connection = world.db.pools().owner.connection().await.unwrap();
     let mut days = async |at: &str| -> BTreeSet<String> {

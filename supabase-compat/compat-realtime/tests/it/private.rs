@@ -170,7 +170,7 @@ async fn probes_leave_no_rows_behind() {
 }
 
 #[tokio::test]
-async fn past_of_a_channel_is_told_oldest_first() {
+async fn replay_is_oldest_first() {
     let world = world().await;
     world
         .sql(
@@ -357,7 +357,7 @@ fn stored_broadcast(join_ref: &str, topic: &str, event: &str, payload: &[u8], ki
 }
 
 #[tokio::test]
-async fn stored_broadcasts_are_the_past_of_a_channel() {
+async fn stored_broadcasts_are_replayed() {
     let world = World::with(|config| config.stores_broadcasts = true).await;
     world.sql(POLICIES).await;
     world.sql(STORES).await;
@@ -391,7 +391,7 @@ async fn stored_broadcasts_are_the_past_of_a_channel() {
 }
 
 #[tokio::test]
-async fn broadcasts_are_stored_by_right_alone() {
+async fn only_permitted_broadcasts_are_stored() {
     let world = World::with(|config| config.stores_broadcasts = true).await;
     world.sql(POLICIES).await;
     world.sql(STORES).await;
@@ -431,7 +431,7 @@ async fn broadcasts_are_stored_by_right_alone() {
 }
 
 #[tokio::test]
-async fn nothing_is_stored_where_nobody_switched_it_on() {
+async fn nothing_is_stored_unless_it_is_turned_on() {
     let world = world().await;
     let ack = json!({"broadcast": {"ack": true}});
     let (mut ada, ada_ref, _) = private(&world, "ada", "realtime:club:1", ack).await;
@@ -447,7 +447,7 @@ async fn nothing_is_stored_where_nobody_switched_it_on() {
 }
 
 #[tokio::test]
-async fn message_whose_right_is_asked_for_is_counted() {
+async fn messages_count_while_their_permission_is_queried() {
     let world = World::with(|config| {
         config.max_payload_kilobytes = 1;
         config.max_pending_kilobytes = 20;

@@ -32,7 +32,7 @@ async fn batch_reaches_members_as_text() {
 }
 
 #[tokio::test]
-async fn wrong_batches_say_what_is_wrong() {
+async fn invalid_batches_are_reported() {
     let world = World::new().await;
     let post = async |body: serde_json::Value| {
         let answer = world.post("/api/broadcast", world.personas.as_anon(), &body).await;
@@ -127,7 +127,7 @@ async fn address_that_sends_too_much_is_refused() {
 }
 
 #[tokio::test]
-async fn network_of_ipv6_is_one_sender() {
+async fn ipv6_network_is_one_sender() {
     let world = World::with(|config| config.max_events_per_second = 1).await;
     let send = async |address: &str| {
         let mut request = Request::post("/api/broadcast/a/events/e");

@@ -119,7 +119,7 @@ async fn refused_caller_is_let_in_as_soon_as_it_may() {
 }
 
 #[tokio::test]
-async fn right_is_asked_for_again_after_five_seconds() {
+async fn permission_is_queried_again_after_five_seconds() {
     let world = world(BY_CLAIMS).await;
     let ada = world.personas.user_token("ada", json!({}));
     assert_eq!(status(&world, &ada).await, "ok");
@@ -129,7 +129,7 @@ async fn right_is_asked_for_again_after_five_seconds() {
 }
 
 #[tokio::test]
-async fn nothing_is_remembered_where_the_time_is_zero() {
+async fn no_permission_is_cached_with_a_zero_lifetime() {
     let world = World::with(|config| config.rights_ttl = Duration::ZERO).await;
     world.sql(COUNTER).await;
     world.sql(BY_CLAIMS).await;

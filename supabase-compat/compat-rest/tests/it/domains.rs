@@ -23,7 +23,7 @@ async fn a_domain_shows_itself_in_its_json_form() {
 }
 
 #[tokio::test]
-async fn filters_speak_the_domains_text_form() {
+async fn filters_use_the_domains_text_form() {
     let library = Library::open().await;
     for filter in [
         "tint=eq.%230000FF",
@@ -37,7 +37,7 @@ async fn filters_speak_the_domains_text_form() {
 }
 
 #[tokio::test]
-async fn bodies_speak_the_domains_json_form() {
+async fn bodies_use_the_domains_json_form() {
     let library = Library::open().await;
     let body = r##"[{"id": 3, "tint": "#00FF00"}, {"id": 4, "tint": "#FF0000"}]"##;
     let answer = library.ask("POST", "/paints?select=id,tint&order=id", &[FULL], body).await;

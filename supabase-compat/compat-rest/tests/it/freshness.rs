@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::library::{Library, config};
 
 #[tokio::test]
-async fn before_the_first_load_clients_are_asked_to_come_back() {
+async fn requests_before_the_first_load_get_a_retry_error() {
     let library = Library::open().await;
     let state =
         State::new(library.environment(), library.database.pools().acting.clone(), config());

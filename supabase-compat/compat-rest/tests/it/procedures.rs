@@ -125,7 +125,7 @@ async fn a_function_can_dictate_status_headers_and_errors() {
 }
 
 #[tokio::test]
-async fn the_database_knows_who_asks_and_how() {
+async fn the_database_can_read_the_request() {
     let library = Library::open().await;
     let ada = library.bearer("authenticated", ADA);
     let headers =
@@ -147,7 +147,7 @@ async fn the_database_knows_who_asks_and_how() {
 }
 
 #[tokio::test]
-async fn answers_to_a_users_token_are_kept_by_nobody() {
+async fn responses_to_a_users_token_are_not_cacheable() {
     let library = Library::open().await;
     let ada = library.bearer("authenticated", ADA);
     for path in ["/books?select=id", "/rpc/who"] {
@@ -158,7 +158,7 @@ async fn answers_to_a_users_token_are_kept_by_nobody() {
 }
 
 #[tokio::test]
-async fn options_tell_what_is_allowed() {
+async fn options_return_the_allowed_methods() {
     let library = Library::open().await;
     let table = [
         ("/shelves", "OPTIONS,GET,HEAD,POST,PUT,PATCH,DELETE"),
@@ -176,7 +176,7 @@ async fn options_tell_what_is_allowed() {
 }
 
 #[tokio::test]
-async fn a_procedure_is_run_whatever_is_asked_of_its_result() {
+async fn a_procedure_runs_whatever_result_is_requested() {
     let library = Library::open().await;
     let calls = [
         ("POST", "/rpc/guard_stable", "{}"),
@@ -252,7 +252,7 @@ async fn functions_whose_one_unnamed_parameter_takes_no_body_are_unknown() {
 }
 
 #[tokio::test]
-async fn a_function_nobody_can_name_the_parameter_of_is_not_hinted_at() {
+async fn functions_with_unnamed_parameters_are_not_hinted() {
     let library = Library::open().await;
     let answer = library.ask("POST", "/rpc/measured", &[], r#"{"x": 1}"#).await;
     let hint = &answer.json()["hint"];

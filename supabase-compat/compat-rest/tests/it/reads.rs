@@ -129,7 +129,7 @@ async fn order_takes_several_keys_nulls_and_paths() {
 }
 
 #[tokio::test]
-async fn ranges_and_counts_speak_in_status_and_content_range() {
+async fn ranges_and_counts_set_status_and_content_range() {
     let library = Library::open().await;
     let table = [
         ("/books?order=id&limit=2", "", "", 200, "0-1/*"),

@@ -113,7 +113,7 @@ async fn settings_kept_in_the_database_win() {
 }
 
 #[tokio::test]
-async fn timings_are_told_where_they_are_wanted() {
+async fn timings_are_returned_if_enabled() {
     let library = Library::with(Config {
         server_timing: true,
         trace_header: Some("x-trace".into()),

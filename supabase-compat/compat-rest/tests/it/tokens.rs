@@ -146,7 +146,7 @@ async fn the_role_stands_where_the_settings_say() {
 }
 
 #[tokio::test]
-async fn a_role_nobody_has_is_refused_by_the_database() {
+async fn an_unknown_role_is_refused_by_the_database() {
     let library = Library::open().await;
     for (role, name) in
         [(json!("ghost"), "ghost"), (json!(5), "5"), (json!(["anon"]), "[\"anon\"]")]

@@ -249,7 +249,7 @@ async fn a_delete_gives_back_what_it_took() {
 }
 
 #[tokio::test]
-async fn a_broken_promise_undoes_the_write() {
+async fn a_violated_preference_undoes_the_write() {
     let library = Library::open().await;
     let object = ("accept", "application/vnd.pgrst.object+json");
     let many = library.ask("PATCH", "/shelves", &[FULL, object], r#"{"label": "same"}"#).await;

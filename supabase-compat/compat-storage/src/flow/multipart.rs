@@ -292,7 +292,7 @@ async fn clear(
     rows::delete(&mut work, &upload.id).await?;
     work.commit().await?;
     if let Err(error) = state.bytes.abandon_parts(place_of(upload)?.version).await {
-        tracing::warn!(%error, "upload parts stay until the sweep");
+        tracing::warn!(%error, "cannot remove upload parts; the sweep will");
     }
     Ok(())
 }

@@ -113,6 +113,6 @@ fn unread(error: BytesError) -> RenderError {
         return RenderError::Missing;
     }
     let cause = std::error::Error::source(&error).map(ToString::to_string);
-    tracing::error!(%error, cause, "picture not readable");
+    tracing::error!(%error, cause, "cannot read the source of a picture");
     RenderError::Unread
 }

@@ -179,8 +179,8 @@ impl Shared {
         Waiter { shared: self, key, wanted: Arc::clone(wanted) }
     }
 
-    /// Removes a pending result if the map still holds this one; a later request may have added a
-    /// new one under the same key.
+    /// Removes a pending result if the map still holds this one and at most `holders` references to
+    /// it exist; a later request may have added a new one under the same key.
     fn leave(&self, key: &RenderKey, this: &Arc<PendingResult>, holders: usize) {
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
         let is_this = wanted.get(key).is_some_and(|known| Arc::ptr_eq(known, this));

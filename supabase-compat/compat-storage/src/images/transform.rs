@@ -142,8 +142,8 @@ impl Transform {
         parse::without_the_wrong(fields)
     }
 
-    /// Whether nothing but the format is requested: the signed URL of such a picture is that of the
-    /// object itself.
+    /// Whether no transformation is requested; `format=origin` alone is none. The signed URL of
+    /// such a picture is that of the object itself.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.claim().is_empty()

@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[test]
-    fn body_is_what_its_digests_promise() {
+    fn body_must_match_its_digests() {
         let digest = hex::encode(Sha256::digest(b"hello, y"));
         let signed = Payload::read(&digest).unwrap();
         let crc = headers(&[("x-amz-checksum-crc32", "chnnow==")]);

@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn promise_that_is_no_digest_is_refused() {
+    fn malformed_digests_are_refused() {
         for value in ["", "AAAA", "AAAAAA", "*", "AAAAAAAA"] {
             let headers = [(http::HeaderName::from_static("x-amz-checksum-crc32"), value)];
             let headers = headers.map(|(name, value)| (name, value.parse().unwrap()));

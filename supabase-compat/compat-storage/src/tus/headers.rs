@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn length_is_said_now_or_later() {
+    fn length_is_announced_or_deferred() {
         for (pairs, expected) in [
             (&[("upload-length", "7")][..], Ok(Length::Known(7))),
             (&[("upload-length", "0")], Ok(Length::Known(0))),

@@ -275,7 +275,7 @@ mod tests {
     }
 
     #[test]
-    fn null_counts_as_nothing_of_its_type_unless_it_is_meant() {
+    fn null_becomes_the_empty_value_unless_nullable() {
         let read = sample(json!({"life": null, "public": null, "kinds": null})).expect("they fit");
         assert_eq!((read.life, read.public, read.kinds), (0, Some(false), Some(None)));
         assert_eq!(sample(json!({"life": 1})).expect("it fits").kinds, None);

@@ -123,7 +123,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn pages_are_told_as_text_and_pictures_as_what_they_are() {
+    fn html_becomes_text_and_pictures_keep_their_type() {
         for (kind, expected) in [
             ("text/html", "text/plain"),
             ("Text/HTML; charset=utf-8", "text/plain; charset=utf-8"),

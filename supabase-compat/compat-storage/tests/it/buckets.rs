@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::world::{World, refusal, words};
 
 #[tokio::test]
-async fn a_bucket_is_made_told_changed_and_removed() {
+async fn a_bucket_is_created_read_changed_and_deleted() {
     let world = World::new().await;
     let service = || world.personas.as_service();
     let settings = json!({
@@ -64,7 +64,7 @@ async fn lifecycles_of_buckets_are_switched_off() {
 }
 
 #[tokio::test]
-async fn buckets_of_the_settings_are_made_once_and_left_as_they_are() {
+async fn configured_buckets_are_created_once_and_never_changed() {
     let seed = BucketSeed {
         name: "pictures".to_owned(),
         public: true,

@@ -120,7 +120,7 @@ async fn changed_objects_leave_every_process_cache() {
 }
 
 #[tokio::test]
-async fn the_process_that_changed_something_never_gives_the_old() {
+async fn a_process_never_serves_its_own_changes_stale() {
     let world = World::furnished().await;
     let process = Process::start(&world);
     let service = world.personas.as_service();
@@ -139,7 +139,7 @@ async fn the_process_that_changed_something_never_gives_the_old() {
 }
 
 #[tokio::test]
-async fn nothing_is_given_from_memory_once_notifications_may_have_been_missed() {
+async fn cache_is_bypassed_after_missed_notifications() {
     let world = World::furnished().await;
     let process = Process::start(&world);
     assert_eq!(world.put("open/ada/a", world.personas.as_service(), "x").await.status, 200);

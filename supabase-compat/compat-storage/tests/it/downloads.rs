@@ -13,7 +13,7 @@ async fn filled() -> World {
 }
 
 #[tokio::test]
-async fn public_buckets_are_read_by_anybody_and_private_ones_by_nobody_there() {
+async fn public_endpoint_serves_public_buckets_only() {
     let world = filled().await;
     for path in ["/object/public/open/ada/a.txt", "/object/open/ada/a.txt"] {
         assert_eq!(world.get(path, Vec::new()).await.text(), "0123456789", "{path}");
@@ -61,7 +61,7 @@ async fn parts_and_conditions_are_honoured() {
 }
 
 #[tokio::test]
-async fn pages_are_told_as_text_and_drawings_cannot_run() {
+async fn html_is_served_as_text_and_svg_cannot_run() {
     let world = World::furnished().await;
     for (key, kind, expected_kind, sandboxed) in [
         ("page", "text/html", "text/plain", false),

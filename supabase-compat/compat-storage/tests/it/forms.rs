@@ -26,7 +26,7 @@ async fn post(world: &World, key: &str, body: impl Into<Body>) -> compat_testkit
 }
 
 #[tokio::test]
-async fn a_form_says_what_is_known_of_its_file() {
+async fn form_fields_describe_the_file() {
     let world = World::furnished().await;
     let body = form(&[
         ("cacheControl", "", "3600"),

@@ -75,7 +75,7 @@ async fn a_level_has_its_folders_among_its_objects_whatever_their_case() {
 }
 
 #[tokio::test]
-async fn a_folder_tells_its_name_and_an_object_everything() {
+async fn folders_have_a_name_and_objects_all_fields() {
     let world = filled().await;
     let service = world.personas.as_service();
     let body = json!({"prefix": "b", "limit": 100});

@@ -42,7 +42,7 @@ async fn an_object_is_moved_within_its_bucket_and_to_another() {
 }
 
 #[tokio::test]
-async fn a_copy_has_what_its_source_has_or_what_is_said() {
+async fn a_copy_keeps_its_sources_metadata_or_gets_new_one() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
     let metadata = "eyJjb2xvdXIiOiJibHVlIn0=";

@@ -98,7 +98,7 @@ async fn try_to(world: &World, who: &str, verb: &str) -> Outcome {
 }
 
 #[tokio::test]
-async fn to_put_over_another_takes_three_rights() {
+async fn replacing_an_object_takes_three_rights() {
     for missing in ["insert", "select", "update"] {
         let world = World::new().await;
         world
@@ -124,7 +124,7 @@ async fn to_put_over_another_takes_three_rights() {
 }
 
 #[tokio::test]
-async fn policies_and_triggers_may_ask_who_what_and_how() {
+async fn policies_and_triggers_can_read_the_request() {
     let world = World::furnished().await;
     world
         .sql(
@@ -164,7 +164,7 @@ async fn policies_and_triggers_may_ask_who_what_and_how() {
 }
 
 #[tokio::test]
-async fn a_token_that_does_not_hold_is_refused_in_its_words() {
+async fn invalid_tokens_get_the_originals_errors() {
     let world = World::furnished().await;
     let stale = world.personas.as_user("ada");
     world.personas.advance(std::time::Duration::from_secs(7200));
@@ -183,7 +183,7 @@ async fn a_token_that_does_not_hold_is_refused_in_its_words() {
 }
 
 #[tokio::test]
-async fn buckets_are_emptied_of_what_one_may_remove() {
+async fn emptying_removes_the_objects_that_the_caller_may_remove() {
     let world = World::furnished().await;
     for name in ["ada", "bob"] {
         let headers = world.personas.as_user(name);

@@ -159,7 +159,7 @@ async fn one_request_writes_at_a_time_and_a_lost_one_makes_room() {
 }
 
 #[tokio::test]
-async fn upload_that_nobody_could_finish_is_finished_when_it_is_asked_after() {
+async fn status_request_finishes_an_interrupted_upload() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
     let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
@@ -362,7 +362,7 @@ async fn signature_stands_for_a_token_and_for_one_object() {
 }
 
 #[tokio::test]
-async fn server_says_what_it_can_do() {
+async fn options_return_the_capabilities() {
     let world = World::furnished().await;
     let answer = world.ask(Method::OPTIONS, "/upload/resumable", Vec::new(), "").await;
     assert_eq!(answer.status, 204);

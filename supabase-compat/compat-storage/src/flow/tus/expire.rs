@@ -17,7 +17,7 @@ const BATCH: u32 = 100;
 pub async fn run(state: State, stop: CancellationToken) {
     loop {
         if let Err(error) = expire(&state).await {
-            tracing::warn!(%error, "expired uploads not removed; retrying");
+            tracing::warn!(%error, "cannot remove expired uploads; will retry");
         }
         tokio::select! {
             () = stop.cancelled() => return,

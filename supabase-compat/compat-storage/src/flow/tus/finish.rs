@@ -31,7 +31,7 @@ pub(super) async fn finish(
     tus::finish(&mut work, upload.version).await?;
     work.commit().await?;
     if let Err(error) = state.bytes.abandon_parts(upload.version).await {
-        tracing::warn!(%error, "upload parts stay until the sweep");
+        tracing::warn!(%error, "cannot remove upload parts; the sweep will");
     }
     Ok(Upload { is_done: true, ..upload.clone() })
 }

@@ -50,7 +50,7 @@ impl Lease {
                 () = sleep(RENEWAL) => {
                     // A request that lost the lease fails when it records a part.
                     if let Err(error) = hold(state, context, self.upload.version, self.writer).await {
-                        tracing::warn!(%error, "upload lease not renewed");
+                        tracing::warn!(%error, "cannot renew an upload lease");
                     }
                 }
             }
@@ -66,7 +66,7 @@ impl Lease {
             Err(error) => Err(error),
         };
         if let Err(error) = outcome {
-            tracing::warn!(%error, version = %self.upload.version, "upload lease not released; it expires");
+            tracing::warn!(%error, version = %self.upload.version, "cannot release an upload lease; it expires");
         }
     }
 }

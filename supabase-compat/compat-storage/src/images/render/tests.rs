@@ -158,7 +158,7 @@ fn transparency_survives_without_bleeding() {
 }
 
 #[test]
-fn picture_is_turned_as_its_camera_says_and_says_so_no_more() {
+fn exif_orientation_is_applied_and_removed() {
     for (orientation, query) in
         (1..=8_u8).flat_map(|db| [(db, "width=30"), (db, "height=30&format=webp")])
     {
@@ -322,7 +322,7 @@ fn memory_is_known_before_it_is_taken() {
 }
 
 #[test]
-fn work_that_nobody_waits_for_stops() {
+fn cancelled_work_stops() {
     let bytes = file(noise(64, 64), ImageFormat::Png);
     let transform = transform("width=10");
     let cancel_flag = CancelFlag::default();

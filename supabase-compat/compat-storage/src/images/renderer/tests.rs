@@ -153,7 +153,7 @@ async fn memory_limit_is_exact_to_the_piece() {
 }
 
 #[tokio::test]
-async fn source_that_cannot_be_read_is_asked_for_again() {
+async fn unreadable_sources_are_read_again() {
     let renderer = Renderer::new(Limits::default());
     let key = key(1);
     let missing = || async { Err(RenderError::Missing) };

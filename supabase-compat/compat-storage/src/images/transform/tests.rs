@@ -42,7 +42,7 @@ fn header_names_what_is_done_in_the_order_of_the_original() {
 }
 
 #[test]
-fn schema_violations_use_the_schemas_words() {
+fn schema_violations_use_the_schemas_messages() {
     for (text, expected) in [
         ("width=abc", "querystring/width must be integer"),
         ("width=", "querystring/width must be integer"),
@@ -82,7 +82,7 @@ fn body_is_read_as_the_query_is() {
 }
 
 #[test]
-fn token_says_all_that_was_signed() {
+fn token_contains_the_whole_transformation() {
     for text in [
         "width=100&height=100&resize=contain",
         "width=10&quality=33&format=webp&gravity=sowe&x_offset=-3&y_offset=0.5",

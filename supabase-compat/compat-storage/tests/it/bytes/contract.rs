@@ -175,7 +175,7 @@ async fn a_copy_is_the_same_and_stays_when_the_other_goes() {
 }
 
 #[tokio::test]
-async fn removing_what_is_not_there_is_no_mistake() {
+async fn removing_missing_content_is_no_error() {
     let stores = stores().await;
     for (name, store) in &stores.all {
         store.remove(&[place("a"), place("a/b")]).await.unwrap();
