@@ -226,7 +226,7 @@ async fn forged_notification_reaches_no_private_channel() {
             break;
         }
     }
-    assert!(is_heard, "the public notification was never heard");
+    assert!(is_heard, "the public notification never arrived");
     hearer.hears_nothing().await;
 }
 
@@ -402,7 +402,7 @@ async fn only_permitted_broadcasts_are_stored() {
     ada.raw(stored_broadcast(&ada_ref, topic, "e", b"{}", 1)).await;
     let refused = json!({"status": "error", "response": {"error": "unauthorized"}});
     assert_eq!(ada.event().await.1, refused);
-    assert!(matches!(other.next().await, TestFrame::Binary(_)), "it is said all the same");
+    assert!(matches!(other.next().await, TestFrame::Binary(_)), "it is broadcast anyway");
     let mut public = world.client().await;
     let public_ref = public.join("realtime:club:1", ack).await;
     public.raw(stored_broadcast(&public_ref, "realtime:club:1", "e", b"{}", 1)).await;

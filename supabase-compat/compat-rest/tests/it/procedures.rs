@@ -221,7 +221,7 @@ async fn a_parameter_without_a_name_goes_by_the_empty_one() {
     // The body is bound as received, so PostgreSQL decides whether it is valid.
     let (status, refused) = call("/rpc/kept", "[1").await;
     assert_eq!((status, &refused["code"]), (400, &json!("PGRST102")));
-    assert_eq!(call("/rpc/either", whole).await, (200, json!(whole)), "not the one of a number");
+    assert_eq!(call("/rpc/either", whole).await, (200, json!(whole)), "not the integer one");
     let (status, ambiguous) = call("/rpc/both", "{}").await;
     assert_eq!((status, &ambiguous["code"]), (300, &json!("PGRST203")));
     assert_eq!(

@@ -189,7 +189,7 @@ as $$
         from entries e
         where e.folder is null
     ),
-    -- Timestamps are rounded to milliseconds, as clients receive them, so that a page starts
+    -- Timestamps are truncated to milliseconds, as clients receive them, so that a page starts
     -- exactly after the previous one.
     timed as (
         select l.*,

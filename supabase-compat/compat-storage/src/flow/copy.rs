@@ -17,7 +17,7 @@ pub struct CopyRequest {
     pub to_bucket: String,
     pub to_key: String,
     pub upsert: bool,
-    /// Whether the source's user metadata is copied.
+    /// Whether the source's user metadata and cache control are copied.
     pub keeps_metadata: bool,
     pub content_type: Option<String>,
     pub cache_control: Option<String>,

@@ -51,7 +51,7 @@ pub async fn page(
 }
 
 /// The cursor after an entry. When sorted by name, a folder's cursor ends with its slash, so that
-/// the objects in the folder follow the cursor.
+/// the next page skips the folder's contents.
 fn cursor(last: &Entry, page: &PageQuery) -> Cursor {
     let moment = match page.column {
         Column::Name => None,

@@ -232,7 +232,7 @@ pub(super) async fn discard(state: &State, places: &[ObjectLocation]) {
         return;
     }
     if let Err(error) = state.bytes.remove(places).await {
-        tracing::warn!(%error, count = places.len(), "cannot remove orphaned bytes; the sweep will");
+        tracing::warn!(%error, count = places.len(), "cannot remove orphans; the sweep will");
     }
 }
 

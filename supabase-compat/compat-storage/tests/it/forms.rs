@@ -120,7 +120,7 @@ async fn limits_hold_while_a_file_arrives() {
     assert_eq!(refusal(&put), long, "chunked and too long");
     let headers = and(ada(), &[("content-length", "11")]);
     let put = world.ask(Method::POST, "/object/shut/ada/c", headers, "01234567890").await;
-    assert_eq!(refusal(&put), long, "too long by its own word");
+    assert_eq!(refusal(&put), long, "announced length too long");
     let video = and(world.personas.as_user("ada"), &[("content-type", "video/mp4")]);
     let put = world.ask(Method::POST, "/object/shut/ada/c", video, "x").await;
     assert_eq!(

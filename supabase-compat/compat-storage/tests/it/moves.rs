@@ -89,6 +89,6 @@ async fn concurrent_writes_leave_one_row_and_its_bytes() {
         |text: &'static str| world.put("shut/ada/new.txt", world.personas.as_user("ada"), text);
     let all = futures_util::future::join_all(["1", "22", "333"].map(once)).await;
     let done = all.iter().filter(|answer| answer.status == 200).count();
-    assert_eq!(done, 1, "the others hear that it is there");
+    assert_eq!(done, 1, "the other requests get a conflict");
     assert_eq!(world.files(), 2);
 }

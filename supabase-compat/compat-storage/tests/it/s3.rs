@@ -359,7 +359,7 @@ async fn a_bucket_is_deleted_with_the_uploads_on_their_way_there() {
     let deleted = service.send(&world, Method::DELETE, "/shut", &[], b"").await;
     assert_eq!(deleted.status, 204, "{}", deleted.text());
     assert_eq!(world.text("select bucket_id from storage.s3_multipart_uploads").await, "open");
-    assert_eq!(world.files(), 1, "the part of the other bucket's");
+    assert_eq!(world.files(), 1, "the part in the other bucket");
 
     let length = [("content-length", "3")];
     assert_eq!(service.send(&world, Method::PUT, "/open/c", &length, b"two").await.status, 200);

@@ -11,7 +11,7 @@ async fn every_statement_is_understood_by_a_server() {
     let unknown = every_statement_prepares(env!("CARGO_MANIFEST_DIR"), &db).await;
     // `upsert` always returns a bucket and a name, although their columns may be null.
     let expected = ["store/object.rs: 1", "sweep/rows.rs: 1"];
-    assert_eq!(unknown, expected, "whose rows are read into a type that is not said");
+    assert_eq!(unknown, expected, "statements with an unknown row type");
 }
 
 #[tokio::test]

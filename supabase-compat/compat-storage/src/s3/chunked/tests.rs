@@ -87,7 +87,7 @@ fn trailers_of_an_unsigned_body_are_given() {
     assert_eq!(whole, b"hello, y");
     assert_eq!(trailers, [(Algorithm::Crc32, vec![0x36, 0x10, 0xa6, 0x86])]);
     let refused = read(ChunkedBody::new(None, false, 8), body, 3);
-    assert!(matches!(refused, Err(S3Refusal::InvalidRequest(_))), "nobody announced them");
+    assert!(matches!(refused, Err(S3Refusal::InvalidRequest(_))), "unannounced trailers");
 }
 
 /// A body in signed chunks with a signed trailer, as a client sends it.
