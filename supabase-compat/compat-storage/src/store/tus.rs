@@ -1,8 +1,8 @@
 //! `storage.tus_uploads` and the parts received.
 //!
-//! A writer holds a lease, so that there is one writer at a time across all processes; changes name
-//! the lease's holder, so that a writer that lost the lease changes nothing. Leases use the
-//! database's clock, which all processes share.
+//! A writer holds a lease, so that there is one writer at a time across all processes. The
+//! statement that records a part names the lease's holder, so that a writer that lost the lease
+//! records nothing. Leases use the database's clock, which all processes share.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Acting, PgError};
