@@ -31,7 +31,7 @@ impl IoPool {
         work: impl FnOnce() -> io::Result<T> + Send + 'static,
     ) -> Result<T, BytesError> {
         let (done, completion) = oneshot::channel();
-        let waiting = self.0.get_or_init(start).send(Box::new(move || {
+        let waiting = self.sender(start)?.send(Box::new(move || {
             let _ = done.send(work());
         }));
         let moved = match waiting {
@@ -40,18 +40,41 @@ impl IoPool {
         };
         moved.map_err(|cause| BytesError::Failed(cause.into()))?.map_err(refused)
     }
+
+    /// The channel to the threads. A start that fails is not kept: the next piece tries again.
+    fn sender(
+        &self,
+        start: impl FnOnce() -> io::Result<Sender<IoTask>>,
+    ) -> Result<&Sender<IoTask>, BytesError> {
+        if let Some(sender) = self.0.get() {
+            return Ok(sender);
+        }
+        let sender = start().map_err(|error| BytesError::Failed(Box::new(error)))?;
+        // Of two starts at once one is kept. The threads of the other end with its channel.
+        Ok(self.0.get_or_init(|| sender))
+    }
 }
 
-fn start() -> Sender<IoTask> {
+/// Starts the threads; fails only if none of them starts.
+fn start() -> io::Result<Sender<IoTask>> {
     let (sender, receiver) = flume::unbounded();
+    let mut outcome = Ok(());
+    let mut started = 0;
     for _ in 0..THREADS {
         let receiver = receiver.clone();
         let thread = thread::Builder::new().name("files".to_owned());
-        if let Err(error) = thread.spawn(move || work_off(&receiver)) {
-            tracing::error!(%error, "file thread not started");
+        match thread.spawn(move || work_off(&receiver)) {
+            Ok(_) => started += 1,
+            Err(error) => {
+                tracing::error!(%error, "cannot start a file thread");
+                outcome = Err(error);
+            }
         }
     }
-    sender
+    if started == 0 {
+        outcome?;
+    }
+    Ok(sender)
 }
 
 /// Runs tasks until the channel closes. A task that panics drops its reply, and the thread
@@ -73,6 +96,14 @@ mod tests {
             let moved = io_pool.run(|| -> io::Result<()> { panic!("on purpose") }).await;
             assert!(matches!(moved, Err(BytesError::Failed(_))), "{moved:?}");
         }
+        assert_eq!(io_pool.run(|| Ok(7)).await.expect("moved"), 7);
+    }
+
+    #[tokio::test]
+    async fn failed_start_is_tried_again() {
+        let io_pool = IoPool::default();
+        let failed = io_pool.sender(|| Err(io::ErrorKind::WouldBlock.into())).map(|_| ());
+        assert!(matches!(failed, Err(BytesError::Failed(_))), "{failed:?}");
         assert_eq!(io_pool.run(|| Ok(7)).await.expect("moved"), 7);
     }
 
