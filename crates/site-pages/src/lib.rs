@@ -1,8 +1,8 @@
-//! Everything a browser or a crawler asks for by address: the built pages with the head, the texts
-//! and the first rows of each route written in, the sitemap, and the rules for robots.
+//! The HTTP routes of the site's pages: the built page with the head, the texts and the first rows
+//! of each route written in, social cards, widgets, feeds, the sitemap and `robots.txt`.
 //!
-//! It does not render the pages' content, which the browser does from the services' answers. It asks
-//! the database only for what a head, a card, a widget, a feed or the sitemap says.
+//! The browser renders the content of the pages from the services' answers; this crate does not. It
+//! queries the database only for heads, cards, widgets, feeds and the sitemap.
 
 mod address;
 mod answer;
@@ -39,28 +39,28 @@ use load::assets;
 use load::prefetch::Prefetcher;
 use site::Site;
 
-/// The pages' part of the owner's connections.
+/// The share of the owner's connections that the pages may use.
 const PAGES: PoolBudget = PoolBudget::new("pages", 2);
 
-/// Which work uses how much of the owner's connections.
+/// The shares of the owner's connections that this crate uses.
 pub const POOL_BUDGETS: [PoolBudget; 1] = [PAGES];
 
-/// What the pages stand on.
+/// The parts of the process that the pages need.
 pub struct PageEnvironment<'a> {
-    /// The database, of which the pages take their part.
+    /// The database, whose connections the pages use within their budget.
     pub owner: &'a OwnerDb,
     /// The public address without a trailing slash.
     pub origin: &'a str,
-    /// The key with which the pages ask the services.
+    /// The API key with which the pages call the services.
     pub anon_key: &'a str,
     /// The clock of the process.
     pub clock: &'a Clock,
-    /// The services at their public paths, to be asked in this process.
+    /// The services at their public paths, for calls inside this process.
     pub services: Router,
 }
 
-/// The pages of this build, as the fallback of everything else. They read their first rows from
-/// the services, and show what `config` says.
+/// The router of the pages of this build; every path without a route of its own is a page. The
+/// pages get their first rows from the services and their settings from `config`.
 pub fn router(environment: PageEnvironment<'_>, build: Build, config: PublicConfig) -> Router {
     let PageEnvironment { owner, origin, anon_key, clock, services } = environment;
     let site = Site::new(
@@ -88,7 +88,7 @@ pub fn router(environment: PageEnvironment<'_>, build: Build, config: PublicConf
     audit::router(site, pages.clone(), services).merge(pages)
 }
 
-/// A file of the build, a redirect to the page's one address, or a page.
+/// Answers with a file of the build, a redirect to the page's canonical path, or the page.
 async fn show(State(site): State<Site>, request: Request) -> Response {
     if !matches!(*request.method(), Method::GET | Method::HEAD) {
         return StatusCode::METHOD_NOT_ALLOWED.into_response();
@@ -108,7 +108,8 @@ async fn show(State(site): State<Site>, request: Request) -> Response {
     page(&site, path, uri.query()).await
 }
 
-/// Addresses of files get no page in their place: a browser would take it for a script.
+/// Whether a path belongs to a file. A missing file gets no page in its place, since a browser
+/// would take the page for a script.
 fn is_file_like(path: &str) -> bool {
     ["/assets/", "/pictures/", "/fonts/"].iter().any(|folder| path.starts_with(folder))
 }

@@ -1,5 +1,5 @@
-//! What the first load of a page needs: the build, its template, the texts and rows written into the
-//! page, and what is shown before or without a script.
+//! The first load of a page: the build, its template, the texts and rows that are written into the
+//! page, and the content that is shown before or without a script.
 
 pub mod above_fold;
 pub mod assets;

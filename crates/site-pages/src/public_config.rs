@@ -1,4 +1,4 @@
-//! What the pages are told of the program's settings.
+//! The settings of the program that the pages get.
 
 use std::time::Duration;
 
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::html::in_script;
 use crate::load::captcha::Captcha;
 
-/// Settings of the program that pages show.
+/// The settings that are written into every page.
 pub struct PublicConfig {
     captcha: Captcha,
     api_limits: ApiLimits,
@@ -16,7 +16,7 @@ pub struct PublicConfig {
 }
 
 impl PublicConfig {
-    /// Of the captcha, only what a page has to know.
+    /// Collects the settings; of the captcha's settings only the public ones.
     pub fn new(
         captcha: &CaptchaConfig,
         api_limits: ApiLimits,
@@ -25,12 +25,12 @@ impl PublicConfig {
         Self { captcha: Captcha::of(captcha), api_limits, retention }
     }
 
-    /// Where the captcha's scripts, frames and calls come from and go to.
+    /// The sources that the content security policy must allow for the captcha.
     pub(crate) fn captcha_sources(&self) -> &'static str {
         self.captcha.sources()
     }
 
-    /// The few values that the pages need to start, as JSON for a script element.
+    /// The values that the pages need to start, as JSON for a script element.
     pub(crate) fn to_json(&self, anon_key: &str, facts: &SiteFacts) -> String {
         in_script(&json!({
             "url": "",
@@ -50,9 +50,9 @@ impl PublicConfig {
 /// Rate limits of the vote API, as shown in its documentation.
 #[derive(Debug, Clone, Copy)]
 pub struct ApiLimits {
-    /// Calls from one address by a server's public id.
+    /// Calls from one address that name a server by its public id.
     pub by_id: RateLimitConfig,
-    /// Calls from one address by a token.
+    /// Calls from one address that send a token.
     pub by_token: RateLimitConfig,
 }
 
@@ -65,14 +65,14 @@ impl ApiLimits {
 
 /// Retention periods, as shown in the privacy policy.
 pub struct RetentionPeriods {
-    /// What the ranking keeps, for how long.
+    /// The retention periods of the ranking's rows.
     pub retention: Retention,
-    /// Days that auth/v1 keeps its log; none is for ever.
+    /// How many days auth/v1 keeps its audit log; `None` means for ever.
     pub audit_log_days: Option<u32>,
 }
 
 impl RetentionPeriods {
-    /// In whole days; what is kept for ever is null.
+    /// The periods in whole days; a period without an end is `null`.
     fn to_json(&self) -> Value {
         let days = |retention: Duration| retention.as_secs() / 86_400;
         let Retention {

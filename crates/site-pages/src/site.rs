@@ -1,4 +1,4 @@
-//! What all pages share: the site's settings, its address, and the build they are written into.
+//! The state that all pages share: the site's settings, its address, and the build of the pages.
 
 use std::num::NonZeroUsize;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -20,7 +20,7 @@ use crate::load::prefetch::{Prefetcher, RestAnswers};
 use crate::load::template::{Template, TemplateVars};
 use page_registry::PageMatch;
 
-/// How long the site's settings are taken as unchanged.
+/// How long the site's settings are cached.
 const FRESH: Duration = Duration::from_secs(10);
 
 /// Shared by all pages; cheap to clone.
@@ -33,7 +33,7 @@ struct Inner {
     anon_key: String,
     clock: Clock,
     build: Build,
-    /// The build as last read.
+    /// The parsed build; it is parsed again when the built page changes.
     built: Mutex<Option<Arc<ParsedBuild>>>,
     prefetcher: Prefetcher,
     config: PublicConfig,
@@ -84,7 +84,7 @@ impl Site {
         &self.0.origin
     }
 
-    /// The key with which pages ask the services.
+    /// The API key with which pages call the services.
     pub fn anon_key(&self) -> &str {
         &self.0.anon_key
     }
@@ -95,7 +95,7 @@ impl Site {
         self.0.facts.get_or_load(&(), read).await
     }
 
-    /// The build as it is now; none when the pages have not been built.
+    /// The current build, parsed; `None` when the pages have not been built.
     pub async fn parsed_build(&self) -> Option<Arc<ParsedBuild>> {
         let index = self.0.build.index().await?;
         let known = self.0.built.lock().unwrap_or_else(PoisonError::into_inner).clone();
@@ -113,16 +113,16 @@ impl Site {
         let is_whole = first_load.is_some();
         let first_load = first_load.unwrap_or_default();
         let built = Arc::new(ParsedBuild { index: index.into_owned(), template, first_load });
-        // A build that is just being written is looked at again.
+        // A build that is still being written lacks this file, so it is not cached.
         if is_whole {
             *self.0.built.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&built));
         }
         Some(built)
     }
 
-    /// The page with everything in it that its first load needs, and its text for who runs no script.
-    /// `found` is what stands at its address, if anything does. A query that asks for another view
-    /// than the address names has no rows written in.
+    /// Renders a page with all that its first load needs, and with its text for clients without
+    /// script. `found` is the page of the registry at this path, if there is one. No rows are
+    /// written for a query that selects another view of the page.
     pub async fn write(
         &self,
         built: &ParsedBuild,
@@ -156,14 +156,15 @@ impl Site {
         if let (Some(page), Some(texts)) = (page, texts) {
             vars.head.push_str(&page.preloads());
             let rows = first.answers.written(first.answer_count);
-            // Rows beside the text made of them: compression looks back no further than 32 kB.
+            // The rows follow closely on the text made of them, because compression looks back only
+            // 32 kB.
             vars.data =
                 page.style_sheets() + &data_element("rows", &rows) + &data_element("texts", &texts);
         }
         built.template.fill(&vars)
     }
 
-    /// What the page asks for, and what else its text is made of.
+    /// Fetches the rows that the page requests, and the other rows that its text contains.
     async fn first_rows(
         &self,
         page: Option<&PageLoad>,
@@ -181,8 +182,8 @@ impl Site {
         let prefetcher = &self.0.prefetcher;
         let totals: Vec<RowsRequest> =
             page.rows.iter().filter(|request| request.total).cloned().collect();
-        // The first page is there however many follow. Where no total is known, no page may count as
-        // behind the end.
+        // The first page exists whatever the total is. Without a known total, no page may count as
+        // past the end.
         let total = match list_query.page == 1 || totals.is_empty() {
             true => u32::MAX,
             false => list::total(&prefetcher.read(&totals, &params).await),
@@ -197,17 +198,18 @@ impl Site {
     }
 }
 
-/// The answers to a page's first questions.
+/// The answers to a page's first requests.
 #[derive(Default)]
 struct FirstRows {
     answers: RestAnswers,
-    /// How many of them the page itself asks for; the others are for its text.
+    /// How many of the answers the page itself requests; the others are only for its text.
     answer_count: usize,
-    /// Whether the rows of the list came the last first.
+    /// Whether the rows of the list are in reverse order.
     is_reversed: bool,
 }
 
-/// The questions of a page. Its list is asked for one page of it, and not at all behind the end.
+/// The requests of a page. Of its list, one page is requested; nothing past the end. The flag says
+/// whether the rows of the list come in reverse order.
 fn page_requests(first: &[RowsRequest], page: u32, total: u32) -> (Vec<RowsRequest>, bool) {
     let mut is_reversed = false;
     let requests = first.iter().filter_map(|request| {
@@ -219,7 +221,7 @@ fn page_requests(first: &[RowsRequest], page: u32, total: u32) -> (Vec<RowsReque
     (requests.collect(), is_reversed)
 }
 
-/// The page's name in what a build says of first loads.
+/// The key of the page in `first-load.json`.
 fn load_key(found: Option<&PageMatch>) -> String {
     match found {
         None => "missing".to_owned(),
@@ -230,17 +232,17 @@ fn load_key(found: Option<&PageMatch>) -> String {
     }
 }
 
-/// A build, read and taken apart once.
+/// A parsed build.
 pub struct ParsedBuild {
-    /// The page it was read from.
+    /// The content of `index.html` from which it was parsed.
     index: Vec<u8>,
-    /// The page all routes share.
+    /// The template of the page that all routes share.
     pub template: Template,
-    /// What it says of first loads.
+    /// What each page loads first.
     pub first_load: FirstLoad,
 }
 
-/// JSON for the pages, in an element that is no script to a browser.
+/// JSON for the pages, in an element that a browser does not run.
 fn data_element(name: &str, json: &str) -> String {
     format!(r#"<script type="application/json" id="palmares-{name}">{json}</script>"#)
 }

@@ -1,11 +1,11 @@
-//! Widgets that other sites show: a server's place and votes, and the way to vote. Overlays that
-//! streams show: the same without a way to anywhere.
+//! Widgets for other sites: a server's place and votes, and a link to vote. Overlays for streams
+//! show the same without a link.
 //!
-//! Promises: the only pages anybody may frame; no cookie, and no script but the one that moves the
-//! figures; figures at most a few seconds old, whoever asks how often; what stands in the query
-//! changes how a widget looks and nothing else. It does not know how a vote is cast.
+//! Only these pages may be framed by other sites. They set no cookie, and run no script but the one
+//! that updates the figures. Figures are cached for a few seconds, so that frequent requests cost
+//! little. The query changes only the look of a widget. Votes are cast elsewhere.
 //!
-//! A picture cannot hold a socket: its figures are those of the moment at which its page was loaded.
+//! A picture cannot open a socket, so its figures are those of the moment at which it was loaded.
 
 mod figure;
 mod html;
@@ -36,31 +36,31 @@ use super::load::template::socket_origin;
 use super::site::Site;
 use options::Options;
 
-/// How long figures are taken as unchanged.
+/// How long figures are cached.
 const FRESH: Duration = Duration::from_secs(10);
 
-/// Servers whose figures are kept at hand.
+/// The number of servers whose figures are cached.
 const KEPT: NonZeroUsize = NonZeroUsize::new(4_096).expect("not zero");
 
-/// Browsers and caches between may show a frame for a minute, and while they fetch the next: its
-/// script moves the figures.
+/// Browsers and proxies may show a cached page for a minute, and longer while they fetch a new one:
+/// its script updates the figures.
 const CACHED: &str = "public, max-age=60, stale-while-revalidate=300";
 
-/// Nothing moves the figures of a picture, so each view shows the newest ones there are. An older copy
-/// is better than none.
+/// Nothing updates the figures of a picture, so it is cached only briefly. If the site fails, an
+/// older copy is better than none.
 const PICTURE_CACHED: &str = "public, max-age=10, stale-if-error=86400";
 
-/// What the pages' generator says of sizes, too.
+/// The sizes of widgets, which the generator in the pages reads from the same file.
 const SIZES: &str = include_str!("../../../frontend/src/lib/widgets.json");
 
 static SCRIPT: LazyLock<String> =
     LazyLock::new(|| include_str!("widget/embed.js").replace("__SIZES__", SIZES.trim()));
 
-/// What moves the figures of both.
+/// The script that updates the figures of widgets and overlays.
 const LIVE: &str = include_str!("widget/live.js");
 
-/// A frame of anybody's, and nothing in it but one style sheet, pictures and the script that moves
-/// the figures.
+/// The policy of a widget: any site may frame it, and it loads only its style sheet, pictures and
+/// the script that updates its figures.
 fn content_security_policy(style: &str, origin: &str) -> HeaderValue {
     let style = STANDARD.encode(Sha256::digest(style));
     let sockets = socket_origin(origin);
@@ -72,7 +72,7 @@ fn content_security_policy(style: &str, origin: &str) -> HeaderValue {
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }
 
-/// A picture runs nothing and loads nothing.
+/// The policy of a picture, which runs nothing and loads nothing.
 const PICTURE_POLICY: HeaderValue =
     HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; frame-ancestors *");
 
@@ -95,7 +95,7 @@ struct Widgets(Arc<Inner>);
 
 struct Inner {
     site: Site,
-    /// Figures read a moment ago.
+    /// Cached figures by server.
     facts: TtlCache<Uuid, Option<Arc<WidgetFacts>>, PgError>,
     policy: HeaderValue,
     overlay_policy: HeaderValue,
@@ -112,7 +112,7 @@ impl Widgets {
         self.0.facts.get_or_load(&server, read).await
     }
 
-    /// The facts of the server that an address names; none where it names none.
+    /// The facts of the server with this id; `None` if there is no such server.
     async fn facts_at(&self, name: &str) -> Result<Option<Arc<WidgetFacts>>, PgError> {
         match Uuid::try_parse(name) {
             Ok(server) => self.facts(server).await,
@@ -120,8 +120,8 @@ impl Widgets {
         }
     }
 
-    /// What the body of a page says to the script: whose figures it is about, and the key to ask
-    /// with, which every page of the site carries.
+    /// The attributes of the body for the script: the id of the server, and the API key, which
+    /// every page of the site contains. Empty if there is no such server.
     fn live(&self, name: &str, facts: Option<&WidgetFacts>) -> String {
         let server = facts.and_then(|_| Uuid::try_parse(name).ok());
         let key = escape_html(self.site().anon_key());
@@ -129,7 +129,7 @@ impl Widgets {
     }
 }
 
-/// `GET /widget.js`: the script that sites put in a page instead of the frame.
+/// `GET /widget.js`: the script that sites may include instead of the frame.
 async fn script(headers: HeaderMap) -> Response {
     answer(&headers, StatusCode::OK, Content::SCRIPT, None, &SCRIPT)
 }
@@ -163,7 +163,7 @@ async fn show(
     answer(&headers, status, Content::PAGE, Some(policy), &body)
 }
 
-/// `GET /live.js`: the script that moves the figures of widgets and overlays.
+/// `GET /live.js`: the script that updates the figures of widgets and overlays.
 async fn live_script(headers: HeaderMap) -> Response {
     answer(&headers, StatusCode::OK, Content::SCRIPT, None, LIVE)
 }
@@ -187,7 +187,7 @@ async fn show_overlay(
     answer(&headers, status, Content::PAGE, Some(policy), &body)
 }
 
-/// What an answer holds, and how long caches keep it.
+/// The media type of a response, and how long it may be cached.
 #[derive(Clone, Copy)]
 struct Content {
     media_type: &'static str,
@@ -200,7 +200,7 @@ impl Content {
     const SCRIPT: Self = Self { media_type: "text/javascript; charset=utf-8", caching: CACHED };
 }
 
-/// The body, unless the caller has it.
+/// The response with the body, or 304 if the client has it.
 fn answer(
     headers: &HeaderMap,
     status: StatusCode,
@@ -209,7 +209,8 @@ fn answer(
     body: &str,
 ) -> Response {
     let tag = entity_tag(body.as_bytes());
-    // Conditions apply only to what would be a 2xx without them (RFC 9110, section 13.2.1).
+    // Conditions apply only to a request whose response would otherwise be 2xx (RFC 9110, section
+    // 13.2.1).
     let is_known = status == StatusCode::OK && is_not_modified(headers, &tag);
     let mut response = match is_known {
         true => StatusCode::NOT_MODIFIED.into_response(),

@@ -1,6 +1,6 @@
-//! What is seen of a page before its script runs: its heading, the words below it, and boxes where
-//! the rest will stand. How each looks is in the pages' style sheet (`boot-…` in `base.css`), which
-//! gives them the measures of what the app draws in their place.
+//! The part of a page that is visible before its script runs: its heading, the text below it, and
+//! boxes in the place of the rest. The pages' style sheet (`boot-…` in `base.css`) gives each
+//! element the size of the one with which the app replaces it.
 
 use compat_http::escape_html;
 use ranking::{GameFacts, SiteFacts};
@@ -8,19 +8,19 @@ use ranking::{GameFacts, SiteFacts};
 use crate::head::texts::{every, hero};
 use page_registry::Language;
 
-/// Stands behind the ranking where nobody chose another picture.
+/// The backdrop of the ranking unless the operator has chosen another picture.
 const BACKDROP: &str = "/pictures/backdrop.svg";
 
 /// The heading of a page, and how the page begins.
 #[derive(Debug, Clone, PartialEq)]
 pub enum AboveFold {
-    /// The ranking: its title and what can be done.
+    /// The ranking: its title and its lead.
     List {
         /// The heading.
         title: String,
         /// The sentence below it.
         lead: String,
-        /// The address of the picture behind it.
+        /// The address of the picture behind the heading.
         backdrop: String,
     },
     /// A server's page.
@@ -33,7 +33,7 @@ pub enum AboveFold {
 }
 
 impl AboveFold {
-    /// The home page, where one votes every so many seconds.
+    /// The home page; its lead names the cooldown of votes.
     pub fn home(language: Language, facts: &SiteFacts) -> Self {
         let every = every(language, facts.vote_cooldown_seconds);
         Self::List {
@@ -43,7 +43,7 @@ impl AboveFold {
         }
     }
 
-    /// The ranking of a game, or of several under one name, of which this is the first.
+    /// The ranking of a game, or of several games under one name; `game` is then the first of them.
     pub fn game(language: Language, facts: &SiteFacts, name: &str, game: &GameFacts) -> Self {
         let every = every(language, facts.vote_cooldown_seconds);
         Self::List {
@@ -53,7 +53,7 @@ impl AboveFold {
         }
     }
 
-    /// As HTML.
+    /// Renders the part as HTML.
     pub fn render(&self) -> String {
         match self {
             Self::List { title, lead, backdrop } => {
@@ -76,12 +76,12 @@ impl AboveFold {
     }
 }
 
-/// One that is only to be looked at.
+/// A decorative picture, without an alternative text.
 fn picture(address: &str) -> String {
     format!("<img src=\"{}\" alt=\"\">", escape_html(address))
 }
 
-/// The picture the app draws at the same place, so that it is fetched once.
+/// The backdrop. The app draws the same picture at the same place, so that it is fetched once.
 fn backdrop(facts: &SiteFacts, of_game: Option<&str>) -> String {
     of_game.or(facts.backdrop_url.as_deref()).unwrap_or(BACKDROP).to_owned()
 }

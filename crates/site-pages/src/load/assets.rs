@@ -1,4 +1,4 @@
-//! The files of a build over HTTP.
+//! Serving the files of a build over HTTP.
 
 use axum::response::Response;
 use compat_http::static_response;
@@ -6,18 +6,18 @@ use http::{HeaderMap, HeaderValue};
 
 use crate::load::build::{Build, HASHED};
 
-/// Where the site's own pictures are.
+/// The folder of the site's own pictures.
 const PICTURES: &str = "pictures/";
 
 const FOREVER: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 const BRIEFLY: HeaderValue = HeaderValue::from_static("public, max-age=3600");
-/// Rows name pictures by their plain address, so one that is drawn anew keeps its name: it is shown
-/// at once from what is kept, for a year, and after a day asked for beside that.
+/// Rows refer to pictures by a name without a hash, so a redrawn picture keeps its name. Browsers
+/// use their copy for a day, and for a year more they show it at once while they revalidate it.
 const SHOWN_AT_ONCE: HeaderValue =
     HeaderValue::from_static("public, max-age=86400, stale-while-revalidate=31536000");
 
-/// The file at `path`, in the smallest form the client accepts; none when there is no such file, and of the
-/// page that all routes share, which is never sent as it is.
+/// The file at `path`, in the smallest form the client accepts. `None` when there is no such file,
+/// and for HTML: the page that all routes share is a template.
 pub async fn serve(build: &Build, path: &str, request: &HeaderMap) -> Option<Response> {
     let name = path.trim_start_matches('/');
     if name.ends_with(".html") {

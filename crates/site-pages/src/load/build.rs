@@ -1,5 +1,5 @@
-//! A build of the pages: its files, from inside the binary or from a folder, and what is left of
-//! the releases before it.
+//! A build of the pages: its files, from inside the binary or from a folder, and the hashed files
+//! of previous releases.
 //!
 //! In development builds the files inside the binary are read from `frontend/dist` at each
 //! request, so that the pages can be rebuilt without the binary.
@@ -19,7 +19,7 @@ use crate::load::previous_releases::PreviousReleases;
 #[derive(RustEmbed)]
 #[folder = "../../frontend/dist"]
 #[allow_missing = true]
-// Each of them is there in its compressed form.
+// The compressed forms of these files are embedded instead.
 #[exclude = "assets/*.js"]
 #[exclude = "assets/*.css"]
 #[exclude = "assets/*.json"]
@@ -28,7 +28,7 @@ struct Dist;
 /// Names under this folder carry a hash of their content and never change.
 pub const HASHED: &str = "assets/";
 
-/// The page all routes share.
+/// The page that all routes share.
 const INDEX: &str = "index.html";
 
 /// The files of a build; cheap to clone.
@@ -39,13 +39,13 @@ pub struct Build {
 }
 
 enum Source {
-    /// Inside the binary.
+    /// The files inside the binary.
     Embedded,
-    /// In a folder of the operator's, read at each request.
+    /// The files in a folder of the operator's, read at each request.
     Folder(PathBuf),
 }
 
-/// A folder that holds no build of the pages.
+/// The error for a folder that contains no build of the pages.
 #[derive(Debug)]
 pub struct MissingBuild {
     folder: PathBuf,
@@ -61,8 +61,8 @@ impl std::fmt::Display for MissingBuild {
 impl std::error::Error for MissingBuild {}
 
 impl Build {
-    /// The build in `folder`, or else the one inside the binary; of the releases before it, what is kept
-    /// in `releases`.
+    /// Opens the build in `folder`, or else the one inside the binary. `releases` is the folder of
+    /// the previous releases.
     ///
     /// # Errors
     /// When there is no page in `folder`.
@@ -80,8 +80,9 @@ impl Build {
         Ok(Self { source: Arc::new(source), previous: Arc::new(previous) })
     }
 
-    /// Keeps what this build names by hash, for browsers that still show it when a later release runs;
-    /// then waits for the stop. A thousand files, which no request waits for.
+    /// Copies the hashed files of this build to the folder of releases, for browsers that still
+    /// show this build when a later release runs; then waits for the stop. No request waits for the
+    /// copy of about a thousand files.
     pub async fn keep(self, stop: CancellationToken) {
         let outcome = tokio::task::spawn_blocking(move || self.keep_hashed()).await;
         if let Err(error) = outcome {
@@ -94,12 +95,12 @@ impl Build {
         self.previous.keep(|release| self.source.copy_hashed(release));
     }
 
-    /// The page all routes share, when the pages have been built.
+    /// The page that all routes share; `None` when the pages have not been built.
     pub async fn index(&self) -> Option<Cow<'static, [u8]>> {
         Some(self.source.file(INDEX).await?.bytes)
     }
 
-    /// The file of this name; one with a hash in its name from an earlier release, too.
+    /// The file with this name; a hashed file may come from a previous release.
     pub async fn file(&self, name: &str) -> Option<StaticFile> {
         if !is_plain_name(name) {
             return None;
@@ -110,7 +111,7 @@ impl Build {
         }
     }
 
-    /// The file, where it is there in this form.
+    /// The file, if it is stored under exactly this name.
     async fn stored(&self, name: &str) -> Option<StaticFile> {
         match self.source.file(name).await {
             None if name.starts_with(HASHED) => {
@@ -133,7 +134,7 @@ impl Source {
         }
     }
 
-    /// Copies all that is named by hash into a new folder.
+    /// Copies all hashed files into a new folder.
     fn copy_hashed(&self, release: &Path) -> io::Result<()> {
         fs::create_dir_all(release.join(HASHED))?;
         match self {
@@ -161,7 +162,7 @@ impl Source {
 mod tests {
     use super::*;
 
-    /// A folder of the test's own, gone when it ends.
+    /// A folder of the test, removed when the test ends.
     struct TestFolder(PathBuf);
 
     impl TestFolder {
@@ -169,7 +170,7 @@ mod tests {
             Self(std::env::temp_dir().join(format!("pages-{}-{name}", std::process::id())))
         }
 
-        /// A build of a page and one script.
+        /// Writes a build with a page and one script.
         fn build(&self, release: u32) -> PathBuf {
             let folder = self.0.join(format!("release-{release}"));
             fs::create_dir_all(folder.join(HASHED)).expect("a folder");
@@ -213,7 +214,7 @@ mod tests {
             let build = Build::open(Some(&scratch.build(release)), &releases).expect("a build");
             build.keep_hashed();
         }
-        // Started once more, and back to an earlier one: neither drives the others out.
+        // Neither a restart nor a return to an earlier release removes other releases.
         for (running, expected) in [(6, [3, 4, 5]), (4, [3, 5, 6])] {
             let build = Build::open(Some(&scratch.build(running)), &releases).expect("a build");
             build.keep_hashed();

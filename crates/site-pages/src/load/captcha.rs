@@ -1,8 +1,8 @@
-//! Whose captcha the pages show, and what a page has to allow for it: that provider and no other.
+//! The captcha provider of the pages, and the sources that a page must allow for this provider.
 
 use ranking::{CaptchaConfig, CaptchaProvider};
 
-/// The captcha, as far as a page has to know it.
+/// The public settings of the captcha.
 #[derive(Debug, Clone)]
 pub struct Captcha {
     provider: CaptchaProvider,
@@ -10,24 +10,24 @@ pub struct Captcha {
 }
 
 impl Captcha {
-    /// The captcha of these settings.
+    /// Takes the public settings from the configuration.
     pub fn of(config: &CaptchaConfig) -> Self {
         let site_key = config.site_key.clone().unwrap_or_default();
         Self { provider: config.provider, site_key }
     }
 
-    /// The provider's name to the pages.
+    /// The name by which the pages know the provider.
     pub fn provider(&self) -> &'static str {
         self.provider.as_str()
     }
 
-    /// What the provider knows the pages by; empty where there is nobody to tell.
+    /// The key by which the provider knows the site; empty if none is configured.
     pub fn site_key(&self) -> &str {
         &self.site_key
     }
 
-    /// Where the provider's scripts, frames, styles and calls come from and go to, each with a blank
-    /// before it, as the providers' documentation asks for it.
+    /// The sources of the provider's scripts, frames, styles and calls, as its documentation lists
+    /// them, each after a space.
     pub fn sources(&self) -> &'static str {
         match self.provider {
             CaptchaProvider::Altcha => "",

@@ -1,8 +1,8 @@
-//! What a build says of its first loads (`first-load.json`, written by the build): for each page
-//! the texts it shows, the code it runs and the rows it asks for, so that the server can write the
-//! one into the HTML and announce the other there.
+//! The first loads of a build (`first-load.json`, written by the build): for each page the texts it
+//! shows, the code it runs and the rows it requests. The server writes the texts and rows into the
+//! HTML and lets the browser preload the code.
 //!
-//! A build without that file is served all the same; its pages then fetch everything themselves.
+//! A build without that file is served, too; its pages then fetch everything themselves.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fmt::Write as _;
@@ -14,49 +14,50 @@ use crate::html::in_script;
 use crate::load::build::Build;
 use page_registry::Language;
 
-/// Where a build keeps it.
+/// The name of the file in a build.
 const FILE: &str = "first-load.json";
 
-/// What is loaded first, by page.
+/// The first loads of all pages.
 #[derive(Default)]
 pub struct FirstLoad {
     table: Table,
-    /// Texts as they stand in a page, by their file.
+    /// Cached texts as they are written into a page, by file name.
     texts: Mutex<HashMap<String, Arc<str>>>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 struct Table {
-    /// Files of texts by language and namespace.
+    /// The files of texts by language and namespace.
     texts: BTreeMap<String, BTreeMap<String, String>>,
-    /// By the page's key in the registry, for pages of shortcuts with the word behind a slash.
+    /// Pages by their key in the registry; the key of a shortcut is followed by a slash and its
+    /// word.
     pages: BTreeMap<String, PageLoad>,
 }
 
-/// What one page loads first.
+/// The first load of one page.
 #[derive(Debug, Default, Deserialize)]
 pub struct PageLoad {
-    /// Namespaces of its texts.
+    /// The namespaces of its texts.
     texts: Vec<String>,
-    /// Scripts it imports beyond those that every page does.
+    /// The scripts it imports beyond those that every page imports.
     scripts: Vec<String>,
-    /// Style sheets of its own.
+    /// The style sheets that only this page needs.
     styles: Vec<String>,
-    /// The rows it asks for.
+    /// The requests for its rows.
     #[serde(default)]
     pub rows: Vec<RowsRequest>,
 }
 
-/// A question to rest/v1, as the pages' client asks it.
+/// A request to rest/v1, as the pages' client sends it.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct RowsRequest {
-    /// Path below `/rest/v1/` and query, decoded; `{name}` stands for a parameter of the page's
-    /// address.
+    /// The path below `/rest/v1/` and the query, decoded; `{name}` stands for a parameter of the
+    /// page's address.
     pub get: String,
-    /// The headers that decide the answer's form.
+    /// The headers that determine the format of the answer.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
-    /// Set for a list: then the question has neither order nor range.
+    /// Set for a list, whose order and range are not in the query.
     #[serde(default)]
     pub list: Option<ListRange>,
     /// Whether the answer says how many rows the page's list has.
@@ -67,14 +68,14 @@ pub struct RowsRequest {
 /// The order of a list, and how much of it a page shows.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ListRange {
-    /// As rest/v1 takes it.
+    /// The order in the syntax of rest/v1.
     pub order: String,
-    /// Rows on a page.
+    /// The number of rows on a page.
     pub limit: u32,
 }
 
 impl FirstLoad {
-    /// Reads what a build says.
+    /// Reads the file of a build.
     pub async fn read(build: &Build) -> Option<Self> {
         let file = build.file(FILE).await?;
         let table = serde_json::from_slice(&file.bytes)
@@ -83,7 +84,7 @@ impl FirstLoad {
         Some(Self { table, texts: Mutex::default() })
     }
 
-    /// What the page of this key loads.
+    /// The first load of the page with this key.
     pub fn page(&self, key: &str) -> Option<&PageLoad> {
         self.table.pages.get(key)
     }
@@ -94,7 +95,7 @@ impl FirstLoad {
         let mut json = format!("{{\"{}\":{{", language.code());
         let mut separator = "";
         for namespace in &page.texts {
-            // One that cannot be read is fetched by the page.
+            // The page itself fetches a namespace that cannot be read here.
             if let Some(file) = files.get(namespace)
                 && let Some(text) = self.text(file, build).await
             {
@@ -120,8 +121,8 @@ impl FirstLoad {
 }
 
 impl PageLoad {
-    /// Elements for the head that have the page's own script fetched with the page itself, after
-    /// what is painted first.
+    /// Elements for the head that preload the page's own scripts, with a lower priority than the
+    /// content that is painted first.
     pub fn preloads(&self) -> String {
         let link = |file: &String| {
             format!(
@@ -131,8 +132,8 @@ impl PageLoad {
         self.scripts.iter().map(link).collect()
     }
 
-    /// Elements for the end of the body, where they hold up the script and not what is painted
-    /// before it.
+    /// Elements for the end of the body: there the style sheets delay the script, but not the
+    /// content that is painted before it.
     pub fn style_sheets(&self) -> String {
         let link =
             |file: &String| format!("<link rel=\"stylesheet\" crossorigin href=\"/{file}\" />\n");

@@ -1,25 +1,25 @@
-//! The question for one page of a list.
+//! The request for one page of a list.
 //!
-//! The pages ask the same (`frontend/src/features/ranking-list/api/servers.ts`), so that they find
-//! the answer in the page.
+//! The pages send the same request (`frontend/src/features/ranking-list/api/servers.ts`), so that
+//! they find its answer in the HTML.
 
 use crate::load::first_load::{ListRange, RowsRequest};
 
-/// Pages behind this one are read from the nearer end of the list: the database passes over all
-/// that stands before a page.
+/// Later pages are read from the nearer end of the list, because the database reads and skips all
+/// rows before a page.
 const FAR: u32 = 100;
 
-/// The question for one page of a list.
+/// The request for one page of a list.
 #[derive(Debug)]
 pub struct PageRequest {
-    /// The question.
+    /// The request.
     pub request: RowsRequest,
-    /// Whether its rows come in the opposite order.
+    /// Whether the rows come in reverse order.
     pub is_reversed: bool,
 }
 
-/// The question for a page, counted from 1, of a list of `total` rows; none behind the end.
-/// `request` asks for the rows of the whole list, in no order.
+/// The request for a page, counted from 1, of a list of `total` rows; `None` past the end.
+/// `request` is the request for the whole list, without an order.
 pub fn page_request(
     request: &RowsRequest,
     range: &ListRange,
@@ -42,7 +42,7 @@ pub fn page_request(
     })
 }
 
-/// In the order in which the client writes its parameters.
+/// Adds order and range, with the parameters in the same sequence as the pages' client.
 fn ranged(get: &str, order: &str, offset: u32, limit: u32) -> String {
     format!("{get}&order={order}&offset={offset}&limit={limit}")
 }

@@ -1,7 +1,9 @@
-//! A page's text for readers without script: what its first rows say, as plain HTML with links.
+//! A page's text for clients without script: the content of its first rows as plain HTML with
+//! links.
 //!
-//! It stands below what is seen first and is shown where no script runs; elsewhere the app takes its
-//! place. Names and texts are as stored, so they are read back before they are written.
+//! The text follows the part above the fold. It is shown if no script runs; otherwise the app
+//! replaces it. Names and texts are stored with escaped characters, so they are unescaped before
+//! they are escaped for HTML.
 
 pub mod list;
 mod places;
@@ -20,34 +22,34 @@ use crate::head::texts::{fill, page_name};
 use crate::load::prefetch::RestAnswers;
 use page_registry::Language;
 
-/// What the text of a page is made of.
+/// The data of which the text of a page is made.
 pub struct NoscriptSource<'a> {
     pub head: &'a Head,
     pub answers: &'a RestAnswers,
     pub list_query: &'a ListQuery<'a>,
-    /// Whether the rows of the list came the last first.
+    /// Whether the rows of the list are in reverse order.
     pub is_reversed: bool,
 }
 
 impl NoscriptSource<'_> {
-    /// Where another part of the list is.
+    /// The address of another page of the list.
     fn address_of(&self, page: u32) -> String {
         let part = ListQuery { page, ..self.list_query.clone() };
         format!("{}{}", self.head.path, part.query(self.list_query.game))
     }
 }
 
-/// The text of a page, and what of it is for machines.
+/// The text of a page, and its structured data.
 #[derive(Debug, Default)]
 pub struct NoscriptText {
-    /// As HTML; empty where there is nothing.
+    /// The text as HTML.
     pub html: String,
-    /// A schema.org object beside those of the head.
+    /// A schema.org object to add to those of the head.
     pub structured: Option<Value>,
 }
 
 impl NoscriptText {
-    /// The text of the page with this key.
+    /// Renders the text of the page with this key.
     pub fn of(key: &str, source: &NoscriptSource<'_>, origin: &str) -> Self {
         let language = source.head.language;
         let (body, structured) = match key {
@@ -68,13 +70,13 @@ impl NoscriptText {
     }
 }
 
-/// What the page is about, where nothing else says it.
+/// The title and the description, for a page without a heading above the fold.
 fn heading(head: &Head) -> String {
     let title = head.title.split(" | ").next().unwrap_or_default();
     format!("<h1>{}</h1><p>{}</p>", escape_html(title), escape_html(&head.description))
 }
 
-/// Where else there is something to read.
+/// Links to the main pages of the site.
 fn site_links(language: Language) -> String {
     const PAGES: [&str; 8] = [
         "home",
@@ -90,7 +92,7 @@ fn site_links(language: Language) -> String {
     links_named(&text(language, "site", &[]), links)
 }
 
-/// A list of links, and what it is called.
+/// A list of links under a heading; empty without links.
 fn links_named(name: &str, links: impl IntoIterator<Item = String>) -> String {
     let items: String = links.into_iter().map(|link| format!("<li>{link}</li>")).collect();
     if items.is_empty() {
@@ -110,7 +112,7 @@ fn paragraph(words: &str) -> String {
     if words.is_empty() { String::new() } else { format!("<p>{}</p>", escape_html(words)) }
 }
 
-/// A game as rows name it.
+/// A game as embedded in other rows.
 #[derive(Debug, Deserialize)]
 struct Game {
     name: String,
@@ -119,14 +121,14 @@ struct Game {
 }
 
 impl Game {
-    /// The game's page: its own, or the one it shares.
+    /// The path of the game's page, which several games may share.
     fn path(&self, language: Language) -> String {
         let page = path_of("game", &self.page_slug, language);
         if self.slug == self.page_slug { page } else { format!("{page}?game={}", self.slug) }
     }
 }
 
-/// In the order of [`Language::ALL`].
+/// The texts in the order of [`Language::ALL`].
 static TEXTS: LazyLock<[Value; 3]> = LazyLock::new(|| {
     [
         include_str!("noscript/fr.json"),
@@ -136,7 +138,7 @@ static TEXTS: LazyLock<[Value; 3]> = LazyLock::new(|| {
     .map(|json| serde_json::from_str(json).unwrap_or_default())
 });
 
-/// A text of these pages, `{{names}}` filled in.
+/// The text with this name, with the values in place of its `{{names}}`.
 fn text(language: Language, name: &str, values: &[(&str, &str)]) -> String {
     fill(TEXTS[language as usize][name].as_str().unwrap_or_default(), values)
 }

@@ -1,8 +1,8 @@
-//! The first rows of a page, asked of rest/v1 in this process as a visitor and written into the
-//! page with the question, so that the pages' client finds them as if they had been fetched.
+//! The first rows of a page: requested from rest/v1 in this process as an anonymous visitor, and
+//! written into the page with the request, so that the pages' client uses them like fetched rows.
 //!
-//! What rest/v1 refuses or cannot answer in time is left out: the page then asks itself. An answer
-//! counts for a moment, for everybody, and only so many are kept.
+//! A request that rest/v1 refuses or does not answer in time is left out; the page then sends it
+//! itself. A bounded number of answers is cached for a moment, for all visitors.
 
 use std::convert::Infallible;
 use std::num::NonZeroUsize;
@@ -23,16 +23,16 @@ use tower::ServiceExt as _;
 use crate::html::{in_script, keep_in_script};
 use crate::load::first_load::RowsRequest;
 
-/// How long an answer counts.
+/// How long an answer is cached.
 const FRESH: Duration = Duration::from_secs(2);
 
-/// Answers kept at once.
+/// The number of cached answers.
 const KEPT: NonZeroUsize = NonZeroUsize::new(128).unwrap();
 
-/// Larger answers are left to the page, which need not wait for them to show itself.
+/// The largest answer in bytes. The page fetches larger ones itself, so that it is not delayed.
 const LARGEST: usize = 64 * 1024;
 
-/// Longer no page waits for its rows.
+/// The longest time that a page waits for its rows.
 const PATIENCE: Duration = Duration::from_millis(400);
 
 /// Reads rows for pages; cheap to clone.
@@ -42,27 +42,27 @@ pub struct Prefetcher(Arc<Inner>);
 struct Inner {
     services: Router,
     anon_key: HeaderValue,
-    /// Answers by question; none where rest/v1 refused one.
+    /// Answers by request; `None` for a request that rest/v1 refused.
     answers: TtlCache<String, Option<Arc<RestAnswer>>, Infallible>,
 }
 
-/// What rest/v1 answered, as the page's client finds it in the page.
+/// An answer of rest/v1, in the form in which the page's client reads it from the page.
 #[derive(Debug)]
 pub struct RestAnswer {
-    /// The table, view or procedure that was asked.
+    /// The table, view or procedure of the request.
     about: String,
-    /// Question, status, `Content-Range` and body as JSON that may stand in a script element.
+    /// Request, status, `Content-Range` and body as JSON that is safe in a script element.
     written: String,
-    /// Where in that the body begins.
+    /// The offset of the body in `written`.
     body: usize,
 }
 
-/// The answers to a page's questions, those that came.
+/// The answers that a page's requests got.
 #[derive(Debug, Default)]
 pub struct RestAnswers(Vec<Arc<RestAnswer>>);
 
 impl RestAnswers {
-    /// These rows, by what was asked.
+    /// Answers with these rows, by table, view or procedure.
     #[cfg(test)]
     pub fn of(rows: &[(&str, serde_json::Value)]) -> Self {
         let answer = |(about, rows): &(&str, serde_json::Value)| {
@@ -72,25 +72,25 @@ impl RestAnswers {
         Self(rows.iter().map(answer).collect())
     }
 
-    /// How many there are.
+    /// The number of answers.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Adds others behind them.
+    /// Appends other answers.
     pub fn add(&mut self, others: Self) {
         self.0.extend(others.0);
     }
 
-    /// The first so many as JSON for a script element: a list of question, status, `Content-Range`
+    /// The first answers as JSON for a script element: a list of request, status, `Content-Range`
     /// and body.
     pub fn written(&self, first: usize) -> String {
         let all: Vec<&str> = self.0.iter().take(first).map(|answer| &*answer.written).collect();
         format!("[{}]", all.join(","))
     }
 
-    /// The rows of the first answer about a table or view; none when none came, or they are others
-    /// than were asked for.
+    /// The rows of the first answer of a table, view or procedure; empty if there is no answer or
+    /// its rows do not have this form.
     pub fn rows<Row: DeserializeOwned>(&self, about: &str) -> Vec<Row> {
         let Some(answer) = self.0.iter().find(|answer| answer.about == about) else {
             return Vec::new();
@@ -103,14 +103,14 @@ impl RestAnswers {
 }
 
 impl Prefetcher {
-    /// Asks these services with this key.
+    /// A prefetcher that calls these services with this key.
     pub fn new(services: Router, anon_key: &str, clock: Clock) -> Self {
         let anon_key = HeaderValue::from_str(anon_key).unwrap_or(HeaderValue::from_static(""));
         let answers = TtlCache::new(clock, KEPT, |_| FRESH);
         Self(Arc::new(Inner { services, anon_key, answers }))
     }
 
-    /// The answers to these questions. `params` are what the page's address names.
+    /// Gets the answers to these requests. `params` are the parameters of the page's address.
     pub async fn read(&self, requests: &[RowsRequest], params: &[(&str, &str)]) -> RestAnswers {
         let answers = requests.iter().map(|request| self.answer(request, params));
         RestAnswers(join_all(answers).await.into_iter().flatten().collect())
@@ -142,7 +142,7 @@ impl Prefetcher {
         let response =
             self.0.services.clone().oneshot(rest_request.body(Body::empty()).ok()?).await.ok()?;
         let (parts, body) = response.into_parts();
-        // PostgREST answers 206 when it was asked to count and sends only a part of the rows.
+        // PostgREST answers 206 to a request for a count when it sends only a part of the rows.
         if !matches!(parts.status, StatusCode::OK | StatusCode::PARTIAL_CONTENT) {
             tracing::warn!(status = parts.status.as_u16(), "prefetch refused by rest/v1");
             return None;
@@ -159,15 +159,15 @@ impl Prefetcher {
     }
 }
 
-/// The text with the parameters in their places.
+/// The text with the parameters in place of their `{names}`.
 fn fill(text: &str, params: &[(&str, &str)]) -> String {
     params
         .iter()
         .fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), value))
 }
 
-/// The question as an address. Taken apart before it is filled, so that nothing a parameter holds
-/// becomes a part of the question.
+/// The path and query of a request. The query is split before the parameters are filled in, so that
+/// no parameter can add to the query.
 fn address(get: &str, params: &[(&str, &str)]) -> Option<String> {
     let encode =
         |text: &str| utf8_percent_encode(&fill(text, params), NON_ALPHANUMERIC).to_string();

@@ -1,8 +1,8 @@
-//! Files of previous releases: a browser that still shows one asks for parts of it by names
-//! that no later build has.
+//! Files of previous releases: a browser that still shows a previous release requests its files by
+//! names that no later build has.
 //!
-//! One folder a release, `<number>-<hash of its page>`; the highest number was started last. It
-//! is a courtesy: whatever fails here is said and changes nothing else.
+//! Each release has a folder `<number>-<hash of its page>`; the release with the highest number was
+//! started last. An error here is only logged.
 
 use std::fs;
 use std::io;
@@ -13,16 +13,16 @@ use sha2::{Digest as _, Sha256};
 /// How many releases before the running one are kept.
 const LIMIT: usize = 3;
 
-/// The releases kept, without the running one.
+/// The stored releases, without the running one.
 pub struct PreviousReleases {
     folder: PathBuf,
-    /// The running one.
+    /// The id of the running release.
     id: String,
-    /// Newest first.
+    /// The folders of the previous releases, the newest first.
     releases: Vec<PathBuf>,
 }
 
-/// A release in the folder.
+/// A stored release.
 struct Release {
     number: u32,
     id: String,
@@ -30,15 +30,15 @@ struct Release {
 }
 
 impl PreviousReleases {
-    /// Those in `folder` before the release of this page, which [`Self::keep`] puts beside them.
+    /// The releases in `folder`, without the release of this page, which [`Self::keep`] adds.
     pub fn open(folder: &Path, page: &[u8]) -> Self {
         let id: String = Sha256::digest(page).iter().take(8).map(|b| format!("{b:02x}")).collect();
         let releases = others(folder, &id).into_iter().take(LIMIT).map(|release| release.path);
         Self { releases: releases.collect(), folder: folder.to_owned(), id }
     }
 
-    /// Puts the running release into the folder by `fill`, unless it is there; the oldest beyond
-    /// [`LIMIT`] go.
+    /// Stores the running release by `fill`, unless it is stored already, and removes the oldest
+    /// releases beyond [`LIMIT`].
     pub fn keep(&self, fill: impl FnOnce(&Path) -> io::Result<()>) {
         let Self { folder, id, .. } = self;
         if let Err(error) = put(folder, id, fill) {
@@ -51,7 +51,7 @@ impl PreviousReleases {
         }
     }
 
-    /// The file of this name in the newest release that has it.
+    /// The file with this name from the newest release that has it.
     pub async fn read(&self, name: &str) -> Option<Vec<u8>> {
         for release in &self.releases {
             if let Ok(bytes) = tokio::fs::read(release.join(name)).await {
@@ -62,7 +62,7 @@ impl PreviousReleases {
     }
 }
 
-/// Makes the release of this id the newest in the folder.
+/// Makes the release with this id the newest in the folder.
 fn put(folder: &Path, id: &str, fill: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     let known = list(folder)?;
@@ -75,7 +75,7 @@ fn put(folder: &Path, id: &str, fill: impl FnOnce(&Path) -> io::Result<()>) -> i
     if let Some(release) = known.iter().find(|release| release.id == id) {
         return fs::rename(&release.path, path);
     }
-    // Filled under a name that counts for nothing, so that half a release is none.
+    // The release is written under a name that is ignored, and renamed when it is complete.
     let draft = folder.join(format!("draft-{}", std::process::id()));
     let filled = fill(&draft).and_then(|()| fs::rename(&draft, path));
     if filled.is_err() {
@@ -84,7 +84,7 @@ fn put(folder: &Path, id: &str, fill: impl FnOnce(&Path) -> io::Result<()>) -> i
     filled
 }
 
-/// The releases in the folder but this one, newest first.
+/// The other releases in the folder, newest first.
 fn others(folder: &Path, id: &str) -> Vec<Release> {
     let mut releases = list(folder).unwrap_or_default();
     releases.retain(|release| release.id != id);

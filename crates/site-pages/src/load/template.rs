@@ -1,4 +1,4 @@
-//! The built page with room for what each answer writes into it.
+//! The built page as a template, with placeholders for the parts that differ by response.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 
 use page_registry::Language;
 
-/// Where a built page keeps room for which part of an answer, in their order.
+/// The placeholders of a built page, in their order, and the part of a response that replaces each.
 const PLACEHOLDERS: [(&str, Var); 5] = [
     ("<html lang=\"fr\"", |vars| &vars.html_tag),
     ("<!--palmares:head-->", |vars| &vars.head),
@@ -18,40 +18,40 @@ const PLACEHOLDERS: [(&str, Var); 5] = [
 
 type Var = fn(&TemplateVars) -> &str;
 
-/// The built page, taken apart once.
+/// The parsed template.
 pub struct Template {
-    /// What stands before a mark, and what takes the mark's place.
+    /// The text before each placeholder, and the part that replaces the placeholder.
     pieces: Vec<(String, Var)>,
-    /// What stands behind the last.
+    /// The text after the last placeholder.
     rest: String,
-    /// Names the scripts the page carries inside itself, by hash.
+    /// The content security policy, which names the inline scripts of the page by their hashes.
     pub policy: HeaderValue,
 }
 
-/// What one answer writes into the page, as HTML.
+/// The parts of one response, as HTML.
 #[derive(Debug, Default)]
 pub struct TemplateVars {
     html_tag: String,
-    /// Title, description, addresses, and what is to be fetched early.
+    /// Title, description, addresses and preloads.
     pub head: String,
-    /// What the pages must know to start.
+    /// The settings that the pages need to start.
     pub config: String,
-    /// What is shown until the app draws itself.
+    /// The content that is shown until the app renders.
     pub root: String,
-    /// What the script draws with: style sheets, texts and rows.
+    /// The style sheets, texts and rows that the app needs to render.
     pub data: String,
 }
 
 impl TemplateVars {
-    /// Nothing yet, in a language.
+    /// Empty parts for a page in this language.
     pub fn new(language: Language) -> Self {
         Self { html_tag: format!("<html lang=\"{}\"", language.code()), ..Self::default() }
     }
 }
 
 impl Template {
-    /// Takes a built page apart. What it keeps no room for is left out of the answers. `captcha` are
-    /// the sources of a captcha that is not the page's own; `origin` is the site's address.
+    /// Parses a built page. A part without a placeholder is left out of the responses. `captcha`
+    /// are the sources of an external captcha provider; `origin` is the site's address.
     pub fn parse(html: &str, captcha: &str, origin: &str) -> Self {
         let mut pieces = Vec::new();
         let mut rest = html;
@@ -68,7 +68,7 @@ impl Template {
         }
     }
 
-    /// The page with everything in its place.
+    /// Renders the page with these parts.
     pub fn fill(&self, vars: &TemplateVars) -> String {
         let own: usize = self.pieces.iter().map(|(piece, var)| piece.len() + var(vars).len()).sum();
         let mut html = String::with_capacity(own + self.rest.len());
@@ -81,9 +81,9 @@ impl Template {
     }
 }
 
-/// Scripts come from this origin or are the ones the build wrote into the page. So do pictures: those
-/// that are named by an address elsewhere are copied, so that no visitor's browser asks a third party.
-/// Sockets are named beside `'self'`, which not every browser takes for them.
+/// Scripts come from this origin or are inlined by the build. Pictures come from this origin, too:
+/// the site copies pictures of other sites, so that no visitor's browser contacts a third party.
+/// Sockets are listed beside `'self'`, because not every browser applies `'self'` to them.
 fn content_security_policy(html: &str, captcha: &str, origin: &str) -> HeaderValue {
     let sockets = socket_origin(origin);
     let hashes: String = inline_scripts(html)
@@ -99,7 +99,7 @@ fn content_security_policy(html: &str, captcha: &str, origin: &str) -> HeaderVal
     HeaderValue::from_str(&policy).unwrap_or(HeaderValue::from_static("default-src 'self'"))
 }
 
-/// Where sockets of the site at `origin` are opened.
+/// The origin of the sockets of the site at `origin`.
 pub fn socket_origin(origin: &str) -> String {
     origin.replacen("http", "ws", 1)
 }
@@ -165,7 +165,7 @@ mod tests {
         let vars = TemplateVars {
             head: "<title>x</title>".into(),
             root: "<h1>x</h1>".into(),
-            // What it writes is no mark to it.
+            // A placeholder inside a part is not replaced.
             data: "<!--palmares:root-->".into(),
             ..TemplateVars::new(Language::Es)
         };

@@ -18,7 +18,7 @@
   frame.loading = 'lazy'
   frame.style.border = '0'
   frame.style.maxWidth = '100%'
-  // Of another colour scheme it would have an opaque ground.
+  // With another colour scheme than its page, the frame would get an opaque background.
   frame.style.colorScheme = 'light'
   script.parentNode.insertBefore(frame, script)
 })()

@@ -1,5 +1,5 @@
-//! Figures that move while they are shown: HTML that holds, beside a figure, the words with which
-//! the script writes the next one.
+//! Figures that the script updates while they are shown. The HTML of a figure contains the text
+//! templates with which the script writes the next value.
 
 use compat_http::escape_html;
 use page_registry::Language;
@@ -7,8 +7,8 @@ use page_registry::Language;
 use super::html::text;
 use crate::figures::{is_one, number};
 
-/// Votes of this month; `words` are `votes`, or `monthVotes` where there is room for when they were
-/// cast.
+/// The votes of this month. `words` names the text: `votes`, or `monthVotes` where there is room to
+/// name the month.
 pub fn votes(language: Language, words: &str, count: i32) -> String {
     let (one, other) = (format!("{words}_one"), format!("{words}_other"));
     let name = if is_one(language, count.into()) { &one } else { &other };
@@ -16,13 +16,13 @@ pub fn votes(language: Language, words: &str, count: i32) -> String {
     figure(language, ("votes", "votes"), &[("one", &one), ("other", &other)], &shown)
 }
 
-/// `#3`, as an element of this class.
+/// The place, such as `#3`, as an element of this class.
 pub fn place(language: Language, class: &str, rank: i32) -> String {
     let shown = super::html::place(language, rank);
     figure(language, ("place", class), &[("other", "place")], &shown)
 }
 
-/// `214 / 400`.
+/// The players, such as `214 / 400`.
 pub fn players(language: Language, online: i32, max: i32) -> String {
     let (online, max) = (number(language, online.into()), number(language, max.into()));
     let shown = text(language, "players", &[("online", &online), ("max", &max)]);

@@ -1,4 +1,4 @@
-//! A widget as a page: one link, one style sheet, and the script that moves its figures.
+//! A widget as a page: one link, one style sheet, and the script that updates its figures.
 
 use std::sync::LazyLock;
 
@@ -17,35 +17,35 @@ use page_registry::Language;
 /// The style of all formats, sizes and themes.
 pub const STYLE: &str = include_str!("style.css");
 
-/// What moves the figures, once the page is there; nothing where its body has nothing to say to it.
+/// The element of the script that updates the figures; empty without attributes for it.
 pub fn script(live: &str) -> &'static str {
     if live.is_empty() { "" } else { "<script src=\"/live.js\" defer></script>" }
 }
 
-/// In the order of [`Language::ALL`].
+/// The texts in the order of [`Language::ALL`].
 static TEXTS: LazyLock<[Value; 3]> = LazyLock::new(|| {
     [include_str!("texts/fr.json"), include_str!("texts/en.json"), include_str!("texts/es.json")]
         .map(|json| serde_json::from_str(json).unwrap_or_default())
 });
 
-/// A widget's text of this name.
+/// The text of widgets with this name, with the values in place of its `{{names}}`.
 pub fn text(language: Language, name: &str, values: &[(&str, &str)]) -> String {
     fill(TEXTS[language as usize][name].as_str().unwrap_or_default(), values)
 }
 
-/// `1 234 votes`.
+/// The votes, such as `1 234 votes`.
 pub fn votes(language: Language, count: i32) -> String {
     let name = if is_one(language, count.into()) { "votes_one" } else { "votes_other" };
     text(language, name, &[("count", &number(language, count.into()))])
 }
 
-/// `#3`.
+/// The place, such as `#3`.
 pub fn place(language: Language, rank: i32) -> String {
     text(language, "place", &[("rank", &number(language, rank.into()))])
 }
 
-/// The page; without facts the one that says there is no such server. `live` is what its body says
-/// to the script that moves it.
+/// Renders the page; without facts it says that there is no such server. `live` are the attributes
+/// of its body for the script.
 pub fn draw(
     facts: Option<&WidgetFacts>,
     options: &Options,
@@ -73,7 +73,7 @@ pub fn draw(
         if options.animation { "animated" } else { "still" },
         if facts.is_some() { "found" } else { "gone" },
     ];
-    // The link opens a new tab: other sites may frame widgets, and no other page of this site.
+    // The link opens a new tab, because no other page of this site may be framed.
     format!(
         "<!doctype html><html lang=\"{lang}\"><head><meta charset=\"utf-8\">\
          <meta name=\"viewport\" content=\"width=device-width\"><meta name=\"robots\" content=\"noindex\">\
@@ -88,7 +88,7 @@ pub fn draw(
     )
 }
 
-/// The server's page with the vote dialog open.
+/// The address of the server's page with the vote dialog open.
 fn vote_link(facts: &WidgetFacts, options: &Options, origin: &str) -> String {
     let page = path_of("server", &facts.slug, options.language);
     let nickname = options
@@ -127,7 +127,7 @@ fn inside(facts: &WidgetFacts, options: &Options, site: &str) -> String {
     }
 }
 
-/// The server's logo; nothing where it has none.
+/// The server's logo; empty if it has none.
 pub fn logo(facts: &WidgetFacts) -> String {
     let logo = facts.logo_url.as_deref().map(|logo| {
         let address = escape_html(logo);
@@ -136,7 +136,7 @@ pub fn logo(facts: &WidgetFacts) -> String {
     logo.unwrap_or_default()
 }
 
-/// How the server is, where somebody has looked.
+/// Whether the server is online and how many play; empty if it has never been checked.
 fn state(facts: &WidgetFacts, language: Language) -> String {
     if facts.status_checked_at.is_none() {
         return String::new();
@@ -153,7 +153,7 @@ fn state(facts: &WidgetFacts, language: Language) -> String {
 pub mod tests {
     use super::*;
 
-    /// A server as hostile as its owner can make it.
+    /// A server whose owner tries to inject HTML.
     pub fn facts() -> WidgetFacts {
         WidgetFacts {
             slug: "loupgarde".into(),

@@ -1,6 +1,6 @@
-// Moves the figures of a widget or an overlay as realtime/v1 tells them, while somebody can see it. Where no socket
-// stands, the page is read again once a minute. It speaks version 1.0.0 of the protocol itself: the published client
-// weighs more than everything else here, on pages of others.
+// Updates the figures of a widget or an overlay from realtime/v1 while the page is visible. Without a socket, it
+// fetches the page again once a minute. It implements version 1.0.0 of the protocol itself, because the published
+// client would be larger than all else in the widget.
 ;(function () {
   const { server, key } = document.body.dataset
   if (!server || !key || !('WebSocket' in window)) return
@@ -8,7 +8,7 @@
   const FIRST = 3000
   const HEARTBEAT = 25000
   const REREAD = 60000
-  /** The server's answers are up to ten seconds old. */
+  /** The server caches its answers for ten seconds. */
   const FRESH = 11000
   const LONGEST_WAIT = 60000
   const topic = 'realtime:server:' + server
@@ -34,7 +34,7 @@
       const text = filled((plurals.select(count) === 'one' && one) || other, values)
       if (element.textContent === text) continue
       element.textContent = text
-      // Begun anew, though it may still run.
+      // This restarts the animation, even if it is still running.
       element.classList.remove('moved')
       void element.offsetWidth
       element.classList.add('moved')
@@ -46,7 +46,7 @@
     put('votes', standing.monthly_votes, { count: numbers.format(standing.monthly_votes) })
     put('place', standing.game_rank, { rank: numbers.format(standing.game_rank) })
     const hasPlayers = standing.is_online && standing.max_players > 0
-    // Whether it is there is said in other words, which the page has.
+    // The texts for an offline server are only in a page fetched anew.
     if (hasPlayers !== (document.querySelector('[data-figure="players"]') !== null)) setTimeout(reread, FRESH)
     if (!hasPlayers) return
     const [online, max] = [standing.online_players, standing.max_players].map((figure) => numbers.format(figure))
@@ -59,7 +59,7 @@
       const isOk = message.payload && message.payload.status === 'ok'
       if (!isOk) return socket.close()
       failures = 0
-      // What happened before the join was told to others.
+      // Changes before the join were not received.
       if (!isJoined) {
         void reread()
         setTimeout(() => isJoined && void reread(), FRESH)
@@ -87,7 +87,7 @@
       send(topic, 'phx_join', { config, access_token: key }, true)
       heardAt = Date.now()
       heartbeat = setInterval(() => {
-        // Nothing since the last one was sent: nobody is there any more.
+        // Without a message since the last heartbeat, the connection is dead.
         if (Date.now() - heardAt > HEARTBEAT + 5000) return socket.close()
         send('phoenix', 'heartbeat', {})
       }, HEARTBEAT)
@@ -102,12 +102,12 @@
       isJoined = false
       const wait = Math.min(1000 * 2 ** failures++, LONGEST_WAIT)
       clearTimeout(retry)
-      // Not everybody at once, after a restart.
+      // The random factor spreads the reconnections after a restart of the server.
       retry = setTimeout(follow, wait * (1 + Math.random()))
     }
   }
 
-  /** Listens exactly while the page is seen. */
+  /** Keeps a connection exactly while the page is visible. */
   function follow() {
     const isWanted = isInView && !document.hidden && !(navigator.connection && navigator.connection.saveData)
     if (isWanted && socket === null) open()
@@ -121,7 +121,7 @@
   }
 
   async function reread() {
-    // A sandbox without an origin reads nothing.
+    // A sandboxed frame without an origin may not fetch the page.
     if (window.origin === 'null') return
     const askedAt = Date.now()
     try {
@@ -130,14 +130,14 @@
       const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
       const [state, freshState] = [document, page].map((shown) => shown.querySelector('.players'))
       if (state && freshState) state.replaceWith(document.adoptNode(freshState))
-      // What was told meanwhile is newer than the answer.
+      // Figures received meanwhile are newer than this answer.
       if (shownAt >= askedAt - FRESH) return
       for (const element of document.querySelectorAll('[data-figure]')) {
         const fresh = page.querySelector('[data-figure="' + element.dataset.figure + '"]')
         if (fresh && fresh.textContent !== element.textContent) element.textContent = fresh.textContent
       }
     } catch {
-      // The next time.
+      // The next interval tries again.
     }
   }
 

@@ -1,16 +1,16 @@
-//! How a widget is to look, from a query anybody may have written.
+//! The look of a widget, from an untrusted query.
 
 use percent_encoding::percent_decode_str;
 
 use page_registry::Language;
 
-/// The longest nickname that is taken along, in characters.
+/// The longest nickname that is accepted, in characters.
 const LONGEST_NICKNAME: usize = 50;
 
-/// A query longer than this says nothing.
+/// The longest query in bytes; a longer one is ignored.
 const LONGEST_QUERY: usize = 2_000;
 
-/// What a widget shows.
+/// The format of a widget.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Format {
     /// The place and the votes in one line.
@@ -22,7 +22,7 @@ pub enum Format {
 }
 
 impl Format {
-    /// Its word in addresses and style.
+    /// The name of the format in queries and in the style sheet.
     pub fn word(self) -> &'static str {
         match self {
             Self::Badge => "badge",
@@ -32,29 +32,29 @@ impl Format {
     }
 }
 
-/// Everything that can be chosen; what is not, or is nothing that can be, is as here by default.
+/// The options of a widget. A missing or invalid one has the default in brackets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     /// `format` (`button`).
     pub format: Format,
-    /// `size`: `small`, `medium` or `large`.
+    /// `size`: `small`, `medium` or `large` (`medium`).
     pub size: &'static str,
-    /// `theme`: `light`, `dark` or `retro`.
+    /// `theme`: `light`, `dark` or `retro` (`light`).
     pub theme: &'static str,
     /// `lang` (`fr`).
     pub language: Language,
     /// `votes` (`1`): whether votes are shown.
     pub votes: bool,
-    /// `rounded` (`1`): whether corners are.
+    /// `rounded` (`1`): whether the corners are rounded.
     pub rounded: bool,
-    /// `animation` (`0`): whether anything moves.
+    /// `animation` (`0`): whether the widget is animated.
     pub animation: bool,
-    /// `nickname`: what the vote begins with.
+    /// `nickname`: the nickname that the vote dialog is filled with.
     pub nickname: Option<String>,
 }
 
 impl Options {
-    /// Reads the query of an overlay, which is dark and moves unless it says otherwise.
+    /// Reads the query of an overlay, which by default is dark and animated.
     pub fn overlay(query: &str) -> Self {
         Self::read(&format!("{query}&theme=dark&animation=1"))
     }
@@ -64,7 +64,8 @@ impl Options {
         let param = |name: &str| -> Option<String> {
             let query = Some(query).filter(|query| query.len() <= LONGEST_QUERY)?;
             let pairs = query.split('&').filter_map(|pair| pair.split_once('='));
-            // A plus sign is a blank, and an encoded one is not: it is replaced before decoding.
+            // A plus sign stands for a space, but an encoded plus sign does not, so plus signs are
+            // replaced before decoding.
             let value = pairs.into_iter().find(|(key, _)| *key == name)?.1.replace('+', " ");
             Some(percent_decode_str(&value).decode_utf8().ok()?.into_owned())
         };

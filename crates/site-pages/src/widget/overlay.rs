@@ -1,4 +1,4 @@
-//! An overlay for streams: a server's place, votes and name on a transparent page, which moves by
+//! An overlay for streams: a server's place, votes and name on a transparent page that updates
 //! itself.
 
 use compat_http::escape_html;
@@ -11,8 +11,8 @@ use super::options::Options;
 /// The style of all sizes and themes.
 pub const STYLE: &str = include_str!("overlay.css");
 
-/// The page; without facts the one that says there is no such server. `live` is what its body says
-/// to the script that moves it.
+/// Renders the page; without facts it says that there is no such server. `live` are the attributes
+/// of its body for the script.
 pub fn draw(facts: Option<&WidgetFacts>, options: &Options, live: &str) -> String {
     let language = options.language;
     let (title, content) = match facts {

@@ -1,4 +1,4 @@
-//! The badge as a picture, for places that take no frames: forums, readmes.
+//! The badge as a picture, for forums and readme files, which allow no frames.
 
 use compat_http::escape_html;
 use ranking::WidgetFacts;
@@ -8,7 +8,7 @@ use super::options::Options;
 
 const HEIGHT: usize = 28;
 
-/// Ground and ink of the left half, then of the right.
+/// The background and text colours of the left half, then those of the right half.
 fn colours(theme: &str) -> [&'static str; 4] {
     match theme {
         "dark" => ["#141120", "#f2effb", "#7443eb", "#ffffff"],
@@ -17,7 +17,7 @@ fn colours(theme: &str) -> [&'static str; 4] {
     }
 }
 
-/// The picture; without facts the one that says there is no such server.
+/// Draws the picture; without facts it says that there is no such server.
 pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str) -> String {
     let language = options.language;
     let value = match facts {
@@ -37,7 +37,7 @@ pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str) -> Strin
     let (whole, radius) = (left + right, if options.rounded { 6 } else { 0 });
     let (left_mid, right_mid) = (left / 2, left + right / 2);
     let (left_text, right_text) = (left - 20, right - 20);
-    // Widths are measured before this, since entities have more letters than the reader sees.
+    // The texts are escaped after the widths are measured, since entities would count as letters.
     let (label, value) = (escape_html(&label), escape_html(&value));
     let font = match options.theme {
         "retro" => "ui-monospace,Menlo,Consolas,monospace",
@@ -55,7 +55,8 @@ pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str) -> Strin
     )
 }
 
-/// Room for a text with its margins: nobody knows the reader's letters, so the text is fitted to it.
+/// The estimated width of a text with its margins. The reader's font is unknown, so the SVG fits
+/// the text to this width.
 fn width(text: &str) -> usize {
     let tenths: usize =
         text.chars()

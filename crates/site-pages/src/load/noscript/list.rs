@@ -1,4 +1,4 @@
-//! A part of a ranking: the servers in their order, the parts before and behind it, and the games.
+//! A page of a ranking: the servers in their order, links to the other pages, and the games.
 
 use compat_http::escape_html;
 use ranking::{summary, unescape};
@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use super::{Game, NoscriptSource, link, links_named, paragraph, text};
 use crate::address::paths::path_of;
 
-/// As many letters of a description as a card shows.
+/// The length at which a description is cut, in characters; the cards of the app cut it there, too.
 const DESCRIPTION: usize = 200;
-/// Servers in a part.
+/// The number of servers on a page.
 const SIZE: u32 = 25;
 
 #[derive(Debug, Deserialize)]
@@ -29,17 +29,17 @@ struct GameFigures {
     servers: u32,
 }
 
-/// How many servers there are on all parts, as it is kept.
+/// The number of servers on all pages, from the stored figures of the games.
 pub fn total(answers: &crate::load::prefetch::RestAnswers) -> u32 {
     let figures: Vec<GameFigures> = answers.rows("game_figures");
     figures.into_iter().map(|figure| figure.servers).sum()
 }
 
-/// The list as HTML, and as a schema.org list.
+/// Renders the list as HTML and as a schema.org list.
 pub fn read(source: &NoscriptSource<'_>, origin: &str) -> (String, Option<Value>) {
     let language = source.head.language;
     let mut servers: Vec<ListedServer> = source.answers.rows("servers_public");
-    // A far part of the list was read from its nearer end (`page_request`).
+    // A page near the end of a long list is read in reverse order (`page_request`).
     if source.is_reversed {
         servers.reverse();
     }
@@ -87,7 +87,7 @@ fn item(server: &ListedServer, source: &NoscriptSource<'_>) -> String {
     )
 }
 
-/// The parts beside this one, the first and the last.
+/// Links to the neighbouring pages, the first pages and the last page.
 fn parts(source: &NoscriptSource<'_>, total: u32) -> String {
     let (language, page) = (source.head.language, source.list_query.page);
     let last = total.div_ceil(SIZE).max(page);

@@ -1,4 +1,4 @@
-//! Places by votes: of a contest, of months that are over, of those who vote.
+//! Places by votes: in a competitive event, in past months, and of voters.
 
 use chrono::NaiveDate;
 use compat_http::escape_html;
@@ -12,7 +12,7 @@ use page_registry::Language;
 
 #[derive(Debug, Deserialize)]
 struct Place {
-    /// Of the month that was won.
+    /// The month in which the place was won.
     #[serde(default)]
     month: Option<String>,
     #[serde(alias = "rank")]
@@ -23,12 +23,12 @@ struct Place {
     slug: Option<String>,
     #[serde(default, alias = "voter_name")]
     name: Option<String>,
-    /// What it was called then.
+    /// The name of the server at that time.
     #[serde(default)]
     server_name: Option<String>,
 }
 
-/// Places on a page of an archive.
+/// The number of places on a page of an archive.
 const ARCHIVED: i32 = 50;
 
 #[derive(Debug, Deserialize)]
@@ -36,7 +36,7 @@ struct Month {
     month: NaiveDate,
 }
 
-/// The months that are over, each with its archive.
+/// Links to the archives of the past months.
 pub fn months(source: &NoscriptSource<'_>) -> String {
     let language = source.head.language;
     let months: Vec<Month> = source.answers.rows("podium_months");
@@ -47,7 +47,7 @@ pub fn months(source: &NoscriptSource<'_>) -> String {
     links_named(&text(language, "months", &[]), links)
 }
 
-/// The places as HTML, in the order they came.
+/// Renders the places as HTML, in the order of the rows.
 pub fn read(key: &str, source: &NoscriptSource<'_>) -> String {
     let about = match key {
         "leaderboard" => "rpc/get_leaderboard",
@@ -57,7 +57,8 @@ pub fn read(key: &str, source: &NoscriptSource<'_>) -> String {
     };
     let mut places: Vec<Place> = source.answers.rows(about);
     if key == "gameMonthArchive" {
-        // Their places among all are told, and in the game they count as the page counts them.
+        // The rows contain the places among all servers. The place within the game follows from the
+        // page and the position on it.
         let first = (i32::try_from(source.list_query.page).unwrap_or(1) - 1) * ARCHIVED + 1;
         for (place, at) in places.iter_mut().zip(first..) {
             place.place = at;

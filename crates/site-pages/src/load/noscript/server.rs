@@ -1,4 +1,4 @@
-//! A server: what its owner says, what is known of it, and what players wrote.
+//! The page of a server: its facts, its description and its reviews.
 
 use compat_http::escape_html;
 use ranking::{summary, unescape};
@@ -9,7 +9,7 @@ use super::{Game, NoscriptSource, link, paragraph, text};
 use crate::load::first_load::RowsRequest;
 use crate::load::prefetch::RestAnswers;
 
-/// Reviews shown, the newest first.
+/// The request for the newest reviews.
 const REVIEWS: &str = "reviews_public?select=rating,comment,author_name&server_id=eq.{id}\
     &order=created_at.desc,id.asc&limit=10";
 
@@ -35,7 +35,7 @@ struct Review {
     author_name: Option<String>,
 }
 
-/// The question for what players wrote of the server, if anybody did.
+/// The request for the reviews of the server, if it has any.
 pub fn reviews_of(answers: &RestAnswers) -> Vec<RowsRequest> {
     let servers: Vec<Server> = answers.rows("servers_public");
     let reviewed = servers.first().filter(|server| server.review_count > 0);
@@ -43,7 +43,7 @@ pub fn reviews_of(answers: &RestAnswers) -> Vec<RowsRequest> {
     question.map(|get| RowsRequest { get, ..RowsRequest::default() }).into_iter().collect()
 }
 
-/// The page as HTML.
+/// Renders the page as HTML.
 pub fn read(source: &NoscriptSource<'_>) -> String {
     let servers: Vec<Server> = source.answers.rows("servers_public");
     let Some(server) = servers.first() else {
@@ -58,7 +58,8 @@ fn facts(server: &Server, source: &NoscriptSource<'_>) -> String {
         escape_html(&text(language, name, &[("value", &unescape(value))]))
     };
     let lead = |name: &str, address: &Option<String>| {
-        // What an owner names is not vouched for.
+        // The address comes from the owner, so the link must not count as the site's
+        // recommendation.
         let address = address.as_deref().filter(|address| !address.is_empty())?;
         let (address, words) =
             (escape_html(&unescape(address)), escape_html(&text(language, name, &[])));
@@ -86,7 +87,7 @@ fn facts(server: &Server, source: &NoscriptSource<'_>) -> String {
     format!("<ul>{items}</ul>")
 }
 
-/// Each paragraph on its own.
+/// The description, with one element for each paragraph.
 fn description(server: &Server) -> String {
     let stored = server.description.as_deref().unwrap_or_default();
     let ends = ["&lt;/p&gt;", "&lt;/li&gt;", "&lt;br", "\n"];
