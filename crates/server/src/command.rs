@@ -53,16 +53,16 @@ enum Command {
         #[arg(long, value_name = "DIR", env = "PAGES_DIR")]
         pages_dir: Option<PathBuf>,
     },
-    /// Ask the operator's port whether the site is ready
+    /// Ask the operator's port whether the server is ready
     Health(ServeArguments),
-    /// Look whether the site could start here, and say what to do where it could not
+    /// Check whether the site could start here, and say what to do if not
     Doctor(ServeArguments),
     /// Print the project's keys as an environment file
     Keys(KeysArguments),
-    /// Let operators into the console who cannot sign in
+    /// Give operators access to the console who cannot sign in
     #[command(subcommand)]
     Console(ConsoleCommand),
-    /// Make roles and schemas, then stop
+    /// Create or migrate roles and schemas, then stop
     Migrate(ServeArguments),
     /// Print what the services and the database logged
     Logs(LogsArguments),
@@ -70,9 +70,9 @@ enum Command {
     Backup(BackupArguments),
     /// Restore a backup into an empty data folder or database
     Restore(BackupArguments),
-    /// Tell what a start of this version would change on existing data; exit code 100 where it would
+    /// Print what a start of this version would change on existing data; exit code 100 if anything
     UpgradeCheck(ServeArguments),
-    /// Bring the embedded database to a newer major version of PostgreSQL; the old data are kept
+    /// Upgrade the embedded database to a newer major version of PostgreSQL; the old data are kept
     UpgradePostgres {
         #[command(flatten)]
         serve: ServeArguments,
@@ -88,7 +88,8 @@ enum Command {
 
 #[derive(Debug, Subcommand)]
 enum ConsoleCommand {
-    /// Print a link that makes one more owner, for when no owner can sign in; it works once, for 24 hours
+    /// Print a link that creates another owner, for when no owner can sign in; it works once within
+    /// 24 hours
     OwnerLink(ServeArguments),
 }
 
