@@ -2,11 +2,11 @@
 //! that its steps share.
 //!
 //! Locks are taken in one order, so that no two flows wait for each other: an address
-//! ([`store::user::contact::lock_address`]), then an account's row ([`store::user::lock`]), then a session's
-//! ([`store::refresh_token::lock_session`]). An address is locked by whoever may make an account
-//! for it; a row by whoever decides by what it says; a session by whoever continues it. Nobody
-//! outside the database is asked anything in between: an operator's hook may be slow, and a
-//! connection that waits for one is missing to everybody else.
+//! ([`store::user::contact::lock_address`]), then an account's row ([`store::user::lock`]), then a
+//! session's row ([`store::refresh_token::lock_session`]). A flow locks the address for which it may
+//! create an account, the row by whose content it decides, and the session that it continues. While a
+//! flow holds a lock, it calls nothing outside the database: an operator's hook may be slow, and no
+//! other request could use the connection meanwhile.
 //!
 //! [`store::user::contact::lock_address`]: crate::store::user::contact::lock_address
 //! [`store::user::lock`]: crate::store::user::lock

@@ -88,8 +88,8 @@ pub fn redact_query(query: &str) -> String {
             break;
         }
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.>[]".contains(&byte);
-        if !name.bytes().all(is_plain) || redact_text(name) != name {
+        let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || b"_-.>[]".contains(&byte);
+        if !name.bytes().all(is_of_name) || redact_text(name) != name {
             redacted.push_str(LEFT_OUT);
             continue;
         }
