@@ -113,7 +113,7 @@ impl Site {
         let is_whole = first_load.is_some();
         let first_load = first_load.unwrap_or_default();
         let built = Arc::new(ParsedBuild { index: index.into_owned(), template, first_load });
-        // A build that is still being written lacks this file, so it is not cached.
+        // A build that is still being written lacks `first-load.json`, so it is not cached.
         if is_whole {
             *self.0.built.lock().unwrap_or_else(PoisonError::into_inner) = Some(Arc::clone(&built));
         }

@@ -3,10 +3,10 @@
 //!
 //! Locks are taken in one order, so that no two flows wait for each other: an address
 //! ([`store::user::contact::lock_address`]), then an account's row ([`store::user::lock`]), then a
-//! session's row ([`store::refresh_token::lock_session`]). A flow locks the address for which it may
-//! create an account, the row by whose content it decides, and the session that it continues. While a
-//! flow holds a lock, it calls nothing outside the database: an operator's hook may be slow, and no
-//! other request could use the connection meanwhile.
+//! session's row ([`store::refresh_token::lock_session`]). A flow locks the address for which it
+//! may create an account, the row by whose content it decides, and the session that it continues.
+//! While a flow holds a lock, it calls nothing outside the database: an operator's hook may be
+//! slow, and no other request could use the connection meanwhile.
 //!
 //! [`store::user::contact::lock_address`]: crate::store::user::contact::lock_address
 //! [`store::user::lock`]: crate::store::user::lock

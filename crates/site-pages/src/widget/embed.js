@@ -18,7 +18,7 @@
   frame.loading = 'lazy'
   frame.style.border = '0'
   frame.style.maxWidth = '100%'
-  // With another colour scheme than its page, the frame would get an opaque background.
+  // With another colour scheme than the page in it, the frame would get an opaque background.
   frame.style.colorScheme = 'light'
   script.parentNode.insertBefore(frame, script)
 })()

@@ -46,7 +46,7 @@
     put('votes', standing.monthly_votes, { count: numbers.format(standing.monthly_votes) })
     put('place', standing.game_rank, { rank: numbers.format(standing.game_rank) })
     const hasPlayers = standing.is_online && standing.max_players > 0
-    // The texts for an offline server are only in a page fetched anew.
+    // The status is a text that the server writes, so the page is fetched again.
     if (hasPlayers !== (document.querySelector('[data-figure="players"]') !== null)) setTimeout(reread, FRESH)
     if (!hasPlayers) return
     const [online, max] = [standing.online_players, standing.max_players].map((figure) => numbers.format(figure))
