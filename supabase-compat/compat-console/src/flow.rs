@@ -1,4 +1,4 @@
-//! What operators do.
+//! The actions of operators, one module each.
 
 pub(crate) mod audit;
 pub(crate) mod backup_schedule;

@@ -1,4 +1,4 @@
-//! What time brings about.
+//! Periodic jobs.
 
 use std::time::Duration;
 
@@ -6,8 +6,8 @@ use compat_pg::Job;
 
 use crate::ConsoleState;
 
-/// Removes entries of the audit log that are older than [`crate::ConsoleConfig::audit_retention`]; none where
-/// that says nothing.
+/// Removes entries of the audit log that are older than [`crate::ConsoleConfig::audit_retention`];
+/// none without a retention.
 pub static AUDIT_RETENTION: Job<ConsoleState> = Job::sql(
     "console.audit_retention",
     Duration::from_secs(60 * 60),
@@ -27,5 +27,5 @@ pub static AUDIT_RETENTION: Job<ConsoleState> = Job::sql(
 .older_than(|state: &ConsoleState| state.config().audit_retention.unwrap_or(FOREVER))
 .in_steps_of(1_000);
 
-/// Longer than any database has been there.
+/// Longer than the age of any database.
 const FOREVER: Duration = Duration::from_secs(1_000 * 365 * 24 * 60 * 60);

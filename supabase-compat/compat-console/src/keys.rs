@@ -1,26 +1,27 @@
-//! The project's keys, as the console asks for them. Whoever mounts the console brings them.
+//! The interface by which the console reads and changes the project's keys. The program that mounts
+//! the console implements it.
 
 use secrecy::SecretString;
 use serde::{Deserialize, Serialize};
 
-/// Where the keys that sign tokens are kept.
+/// The storage of the signing keys.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum SigningKeySource {
-    /// In the data folder: the console may change them.
+    /// In the data folder, where the console may change them.
     Folder,
-    /// In a setting, `GOTRUE_JWT_KEYS`: whoever set it has to change it.
+    /// In the setting `GOTRUE_JWT_KEYS`, which only the operator of the server can change.
     Setting,
     /// There are none: tokens are signed with a secret, `JWT_SECRET`.
     Secret,
 }
 
-/// A key that signs, signed or will sign tokens.
+/// A signing key in any status.
 #[derive(Debug, Clone, Serialize)]
 pub struct SigningKeySummary {
-    /// Its name in the headers of tokens.
+    /// The key id in the headers of tokens.
     pub kid: String,
-    /// Its algorithm.
+    /// The algorithm.
     pub algorithm: String,
     /// `standby`, `in_use`, `previously_used` or `revoked`.
     pub status: &'static str,
@@ -32,111 +33,111 @@ pub struct SigningKeySummary {
 pub enum SecretKeyName {
     /// The token of role `service_role`.
     ServiceRole,
-    /// The opaque name for it, `sb_secret_…`.
+    /// The opaque key with the same rights, `sb_secret_…`.
     Secret,
     /// The secret that signs tokens.
     JwtSecret,
 }
 
-/// A kind of opaque keys.
+/// A kind of opaque key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum OpaqueKeyName {
-    /// `sb_publishable_…`, for applications of everybody.
+    /// `sb_publishable_…`, for clients.
     Publishable,
     /// `sb_secret_…`, for servers.
     Secret,
 }
 
-/// An opaque key that counts, or will from the next start on.
+/// A valid opaque key, or one that will be valid after a restart.
 #[derive(Debug, Clone, Serialize)]
 pub struct OpaqueKeySummary {
-    /// Its kind.
+    /// The kind of the key.
     pub name: OpaqueKeyName,
-    /// Its begin, by which people tell it from others.
+    /// The first characters of the key, which identify it for people.
     pub id: String,
     /// `in_use` or `previously_used`.
     pub status: &'static str,
 }
 
-/// What may be told of the keys: nothing secret.
+/// The public information on the keys.
 #[derive(Debug, Clone, Serialize)]
 pub struct KeySummary {
     /// The token of role `anon`.
     pub anon: String,
-    /// The opaque name for it, `sb_publishable_…`.
+    /// The opaque key with the same rights, `sb_publishable_…`.
     pub publishable: String,
-    /// The secret keys there are.
+    /// The existing secret keys.
     pub secrets: Vec<SecretKeyName>,
-    /// Variables that give keys, in the place of the data folder.
+    /// Variables that set keys instead of the data folder.
     pub variables: Vec<&'static str>,
-    /// Where the keys that sign are.
+    /// The storage of the signing keys.
     pub source: SigningKeySource,
-    /// These keys, the youngest first.
+    /// The signing keys, newest first.
     pub signing: Vec<SigningKeySummary>,
     /// Opaque keys of the data folder.
     pub opaque: Vec<OpaqueKeySummary>,
-    /// Whether this program still runs with keys from before a change.
+    /// Whether the program still uses keys from before a change.
     pub needs_restart: bool,
 }
 
-/// A change of the keys that sign.
+/// A change of the signing keys.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(tag = "action", rename_all = "snake_case")]
 pub enum SigningKeyChange {
-    /// Makes a key that is published and does not sign yet.
+    /// Creates a key that is published but does not sign yet.
     Standby,
-    /// Signs with the key that stands by, or with a new one.
+    /// Signs with the standby key, or with a new one.
     Rotate,
     /// Refuses everything that a key has signed.
     Revoke {
-        /// Which one.
+        /// The id of the key.
         kid: String,
     },
 }
 
-/// Why keys were left as they were.
+/// Why keys were not changed.
 #[derive(Debug, Clone, thiserror::Error)]
 pub enum KeyFailure {
-    /// They are not the console's to change.
+    /// Settings define the keys, so the console cannot change them.
     #[error("the keys come from settings")]
     Settings,
-    /// The change makes no sense for these keys, in words.
+    /// The change is not possible for these keys, with a description.
     #[error("{0}")]
     Refused(String),
-    /// They cannot be read or written, in words.
+    /// The keys cannot be read or written, with a description.
     #[error("{0}")]
     Failed(String),
 }
 
-/// Reads and changes the keys. It may wait for files.
+/// Reads and changes the keys. Its methods may block on files.
 pub trait KeyMechanism: Send + Sync + 'static {
-    /// What may be told of them.
+    /// The public information on the keys.
     ///
     /// # Errors
     /// The data folder cannot be read.
     fn summary(&self) -> Result<KeySummary, KeyFailure>;
 
-    /// A secret one.
+    /// A secret key, if it exists.
     fn secret(&self, name: SecretKeyName) -> Option<SecretString>;
 
-    /// Changes the keys that sign; the program takes the change over when it is started next. Gives the names of
-    /// the keys that were changed.
+    /// Changes the signing keys; the program uses the changed keys after a restart. Returns the ids
+    /// of the changed keys.
     ///
     /// # Errors
-    /// [`KeyFailure`]; the keys are then as before.
+    /// [`KeyFailure`]; the keys are then unchanged.
     fn change(&self, change: SigningKeyChange) -> Result<Vec<String>, KeyFailure>;
 
-    /// Makes another opaque key of a kind; the one before counts until it is revoked. Gives the new one, which
-    /// the program takes over when it is started next.
+    /// Creates and returns a new opaque key of a kind; the previous one stays valid until it is
+    /// revoked. The program uses the new key after a restart.
     ///
     /// # Errors
-    /// [`KeyFailure`]; the keys are then as before.
+    /// [`KeyFailure`]; the keys are then unchanged.
     fn replace(&self, name: OpaqueKeyName) -> Result<SecretString, KeyFailure>;
 
-    /// Takes the right from an opaque key that was replaced.
+    /// Revokes an opaque key that was replaced.
     ///
     /// # Errors
-    /// [`KeyFailure`]; the keys are then as before.
+    /// [`KeyFailure`]; the keys are then unchanged.
     fn revoke_opaque(&self, id: &str) -> Result<(), KeyFailure>;
 }

@@ -1,11 +1,12 @@
-//! The console's backend: operators who sign in, and what they may ask of a project at `/console`.
+//! The console's backend: operators who sign in, and their requests to a project at `/console`.
 //!
-//! It promises that nothing is answered without a login but what makes one, that requests of other pages
-//! are refused, that a `read_only` operator changes nothing, that the service key reaches no browser but that
-//! of an owner who asks to see it, and that every change is in the audit log. It owns the schema `_console`.
+//! It guarantees that only sign-in and setup work without a session, that requests of other pages
+//! are refused, that a `read_only` operator changes nothing, that the service key reaches no
+//! browser but that of an owner who asks to see it, and that every change is in the audit log. It
+//! owns the schema `_console`.
 //!
-//! It does not know which services there are or who mounts it: their routes, their health, the log, what makes
-//! backups and what keeps the keys are handed in.
+//! It does not know which services exist or who mounts it: their routes, their health, the log, the
+//! backup mechanism and the key mechanism are passed in.
 
 mod access;
 mod backups;

@@ -1,4 +1,4 @@
-//! The nouns.
+//! The types that several modules share.
 
 use chrono::{DateTime, Utc};
 use compat_pg::RefusedRow;
@@ -6,20 +6,20 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-/// What an operator may do.
+/// The role of an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum Role {
-    /// Looks, and changes nothing.
+    /// May read the project, except secrets and the audit log, and change nothing.
     ReadOnly,
-    /// Changes the project.
+    /// May also change the project.
     Developer,
-    /// Changes who may.
+    /// May also manage operators.
     Owner,
 }
 
 impl Role {
-    /// As it stands in the database.
+    /// The name in the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Owner => "owner",
@@ -28,7 +28,7 @@ impl Role {
         }
     }
 
-    /// The role of this name; the least one for a name that nobody knows.
+    /// The role of this name; the least privileged one for an unknown name.
     pub fn named(name: &str) -> Self {
         match name {
             "owner" => Self::Owner,
@@ -38,7 +38,7 @@ impl Role {
     }
 }
 
-/// Who is signed in.
+/// An operator who is signed in.
 #[derive(Debug, Clone)]
 pub(crate) struct Operator {
     pub id: Uuid,
@@ -56,84 +56,84 @@ pub(crate) struct Passkey {
     pub last_used_at: Option<DateTime<Utc>>,
 }
 
-/// A ceremony of a passkey, for a browser.
+/// A started passkey ceremony, for a browser.
 #[derive(Debug, Serialize)]
 pub(crate) struct CeremonyStart {
     pub challenge_id: Uuid,
     pub options: Value,
 }
 
-/// What a browser answers to it.
+/// A browser's answer to a ceremony.
 #[derive(Debug, Deserialize)]
 pub(crate) struct CeremonyAnswer {
     pub challenge_id: Uuid,
     pub credential: Value,
 }
 
-/// What an operator signs in by beside the password.
+/// The second factors of an operator.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SecondFactors {
-    /// Whether the codes of an authenticator app are asked for.
+    /// Whether codes of an authenticator app are required.
     pub has_app: bool,
-    /// How many passkeys there are.
+    /// The number of passkeys.
     pub passkeys: i64,
 }
 
-/// How a service is.
+/// The status of a service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum ServiceStatus {
-    /// It answers.
+    /// The service is ready.
     Up,
-    /// It runs and lacks something.
+    /// The service runs but is not ready.
     Down,
-    /// It is not run.
+    /// The service is not part of this process.
     Off,
 }
 
-/// A service and how it is.
+/// A service and its status.
 #[derive(Debug, Clone, Serialize)]
 pub struct ServiceHealth {
-    /// Its word: `rest`.
+    /// The name of the service, such as `rest`.
     pub name: &'static str,
-    /// How it is.
+    /// The status of the service.
     pub status: ServiceStatus,
-    /// What it lacks.
+    /// Why the service is not ready.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub detail: Option<String>,
 }
 
-/// How much a warning matters.
+/// The severity of a warning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum WarningLevel {
     /// Worth knowing.
     Info,
-    /// Should be mended.
+    /// Should be fixed.
     Warning,
-    /// Something is open to strangers, or about to be.
+    /// Strangers have access, or soon will.
     Error,
 }
 
-/// Something that settings leave open.
+/// An insecure setting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct SettingWarning {
-    /// The rule's name: `known_api_keys`.
+    /// The name of the rule, such as `known_api_keys`.
     pub name: &'static str,
-    /// How much it matters.
+    /// The severity.
     pub level: WarningLevel,
 }
 
-/// Requests of one minute.
+/// The requests of one minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 pub struct RequestCount {
-    /// Its begin.
+    /// The begin of the minute.
     pub minute: DateTime<Utc>,
     /// Requests that were answered.
     pub requests: u64,
-    /// Of these, those with a status from 400 to 499: the caller's mistakes, and refusals.
+    /// Of these, requests with a status from 400 to 499: client errors and refusals.
     pub client_errors: u64,
-    /// Of these, those with a status from 500 on: our mistakes.
+    /// Of these, requests with a status from 500 on: server errors.
     pub server_errors: u64,
 }
 
@@ -150,17 +150,17 @@ pub(crate) struct AuditEntry {
     pub address: String,
 }
 
-/// What became of a file.
+/// The outcome of an import.
 #[derive(Debug)]
 pub(crate) struct ImportOutcome {
     pub imported: u64,
     pub refused: Vec<RefusedRow>,
-    /// Whether there were more of them than an import bears.
+    /// Whether the import stopped at the limit of refused rows.
     pub is_cut: bool,
 }
 
 impl ImportOutcome {
-    /// As a browser is told.
+    /// The JSON body of the answer.
     pub fn body(&self) -> Value {
         let row = |row: &RefusedRow| {
             json!({

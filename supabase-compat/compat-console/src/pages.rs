@@ -1,5 +1,5 @@
-//! The pages of the console, as they were built, and one page for every address that is no file. In
-//! development builds they are read from `supabase-compat/console/dist` at each request, so that the pages can
+//! The built pages of the console, with one page for every path that is not a file. Development
+//! builds read the files from `supabase-compat/console/dist` at each request, so that the pages can
 //! be rebuilt without the program.
 
 use std::future::ready;
@@ -13,7 +13,7 @@ use rust_embed::RustEmbed;
 #[derive(RustEmbed)]
 #[folder = "../console/dist"]
 #[allow_missing = true]
-// Each of them is there in its compressed form.
+// These files are embedded in their compressed form only.
 #[exclude = "assets/*.js"]
 #[exclude = "assets/*.css"]
 #[exclude = "assets/*.json"]
@@ -21,7 +21,7 @@ struct Dist;
 
 /// Names under this folder carry a hash of their content and never change.
 const HASHED: &str = "assets/";
-/// The page of all addresses.
+/// The page for all other paths.
 const INDEX: &str = "index.html";
 const MISSING: &str = "The pages of the console are not built: run scripts/build-pages, or npm ci and \
     npm run build in supabase-compat/console.\n";
@@ -34,7 +34,7 @@ pub(crate) async fn serve(request: Request) -> Response {
     let name = request.uri().path().trim_start_matches('/');
     match answer(name, request.headers()).await {
         Some(response) => response,
-        // A page in place of a script that is gone would be run as one.
+        // For a missing script, the page would be run as a script.
         None if name.starts_with(HASHED) => StatusCode::NOT_FOUND.into_response(),
         None => answer(INDEX, request.headers())
             .await

@@ -1,5 +1,5 @@
-//! What others do with the console's schema: the command `backup` writes its work into the list, and a restore
-//! makes room for it.
+//! Access to the console's schema for other crates: the command `backup` records its backup, and a
+//! restore drops the schema before it is copied.
 
 use chrono::{DateTime, Utc};
 use compat_http::Entropy;
@@ -14,7 +14,7 @@ pub struct CommandBackup<'a> {
     pub name: &'a str,
     /// The version of the program.
     pub version: &'a str,
-    /// Its bytes, or why there are none.
+    /// The size in bytes, or the reason of the failure.
     pub outcome: Result<u64, String>,
     /// When it began.
     pub started_at: DateTime<Utc>,
@@ -22,20 +22,20 @@ pub struct CommandBackup<'a> {
     pub ended_at: DateTime<Utc>,
 }
 
-/// Removes the console's schema from a database that a backup was brought back into, before that of the
-/// database that is served is copied there.
+/// Drops the console's schema from a restored database, before that of the live database is copied
+/// there.
 ///
 /// # Errors
-/// The database refuses it.
+/// A statement failed.
 pub async fn drop_console(owner: &OwnerDb) -> Result<(), PgError> {
     let mut connection = owner.connection().await?;
     Ok(backup::drop_schema(&mut connection).await?)
 }
 
-/// Writes it down. False where the database has no console.
+/// Records a backup; returns false if the database has no console.
 ///
 /// # Errors
-/// The database refuses it.
+/// A statement failed.
 pub async fn record_backup(
     owner: &OwnerDb,
     entropy: &Entropy,

@@ -1,4 +1,4 @@
-//! Paths to handlers, and which guard stands before which; nothing else.
+//! The routes and the guards before them; nothing else.
 
 use axum::Extension;
 use axum::Router;
@@ -16,7 +16,7 @@ use crate::wire::{
     second_factor, services, session, setup, snippets, warnings,
 };
 
-/// Bytes of the longest JSON body: a text of SQL, or a snippet.
+/// The largest JSON body, in bytes: a text of SQL, or a snippet.
 const LONGEST_BODY: usize = 2 * 1024 * 1024;
 
 /// Every method and path below `/console/api`, and whether it is answered without a login.
@@ -72,8 +72,8 @@ pub const ROUTES: [(&str, &str, bool); 49] = [
     ("DELETE", "/services/{*path}", false),
 ];
 
-/// `/console` and everything below it. `services` are the project's services under their own paths, the
-/// log's queries and the advice among them.
+/// `/console` and everything below it. `services` has the project's services under their own paths,
+/// including the log queries and the advice.
 pub fn router(state: ConsoleState, services: Router) -> Router {
     let inner = Router::new()
         .nest_service("/api", api(&state, services))

@@ -1,5 +1,5 @@
-//! Secrets that lie in the database and are of no use there: AES-256-GCM under a key that follows from the
-//! project's secret, bound to whose secret it is.
+//! Encrypts secrets in the database: AES-256-GCM under a key derived from the project's secret,
+//! bound to the secret's owner.
 
 use aes_gcm::aead::{Aead as _, Payload};
 use aes_gcm::{Aes256Gcm, KeyInit as _};
@@ -9,12 +9,12 @@ use secrecy::{ExposeSecret as _, SecretString};
 use sha2::Sha256;
 use uuid::Uuid;
 
-/// Tells this key from others derived from the same secret.
+/// Separates this key from others derived from the same secret.
 const PURPOSE: &[u8] = b"supabase-compat console v1";
-/// Bytes of the nonce in front of what is sealed.
+/// Bytes of the nonce before the ciphertext.
 const NONCE: usize = 12;
 
-/// Seals and opens.
+/// Encrypts and decrypts texts.
 #[derive(Clone)]
 pub(crate) struct Seal(Aes256Gcm);
 
@@ -27,7 +27,7 @@ impl Seal {
         Self(Aes256Gcm::new(&key.into()))
     }
 
-    /// Seals a text for its owner.
+    /// Encrypts a text for its owner.
     pub fn close(&self, entropy: &Entropy, owner: Uuid, text: &str) -> Vec<u8> {
         let nonce: [u8; NONCE] = entropy.bytes();
         let payload = Payload { msg: text.as_bytes(), aad: owner.as_bytes() };
@@ -35,7 +35,7 @@ impl Seal {
         [&nonce[..], &sealed].concat()
     }
 
-    /// The text; none where it was sealed for somebody else or under another key.
+    /// Decrypts a text; none if it was encrypted for another owner or with another key.
     pub fn open(&self, owner: Uuid, sealed: &[u8]) -> Option<String> {
         let (nonce, sealed) = sealed.split_at_checked(NONCE)?;
         let nonce: [u8; NONCE] = nonce.try_into().ok()?;

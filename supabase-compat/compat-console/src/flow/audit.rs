@@ -1,14 +1,14 @@
-//! The record of who changed what.
+//! The audit log: who changed what.
 
 use crate::error::ConsoleError;
 use crate::model::AuditEntry;
 use crate::state::ConsoleState;
 use crate::store;
 
-/// Entries of one page.
+/// The most entries on a page.
 const MOST: i64 = 200;
 
-/// Writes an entry. What it is about has happened already, so a failure is logged and no more.
+/// Writes an entry. The change has already happened, so a failure is only logged.
 pub(crate) async fn record(state: &ConsoleState, entry: AuditEntry) {
     let written = async {
         let mut connection = state.config().owner.connection().await?;
@@ -16,11 +16,11 @@ pub(crate) async fn record(state: &ConsoleState, entry: AuditEntry) {
         Ok::<_, ConsoleError>(())
     };
     if let Err(error) = written.await {
-        tracing::error!(%error, path = entry.path, "console: audit entry not written");
+        tracing::error!(%error, path = entry.path, "console: cannot write an audit entry");
     }
 }
 
-/// Entries older than `before`, newest first, and whether there are more.
+/// Entries older than `before`, newest first, and the cursor of the next page if there is one.
 pub(crate) async fn page(
     state: &ConsoleState,
     before: Option<i64>,

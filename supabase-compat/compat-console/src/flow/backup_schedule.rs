@@ -1,4 +1,4 @@
-//! Backups that time brings about, and which of them are kept.
+//! Scheduled backups and their retention.
 
 use std::time::Duration;
 
@@ -16,10 +16,11 @@ use crate::state::ConsoleState;
 use crate::store;
 use crate::store::backup_schedule::ScheduleRow;
 
-/// How long rows are kept that stand for no file.
+/// How long records without a backup file are kept.
 const HISTORY: TimeDelta = TimeDelta::days(90);
 
-/// Looks whether a backup is due, gives up what lost processes began, and removes what is kept no longer.
+/// Starts a due backup, marks the work of lost processes as failed, and removes backups past their
+/// retention.
 static JOB: Job<ConsoleState> =
     Job::new("console.backups", Duration::from_secs(30), |state| Box::pin(run_backups_once(state)));
 
@@ -32,13 +33,13 @@ pub(crate) enum Rhythm {
     Week,
 }
 
-/// A schedule that an operator asks for.
+/// A schedule in a request.
 #[derive(Debug, Clone, Deserialize)]
 pub(crate) struct NewSchedule {
     rhythm: Rhythm,
-    /// Monday is 1.
+    /// The ISO weekday: Monday is 1.
     weekday: Option<i32>,
-    /// Of the day, by the clock of the time zone.
+    /// The minute of the day, in the schedule's time zone.
     minute: Option<i32>,
     time_zone: Option<String>,
     place: Option<BackupPlace>,
@@ -46,7 +47,7 @@ pub(crate) struct NewSchedule {
     keep_days: Option<i32>,
 }
 
-/// The schedule as it is answered.
+/// The schedule in an answer.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct ScheduleSummary {
     rhythm: String,
@@ -74,7 +75,7 @@ impl From<ScheduleRow> for ScheduleSummary {
     }
 }
 
-/// Makes backups by the schedule until the program ends, then waits for those under way.
+/// Makes scheduled backups until the stop, then waits for running work.
 pub async fn run_backups(state: ConsoleState, stop: CancellationToken) {
     JOB.run(state.clone(), stop).await;
     state.ending().cancel();
@@ -82,10 +83,10 @@ pub async fn run_backups(state: ConsoleState, stop: CancellationToken) {
     state.work().wait().await;
 }
 
-/// One look of [`run_backups`]; says how much there was to do.
+/// One run of [`run_backups`]; returns the number of changes.
 ///
 /// # Errors
-/// The database refuses it.
+/// A statement failed.
 pub async fn run_backups_once(state: &ConsoleState) -> Result<u64, PgError> {
     let lost = give_up_lost(state).await?;
     let due = begin_due(state).await?;
@@ -94,7 +95,7 @@ pub async fn run_backups_once(state: &ConsoleState) -> Result<u64, PgError> {
     Ok(lost + due + removed)
 }
 
-/// Takes another schedule, or none.
+/// Replaces or removes the schedule.
 pub(crate) async fn set(
     state: &ConsoleState,
     new: NewSchedule,
@@ -117,7 +118,7 @@ pub(crate) async fn set(
     Ok(Some(row.into()))
 }
 
-/// The row of a schedule, whose time is not known yet.
+/// The row of a schedule, whose next time is not set yet.
 fn schedule_row(state: &ConsoleState, new: NewSchedule) -> Result<ScheduleRow, ConsoleError> {
     let refuse = ConsoleError::InvalidSchedule;
     let within = |value: i32, range: std::ops::RangeInclusive<i32>, field| {
@@ -145,7 +146,7 @@ fn schedule_row(state: &ConsoleState, new: NewSchedule) -> Result<ScheduleRow, C
     })
 }
 
-/// When it is due next. A time zone that the server no longer knows has none.
+/// The next time of a schedule; none if the server no longer knows its time zone.
 async fn next_time(
     conn: &mut PgConnection,
     after: DateTime<Utc>,
@@ -157,7 +158,7 @@ async fn next_time(
     Ok(next?)
 }
 
-/// Begins the backup that is due. While another one runs, it waits for the next look.
+/// Starts a due backup. If another backup is running, it is tried again at the next run.
 async fn begin_due(state: &ConsoleState) -> Result<u64, PgError> {
     let mut work = state.config().owner.begin().await?;
     let now = state.now();
@@ -176,7 +177,7 @@ async fn begin_due(state: &ConsoleState) -> Result<u64, PgError> {
     Ok(1)
 }
 
-/// Removes what the schedule keeps no longer, and old history; says how many.
+/// Removes backups past their retention, and old records; returns their number.
 pub(crate) async fn tidy(state: &ConsoleState) -> Result<u64, PgError> {
     let mut connection = state.config().owner.connection().await?;
     let now = state.now();
@@ -186,7 +187,7 @@ pub(crate) async fn tidy(state: &ConsoleState) -> Result<u64, PgError> {
     };
     let oldest = schedule.keep_days.map(|days| now - TimeDelta::days(days.into()));
     let surplus = store::backup::surplus(&mut connection, schedule.keep_count, oldest).await?;
-    // Removing takes long where the store is far.
+    // Removing takes long in a remote store, so the connection is released first.
     drop(connection);
     for row in surplus {
         if remove_file(state, file_of(&row)).await {
@@ -198,7 +199,7 @@ pub(crate) async fn tidy(state: &ConsoleState) -> Result<u64, PgError> {
     Ok(count)
 }
 
-/// Reads anew when backups were made, for the metrics.
+/// Reloads the times of the last backups, for the metrics.
 pub(crate) async fn refresh_figures(state: &ConsoleState) -> Result<(), PgError> {
     let mut connection = state.config().owner.connection().await?;
     let figures = store::backup::figures(&mut connection).await?;

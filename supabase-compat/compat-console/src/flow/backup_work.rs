@@ -1,5 +1,5 @@
-//! What happens beside requests: a backup is made or checked, and each process says that it goes on. What a
-//! restore does is in `restore`.
+//! Background work on backups: making and checking them, and renewing the lease of running work.
+//! The module `restore` does the restore.
 
 use std::time::Duration;
 
@@ -16,38 +16,38 @@ use crate::flow::backups::file_of;
 use crate::state::ConsoleState;
 use crate::store;
 
-/// How long a process may say nothing before it counts as lost.
+/// How long running work may miss its heartbeat before it counts as lost.
 pub(crate) const LEASE: TimeDelta = TimeDelta::minutes(2);
-/// How often it says that it goes on.
+/// The pause between two heartbeats.
 const BEAT: Duration = Duration::from_secs(2);
-/// Letters of a reason that are kept.
+/// The most characters of a failure's reason that are stored.
 const LONGEST_REASON: usize = 500;
-/// What is written down of a backup whose process ended.
+/// The reason that is recorded if the process ended.
 const LOST: &str = "the program that did it ended meanwhile";
 
-/// Makes a backup that was written down as begun.
+/// Starts to make a backup that is recorded as running.
 pub(crate) fn start(state: &ConsoleState, file: BackupFile) {
     let worker = state.clone();
     state.work().spawn(async move {
         let name = file.name.clone();
         if let Err(error) = make(&worker, file).await {
-            tracing::error!(%error, name, "backup's outcome not recorded");
+            tracing::error!(%error, name, "cannot record the outcome of a backup");
         }
     });
 }
 
-/// Checks a backup that was written down as being checked.
+/// Starts to check a backup whose check is recorded as running.
 pub(crate) fn start_check(state: &ConsoleState, file: BackupFile) {
     let worker = state.clone();
     state.work().spawn(async move {
         let name = file.name.clone();
         if let Err(error) = check(&worker, file).await {
-            tracing::error!(%error, name, "check's outcome not recorded");
+            tracing::error!(%error, name, "cannot record the outcome of a backup check");
         }
     });
 }
 
-/// What is done with a backup.
+/// A kind of work on a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Task {
     Make,
@@ -55,7 +55,7 @@ pub(crate) enum Task {
     Restore,
 }
 
-/// Makes one and writes down how it ended; says whether there is one.
+/// Makes a backup and records its outcome; returns whether it succeeded.
 pub(crate) async fn make(state: &ConsoleState, file: BackupFile) -> Result<bool, PgError> {
     let (id, owner) = (file.id, &state.config().owner);
     let progress = BackupProgress::default();
@@ -107,8 +107,8 @@ async fn check(state: &ConsoleState, file: BackupFile) -> Result<(), PgError> {
     Ok(())
 }
 
-/// Waits for work, says again and again that it goes on, and ends it with the program or where somebody else
-/// gave it up.
+/// Waits for work and renews its lease. The work is cancelled when the program stops, or when
+/// another process has marked it as failed.
 pub(crate) async fn watch<T>(
     state: &ConsoleState,
     (task, id): (Task, Uuid),
@@ -124,13 +124,13 @@ pub(crate) async fn watch<T>(
             () = sleep(BEAT) => match beat(state, (task, id), progress).await {
                 Ok(true) => {}
                 Ok(false) => cancelled.cancel(),
-                Err(error) => tracing::warn!(%error, "backup's progress not recorded"),
+                Err(error) => tracing::warn!(%error, "cannot record the progress of a backup"),
             },
         }
     }
 }
 
-/// Says that work goes on. False where it was given up.
+/// Renews the lease of work; returns false if it was marked as failed.
 async fn beat(
     state: &ConsoleState,
     (task, id): (Task, Uuid),
@@ -148,7 +148,7 @@ async fn beat(
     Ok(store::backup::beat(&mut connection, id, stage, bytes, lease).await?)
 }
 
-/// Writes down as failed what lost processes had begun, and removes what they left; says how many.
+/// Marks work of lost processes as failed and removes its files; returns the number of changes.
 pub(crate) async fn give_up_lost(state: &ConsoleState) -> Result<u64, PgError> {
     let mut connection = state.config().owner.connection().await?;
     let now = state.now();
@@ -163,7 +163,7 @@ pub(crate) async fn give_up_lost(state: &ConsoleState) -> Result<u64, PgError> {
     Ok(count)
 }
 
-/// Removes a backup's file; what stays is logged and no more.
+/// Removes a backup's file; a failure is only logged.
 pub(crate) async fn remove_file(state: &ConsoleState, file: BackupFile) -> bool {
     if file.place == BackupPlace::Elsewhere {
         return true;
@@ -172,13 +172,13 @@ pub(crate) async fn remove_file(state: &ConsoleState, file: BackupFile) -> bool 
     match state.config().backups.remove(file).await {
         Ok(()) => true,
         Err(error) => {
-            tracing::warn!(%error, name, "backup not removed");
+            tracing::warn!(%error, name, "cannot remove a backup");
             false
         }
     }
 }
 
-/// The database keeps no text with a zero in it.
+/// Shortens a reason and removes NUL characters, which PostgreSQL cannot store in texts.
 pub(crate) fn short(failure: &BackupFailure) -> String {
     failure.to_string().chars().filter(|letter| *letter != '\0').take(LONGEST_REASON).collect()
 }

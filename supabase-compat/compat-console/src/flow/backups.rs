@@ -1,4 +1,4 @@
-//! Backups: which there are, one that is made now, one that is fetched, one that is removed.
+//! Backups for operators: listing, making, checking, downloading and removing them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -20,12 +20,12 @@ use crate::state::ConsoleState;
 use crate::store;
 use crate::store::backup::{BackupRow, NewBackup};
 
-/// Backups of the list.
+/// The most backups in the list.
 const MOST: i64 = 200;
-/// How long the address of a download is good for.
+/// How long the address of a download is valid.
 const ADDRESS_LIFETIME: TimeDelta = TimeDelta::minutes(1);
 
-/// What an operator sees of backups.
+/// The overview of backups for an operator.
 #[derive(Serialize)]
 pub(crate) struct BackupOverview {
     backups: Vec<BackupSummary>,
@@ -36,7 +36,7 @@ pub(crate) struct BackupOverview {
     has_objects: bool,
 }
 
-/// A backup as it is answered.
+/// A backup in an answer.
 #[derive(Serialize)]
 pub(crate) struct BackupSummary {
     id: Uuid,
@@ -55,7 +55,7 @@ pub(crate) struct BackupSummary {
     restore: Option<RestoreSummary>,
 }
 
-/// What a check found.
+/// The result of a check.
 #[derive(Serialize)]
 pub(crate) struct CheckSummary {
     state: String,
@@ -64,7 +64,7 @@ pub(crate) struct CheckSummary {
     contents: Option<Value>,
 }
 
-/// What became of a restore.
+/// The outcome of a restore.
 #[derive(Serialize)]
 pub(crate) struct RestoreSummary {
     state: String,
@@ -73,7 +73,7 @@ pub(crate) struct RestoreSummary {
     reason: Option<String>,
 }
 
-/// What a download gives.
+/// The content of a download.
 pub(crate) struct BackupDownload {
     pub name: String,
     pub bytes: u64,
@@ -113,12 +113,12 @@ impl From<BackupRow> for BackupSummary {
     }
 }
 
-/// The file that a row stands for.
+/// The file of a row.
 pub(crate) fn file_of(row: &BackupRow) -> BackupFile {
     BackupFile { id: row.id, name: row.name.clone(), place: BackupPlace::named(&row.place) }
 }
 
-/// All of it.
+/// Reads the overview of backups.
 pub(crate) async fn overview(state: &ConsoleState) -> Result<BackupOverview, ConsoleError> {
     let mechanism = &state.config().backups;
     let obstacle = mechanism.obstacle().await?;
@@ -135,7 +135,7 @@ pub(crate) async fn overview(state: &ConsoleState) -> Result<BackupOverview, Con
     })
 }
 
-/// Begins one for an operator, and gives its id. It is made beside the request.
+/// Starts a backup for an operator, in the background, and returns its id.
 pub(crate) async fn make(
     state: &ConsoleState,
     operator: &Operator,
@@ -156,7 +156,7 @@ pub(crate) async fn make(
     Ok(id)
 }
 
-/// Writes down that one begins; none where another one runs.
+/// Records a backup as running; none if another one is running.
 pub(crate) async fn begin(
     state: &ConsoleState,
     conn: &mut PgConnection,
@@ -180,14 +180,14 @@ pub(crate) async fn begin(
     Ok(is_begun.then_some(BackupFile { id, name, place }))
 }
 
-/// A name that sorts by time and that no other backup has.
+/// A unique name that sorts by time.
 fn name_of(id: Uuid, now: DateTime<Utc>) -> String {
     let moment = now.to_rfc3339_opts(SecondsFormat::Secs, true).replace(':', "-");
     let id = id.simple().to_string();
     format!("{moment}-{}.backup", &id[..8])
 }
 
-/// Refuses a place that is not set up here.
+/// Refuses a target that is not configured.
 pub(crate) fn must_be_target(state: &ConsoleState, place: BackupPlace) -> Result<(), ConsoleError> {
     let targets = state.config().backups.targets();
     match targets.iter().any(|target| target.place == place) {
@@ -196,7 +196,7 @@ pub(crate) fn must_be_target(state: &ConsoleState, place: BackupPlace) -> Result
     }
 }
 
-/// Removes one and its file.
+/// Removes a backup and its file.
 pub(crate) async fn remove(state: &ConsoleState, id: Uuid) -> Result<String, ConsoleError> {
     let row = find(state, id).await?;
     let runs = |state: &Option<String>| state.as_deref() == Some("running");
@@ -212,7 +212,7 @@ pub(crate) async fn remove(state: &ConsoleState, id: Uuid) -> Result<String, Con
     Ok(row.name)
 }
 
-/// Begins the check of one.
+/// Starts the check of a backup.
 pub(crate) async fn check(state: &ConsoleState, id: Uuid) -> Result<String, ConsoleError> {
     let row = find_kept(state, id).await?;
     backup_work::give_up_lost(state).await?;
@@ -226,7 +226,7 @@ pub(crate) async fn check(state: &ConsoleState, id: Uuid) -> Result<String, Cons
     Ok(row.name)
 }
 
-/// What leads this operator to a backup for a moment, with its name.
+/// A short-lived token with which this operator can download a backup, and the backup's name.
 pub(crate) async fn download_token(
     state: &ConsoleState,
     operator: &Operator,
@@ -239,7 +239,7 @@ pub(crate) async fn download_token(
     Ok((URL_SAFE_NO_PAD.encode(sealed), row.name))
 }
 
-/// Opens one for the operator whom the token was made for.
+/// Opens a backup for the operator of the token.
 pub(crate) async fn download(
     state: &ConsoleState,
     operator: &Operator,
@@ -263,7 +263,7 @@ async fn find(state: &ConsoleState, id: Uuid) -> Result<BackupRow, ConsoleError>
     row.ok_or(ConsoleError::NoBackup)
 }
 
-/// One whose file is the console's to read.
+/// Finds a complete backup whose file the console can read.
 pub(crate) async fn find_kept(state: &ConsoleState, id: Uuid) -> Result<BackupRow, ConsoleError> {
     let row = find(state, id).await?;
     match row.state == "done" && BackupPlace::named(&row.place) != BackupPlace::Elsewhere {

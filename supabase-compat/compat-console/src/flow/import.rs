@@ -1,5 +1,5 @@
-//! A file of comma-separated values into a table, in one transaction: all of its rows, or none. The file is
-//! read as it arrives; a batch of rows is all that is kept of it.
+//! Imports a CSV file into a table in one transaction: all of its rows, or none. The file is read
+//! as it arrives; only a batch of rows is held in memory.
 
 pub(crate) mod csv_rows;
 
@@ -17,43 +17,43 @@ use crate::model::{ImportOutcome, Operator};
 use crate::state::ConsoleState;
 use csv_rows::{CsvRecord, CsvRows};
 
-/// How long an import may take, its upload included.
+/// Time limit of an import, including its upload.
 const LONGEST_TIME: Duration = Duration::from_secs(2 * 60 * 60);
-/// Bytes of the largest file.
+/// The largest file, in bytes.
 const LARGEST_FILE: u64 = 4 * 1024 * 1024 * 1024;
-/// Bytes and rows that are copied together.
+/// The bytes and rows of a batch.
 const BATCH_BYTES: usize = 1024 * 1024;
 const BATCH_ROWS: usize = 10_000;
-/// A table has no more columns (PostgreSQL, "Limits").
+/// The most columns of a table (PostgreSQL, "Limits").
 const MOST_COLUMNS: usize = 1_600;
 
-/// What of a file becomes what of a table.
+/// The mapping from the cells of a file to the columns of a table.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ImportOrder {
-    /// By which it can be cancelled.
+    /// The id by which the import can be cancelled.
     pub id: Option<Uuid>,
     pub schema: String,
     pub table: String,
-    /// One for each cell of the heading; none for one that is left out.
+    /// One entry for each cell of the heading; none for a cell that is left out.
     pub columns: Vec<Option<ImportColumn>>,
     pub delimiter: char,
-    /// Whether refused rows are left out; otherwise one of them takes all back.
+    /// Whether refused rows are skipped; otherwise one of them rolls the import back.
     #[serde(default)]
     pub skips_refused: bool,
 }
 
-/// A column, and what an empty cell is in it.
+/// A column, and its value for an empty cell.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct ImportColumn {
     pub name: String,
-    /// An empty text rather than null.
+    /// Whether an empty cell is an empty text rather than null.
     #[serde(default)]
     pub keeps_empty: bool,
 }
 
-/// Imports a file. What the browser no longer waits for is taken back.
+/// Imports a file. If the browser disconnects, the import is rolled back.
 pub(crate) async fn run(
     state: &ConsoleState,
     operator: &Operator,
@@ -97,7 +97,8 @@ async fn import(
         if size > LARGEST_FILE {
             return Err(ConsoleError::TooLarge);
         }
-        // The rest of a file that is given up is read, so that the browser reads the answer.
+        // The rest of the file is still read, because browsers read no answer before they have sent
+        // all of it.
         if !work.is_over() {
             work.read(&mut rows, &piece).await?;
         }
@@ -111,7 +112,7 @@ async fn import(
     work.end().await
 }
 
-/// The delimiter of an order that can be carried out.
+/// Validates an import and returns its delimiter.
 fn checked(order: &ImportOrder) -> Result<u8, ConsoleError> {
     let invalid = |text: &str| Err(ConsoleError::InvalidRequest(text.to_owned()));
     let names: Vec<&str> =
@@ -132,7 +133,7 @@ fn checked(order: &ImportOrder) -> Result<u8, ConsoleError> {
     }
 }
 
-/// An import under way, and the rows that are copied next.
+/// A running import with its current batch.
 struct Work {
     order: ImportOrder,
     rows: RowImport,
@@ -157,7 +158,7 @@ impl Work {
     fn take(&mut self, record: &CsvRecord<'_>) {
         let columns = &self.order.columns;
         if (columns.len()..record.len()).any(|at| !record.cell(at).is_empty()) {
-            // Half of a cell in the next column would be worse than a refusal.
+            // A row that is cut at a stray delimiter would be worse than a refusal.
             return self.rows.refuse(RefusedRow {
                 place: record.place,
                 column: None,
@@ -185,7 +186,7 @@ impl Work {
         Ok(())
     }
 
-    /// Whether nothing that follows can change what becomes of the file.
+    /// Whether the rest of the file cannot change the outcome.
     fn is_over(&self) -> bool {
         self.rows.is_given_up()
     }
@@ -197,7 +198,7 @@ impl Work {
             true => self.rows.commit().await?,
             false => (0, self.rows.roll_back().await?),
         };
-        // Rows without a way into a batch are refused before those of the batch.
+        // Rows that never reached a batch were refused earlier than those of the batch.
         refused.sort_by_key(|row| row.place.row);
         Ok(ImportOutcome { imported, refused, is_cut })
     }

@@ -1,4 +1,5 @@
-//! The project's keys: what may be told of them, a secret one shown to its owner, those that sign changed.
+//! The project's keys for operators: their overview, secret keys for owners, and changes of signing
+//! keys.
 
 use std::net::IpAddr;
 use std::sync::Arc;
@@ -13,12 +14,12 @@ use crate::keys::{
 use crate::model::Operator;
 use crate::state::ConsoleState;
 
-/// What may be told of them.
+/// The overview of the keys, without secrets.
 pub(crate) async fn summary(state: &ConsoleState) -> Result<KeySummary, ConsoleError> {
     on_files(state, |keys| keys.summary()).await
 }
 
-/// A secret one, for whoever shows their password once more.
+/// A secret key, for an operator who enters the password again.
 pub(crate) async fn secret(
     state: &ConsoleState,
     operator: &Operator,
@@ -31,7 +32,7 @@ pub(crate) async fn secret(
     Ok(secret.expose_secret().to_owned())
 }
 
-/// Changes those that sign; gives the names of the changed ones.
+/// Changes the signing keys; returns the ids of the changed ones.
 pub(crate) async fn change(
     state: &ConsoleState,
     change: SigningKeyChange,
@@ -39,7 +40,7 @@ pub(crate) async fn change(
     on_files(state, |keys| keys.change(change)).await
 }
 
-/// Another opaque key of a kind, for whoever shows their password once more: it is shown.
+/// Creates and returns a new opaque key, for an operator who enters the password again.
 pub(crate) async fn replace(
     state: &ConsoleState,
     operator: &Operator,
@@ -52,12 +53,13 @@ pub(crate) async fn replace(
     Ok(made.expose_secret().to_owned())
 }
 
-/// Takes the right from an opaque key that was replaced.
+/// Revokes an opaque key that was replaced.
 pub(crate) async fn revoke_opaque(state: &ConsoleState, id: String) -> Result<(), ConsoleError> {
     on_files(state, move |keys| keys.revoke_opaque(&id)).await
 }
 
-/// Keys lie in files, and whoever changes them may wait for another process.
+/// Runs an action on the keys on a thread for blocking work, because it reads files and may wait
+/// for a lock.
 async fn on_files<T: Send + 'static>(
     state: &ConsoleState,
     act: impl FnOnce(&dyn KeyMechanism) -> Result<T, KeyFailure> + Send + 'static,

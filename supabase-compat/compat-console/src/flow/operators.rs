@@ -1,4 +1,4 @@
-//! Who looks after the project. There is always an owner.
+//! Managing operators. There is always at least one owner.
 
 use uuid::Uuid;
 
@@ -8,7 +8,7 @@ use crate::state::ConsoleState;
 use crate::store;
 use crate::store::operator::OperatorLine;
 
-/// An operator as the others see them.
+/// An operator as other operators see them.
 #[derive(Debug)]
 pub(crate) struct OperatorSummary {
     pub id: Uuid,
@@ -26,14 +26,14 @@ impl From<OperatorLine> for OperatorSummary {
     }
 }
 
-/// All of them.
+/// Every operator.
 pub(crate) async fn list(state: &ConsoleState) -> Result<Vec<OperatorSummary>, ConsoleError> {
     let mut connection = state.config().owner.connection().await?;
     let lines = store::operator::list(&mut connection).await?;
     Ok(lines.into_iter().map(Into::into).collect())
 }
 
-/// Gives one another role.
+/// Changes an operator's role.
 pub(crate) async fn set_role(
     state: &ConsoleState,
     id: Uuid,
@@ -50,7 +50,7 @@ pub(crate) async fn set_role(
     Ok(work.commit().await?)
 }
 
-/// Removes one, with their sessions.
+/// Removes an operator with their sessions.
 pub(crate) async fn remove(state: &ConsoleState, id: Uuid) -> Result<(), ConsoleError> {
     let mut work = state.config().owner.begin().await?;
     store::operator::lock(&mut work).await?;

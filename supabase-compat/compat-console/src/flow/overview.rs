@@ -1,4 +1,4 @@
-//! What an operator sees first.
+//! The data of the overview page.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -13,12 +13,12 @@ use crate::model::{RequestCount, Role};
 use crate::state::ConsoleState;
 use crate::store;
 
-/// Minutes that requests are shown of.
+/// The number of minutes in the chart of requests.
 const MINUTES: i64 = 60;
-/// What reading the slowest statements may take.
+/// Limits for reading the slowest statements.
 const LIMITS: SqlLimits = SqlLimits { time: Duration::from_secs(5), rows: 20, bytes: 1024 * 1024 };
 
-/// The whole overview, as it is answered.
+/// The overview as JSON.
 pub(crate) async fn overview(state: &ConsoleState) -> Result<Value, ConsoleError> {
     let mut connection = state.config().owner.connection().await?;
     let facts = store::statistics::facts(&mut connection).await?;
@@ -45,7 +45,7 @@ pub(crate) async fn overview(state: &ConsoleState) -> Result<Value, ConsoleError
     }))
 }
 
-/// The statements that took most time; none where the server does not count them.
+/// The statements that took the most time; none if the server does not record statements.
 async fn slow_statements(state: &ConsoleState, schema: &str) -> Option<Vec<Value>> {
     let text = format!(
         "select s.query, s.calls, s.mean_exec_time::float8, s.total_exec_time::float8
@@ -67,7 +67,7 @@ async fn slow_statements(state: &ConsoleState, schema: &str) -> Option<Vec<Value
     Some(rows.into_iter().map(line).collect())
 }
 
-/// Requests of the last hour, a line for each minute.
+/// Requests of the last hour by minute.
 async fn requests(state: &ConsoleState) -> Result<Vec<RequestCount>, ConsoleError> {
     let Some(read) = state.config().requests.clone() else { return Ok(Vec::new()) };
     let now = minute_of(state.now());

@@ -1,7 +1,9 @@
-//! Passkeys: adding one, signing in with one alone or after the password, giving one up.
+//! Passkeys: registering and removing them, and signing in with a passkey alone or after the
+//! password.
 //!
-//! A passkey answers to the domain that it was made at and to no other, which its authenticator sees to. An
-//! authenticator must see that its holder is there (a PIN, a finger), so that a passkey alone is two factors.
+//! A passkey works only at the domain where it was registered, which its authenticator enforces.
+//! User verification (a PIN, a fingerprint) is required, so that a passkey alone counts as two
+//! factors.
 
 use std::net::IpAddr;
 
@@ -20,16 +22,16 @@ use crate::store;
 use crate::store::ceremony::NewCeremony;
 use crate::store::passkey::{NewPasskey, PasskeyRow};
 
-/// Passkeys that an operator may have.
+/// The most passkeys of an operator.
 pub(crate) const MOST: i64 = 10;
-/// Characters of the longest name.
+/// The longest name, in characters.
 pub(crate) const LONGEST_NAME: usize = 100;
 /// How long a ceremony may take.
 const LIFETIME: TimeDelta = TimeDelta::minutes(5);
-/// Ceremonies of people who are not known yet that are stored at once.
+/// The most stored ceremonies of unknown users.
 const MOST_UNKNOWN: i64 = 1_000;
 
-/// What a ceremony is for.
+/// The purpose of a ceremony.
 #[derive(Debug, Clone, Copy)]
 enum Purpose {
     Registration,
@@ -38,7 +40,7 @@ enum Purpose {
 }
 
 impl Purpose {
-    /// As it stands in the database.
+    /// The name in the database.
     fn name(self) -> &'static str {
         match self {
             Self::Registration => "registration",
@@ -48,7 +50,7 @@ impl Purpose {
     }
 }
 
-/// Begins the making of a passkey by whoever knows the password.
+/// Starts the registration of a passkey, for an operator who enters the password.
 pub(crate) async fn begin_registration(
     state: &ConsoleState,
     operator: &Operator,
@@ -69,7 +71,7 @@ pub(crate) async fn begin_registration(
     begin(state, Some(operator.id), Purpose::Registration, start).await
 }
 
-/// Keeps the passkey that a browser made.
+/// Stores the passkey that a browser created.
 pub(crate) async fn finish_registration(
     state: &ConsoleState,
     operator: &Operator,
@@ -82,7 +84,8 @@ pub(crate) async fn finish_registration(
     let credential = ceremony.created(answer.credential).map_err(|error| refuse(&error))?;
     let id = state.config().environment.entropy.uuid();
     let mut work = state.config().owner.begin().await?;
-    // Two browsers at once must not make one too many, nor one for an operator who is removed meanwhile.
+    // The lock prevents concurrent registrations beyond the limit, or for an operator who is
+    // removed meanwhile.
     store::operator::lock(&mut work).await?;
     store::operator::by_id(&mut work, operator.id).await?.ok_or(ConsoleError::NotSignedIn)?;
     if store::passkey::count(&mut work, operator.id).await? >= MOST {
@@ -97,7 +100,7 @@ pub(crate) async fn finish_registration(
     Ok(id)
 }
 
-/// Begins a sign-in by whichever passkey somebody has here.
+/// Starts a sign-in with any passkey of this domain.
 pub(crate) async fn begin_sign_in(
     state: &ConsoleState,
     client: IpAddr,
@@ -107,7 +110,7 @@ pub(crate) async fn begin_sign_in(
     begin(state, None, Purpose::SignIn, party.request(&[], lifetime())).await
 }
 
-/// Opens a session for whoever holds a passkey. Gives the session's token.
+/// Opens a session for the holder of a passkey; returns the session's token.
 pub(crate) async fn sign_in(
     state: &ConsoleState,
     client: IpAddr,
@@ -121,7 +124,7 @@ pub(crate) async fn sign_in(
     Ok((operator, token))
 }
 
-/// Begins the second step of a sign-in; none where the operator has no passkey of this domain.
+/// Starts the second step of a sign-in; none if the operator has no passkey of this domain.
 pub(crate) async fn begin_second_factor(
     state: &ConsoleState,
     operator: Uuid,
@@ -138,7 +141,7 @@ pub(crate) async fn begin_second_factor(
     begin(state, Some(operator), Purpose::SecondFactor, start).await.map(Some)
 }
 
-/// Ends it.
+/// Verifies the answer of the second step.
 pub(crate) async fn finish_second_factor(
     state: &ConsoleState,
     operator: Uuid,
@@ -148,7 +151,7 @@ pub(crate) async fn finish_second_factor(
     check(state, &ceremony, answer.credential, Some(operator)).await.map(drop)
 }
 
-/// Whose passkey an answer shows, for the audit log.
+/// The email address of the passkey's holder, for the audit log.
 pub(crate) async fn known_holder(state: &ConsoleState, credential: &Value) -> Option<String> {
     let (id, _) = named(credential)?;
     let mut connection = state.config().owner.connection().await.ok()?;
@@ -165,7 +168,7 @@ pub(crate) async fn list(
     Ok(store::passkey::list(&mut connection, operator.id).await?)
 }
 
-/// Gives a passkey another name.
+/// Renames a passkey.
 pub(crate) async fn rename(
     state: &ConsoleState,
     operator: &Operator,
@@ -180,7 +183,7 @@ pub(crate) async fn rename(
     }
 }
 
-/// Removes a passkey for whoever knows the password.
+/// Removes a passkey, for an operator who enters the password.
 pub(crate) async fn remove(
     state: &ConsoleState,
     operator: &Operator,
@@ -228,7 +231,8 @@ async fn begin(
     Ok(CeremonyStart { challenge_id, options })
 }
 
-/// Takes the ceremony out for good before anything of its answer is looked at.
+/// Takes a ceremony out of the database before its answer is checked, so that it can be used only
+/// once.
 async fn take(
     state: &ConsoleState,
     id: Uuid,
@@ -242,8 +246,8 @@ async fn take(
     Ceremony::from_json(stored).map_err(|error| ConsoleError::Internal(error.to_string()))
 }
 
-/// Looks whether an answer is that of a passkey of ours, of this operator where one is named, and notes its
-/// use. Without a name the passkey has to say whose it is.
+/// Verifies an answer by a registered passkey, of this operator if one is given, and records its
+/// use. Without an operator, the passkey must name its user.
 async fn check(
     state: &ConsoleState,
     ceremony: &Ceremony,
@@ -270,7 +274,7 @@ async fn check(
     Ok(row)
 }
 
-/// What does not hold is for the log only.
+/// Logs why a passkey was refused, without telling the client.
 fn refuse(error: &CeremonyError) -> ConsoleError {
     tracing::info!(%error, "console: passkey refused");
     ConsoleError::PasskeyRefused

@@ -1,4 +1,4 @@
-//! Passwords: what one has to be, its stored form, a new one.
+//! Password rules, stored hashes, and password changes.
 
 use crate::error::ConsoleError;
 use crate::flow::{session, token};
@@ -8,12 +8,12 @@ use crate::store;
 use compat_auth::PasswordMatch;
 use uuid::Uuid;
 
-/// Characters of the shortest password.
+/// The shortest password, in characters.
 pub(crate) const SHORTEST: usize = 12;
-/// Characters of the longest one: hashing takes time with its length.
+/// The longest password, in characters, because hashing time grows with its length.
 pub(crate) const LONGEST: usize = 1024;
 
-/// The stored form of a new password.
+/// The sealed hash of a new password.
 pub(crate) async fn sealed_hash(
     state: &ConsoleState,
     owner: Uuid,
@@ -27,7 +27,7 @@ pub(crate) async fn sealed_hash(
     Ok(state.seal().close(entropy, owner, &hash))
 }
 
-/// Whether a password is that of a stored form.
+/// Whether a password matches a sealed hash.
 pub(crate) async fn is_right(
     state: &ConsoleState,
     owner: Uuid,
@@ -38,13 +38,13 @@ pub(crate) async fn is_right(
         return Ok(false);
     }
     let Some(hash) = state.seal().open(owner, sealed) else {
-        tracing::warn!(operator = %owner, "password not readable: APP_SECRET is another than it was");
+        tracing::warn!(operator = %owner, "cannot read a password hash: APP_SECRET has changed");
         return Ok(false);
     };
     Ok(state.passwords().verify(password, &hash).await? != PasswordMatch::Wrong)
 }
 
-/// Takes a new password where the current one is right, and ends the operator's other sessions.
+/// Changes a password, if the current one is right, and ends the operator's other sessions.
 pub(crate) async fn change(
     state: &ConsoleState,
     operator: &Operator,

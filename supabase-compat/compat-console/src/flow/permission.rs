@@ -1,13 +1,13 @@
-//! What of the services the console passes on, and for whom.
+//! Which service requests the console forwards, and for which roles.
 
 use percent_encoding::percent_decode_str;
 
 use crate::error::ConsoleError;
 use crate::model::Role;
 
-/// What the project's parts tell the console alone: its functions, secrets, mails and limits.
+/// The prefix of routes for the console alone: functions, secrets, mails and limits.
 pub(crate) const PROJECT: &str = "project/";
-/// What a path begins with, and where that lies among the services. Nothing else is passed on.
+/// Prefixes of forwarded paths, and their paths among the services. Other paths are refused.
 const SERVICES: [(&str, &str); 9] = [
     ("pg/", "/pg/"),
     ("auth/v1/", "/auth/v1/"),
@@ -19,12 +19,12 @@ const SERVICES: [(&str, &str); 9] = [
     ("advisors/v1", "/advisors/v1"),
     ("logs/", "/api/endpoints/query/"),
 ];
-/// Services that a request may reach as another role.
+/// Services that a request may reach in another role.
 const ACTED_IN: [&str; 4] = ["rest/v1/", "storage/v1/", "functions/v1/", "realtime/v1/"];
-/// What auth/v1 answers without changing anything; a `GET` of `verify` uses a token up.
+/// Read-only paths of auth/v1; a `GET` of `verify` consumes a token.
 const AUTH_READS: [&str; 3] = ["auth/v1/admin/", "auth/v1/settings", "auth/v1/health"];
 
-/// The path of a service, for the path behind `/services/`, both as they are written in an address.
+/// The service path for the path behind `/services/`, both percent-encoded.
 pub(crate) fn service_path(path: &str) -> Result<String, ConsoleError> {
     if path.split('/').any(leads_up) {
         return Err(ConsoleError::InvalidPath("it has a segment of points"));
@@ -37,10 +37,10 @@ pub(crate) fn service_path(path: &str) -> Result<String, ConsoleError> {
     known.ok_or(ConsoleError::UnknownService)
 }
 
-/// Whether a segment is `.` or `..`, or hides a separator that a service could read as one.
+/// Whether a segment is `.` or `..`, or contains an encoded separator.
 fn leads_up(segment: &str) -> bool {
     let mut decoded = percent_decode_str(segment).collect::<Vec<u8>>();
-    // Twice, for whoever decodes what was decoded.
+    // Decoded twice, because a service may decode again.
     for _ in 0..2 {
         let parts = decoded.split(|byte| matches!(byte, b'/' | b'\\'));
         if parts.into_iter().any(|part| matches!(part, b"." | b"..")) {
@@ -52,7 +52,7 @@ fn leads_up(segment: &str) -> bool {
     false
 }
 
-/// Where the console passes on what a service calls this, if it does.
+/// The console's path for a service path in an address, if the console forwards it.
 pub(crate) fn console_path(address: &str) -> Option<String> {
     let (prefix, at, place) = SERVICES
         .iter()
@@ -68,7 +68,7 @@ pub(crate) fn may_call(role: Role, method: &str, path: &str) -> bool {
     }
     let is_read = matches!(method, "GET" | "HEAD");
     match path {
-        // A function may change anything, whatever it is called by.
+        // A function may change anything, whatever the method.
         _ if path.starts_with("functions/") => false,
         _ if path.starts_with("auth/") => {
             is_read && AUTH_READS.iter().any(|prefix| path.starts_with(prefix))
@@ -77,24 +77,24 @@ pub(crate) fn may_call(role: Role, method: &str, path: &str) -> bool {
     }
 }
 
-/// Whether a request of this method and path behind `/services/` may change something. A function may, and so
-/// may a link of auth/v1 that uses a token up, by whatever method they are called.
+/// Whether a request of this method and path behind `/services/` may change something. Functions,
+/// and links of auth/v1 that consume a token, may with any method.
 pub(crate) fn is_change(method: &str, path: &str) -> bool {
     !matches!(method, "GET" | "HEAD") || !may_call(Role::ReadOnly, method, path)
 }
 
-/// Whether a request asks for a list of files, which is a read in the form of a change.
+/// Whether a request lists files, which is a read although its method is `POST`.
 pub(crate) fn is_list_of_files(method: &str, path: &str) -> bool {
     let lists = ["storage/v1/object/list/", "storage/v1/object/list-v2/"];
     method == "POST" && lists.iter().any(|prefix| path.starts_with(prefix))
 }
 
-/// Whether a request sends a part of a file, whose first part was a change of its own.
+/// Whether a request uploads a further part of a file, whose first request was logged as a change.
 pub(crate) fn is_part_of_file(method: &str, path: &str) -> bool {
     method == "PATCH" && path.starts_with("storage/v1/upload/resumable/")
 }
 
-/// Whether a request of this path may be made as somebody else.
+/// Whether a request of this path may be made in another role.
 pub(crate) fn may_act_in(path: &str) -> bool {
     ACTED_IN.iter().any(|prefix| path.starts_with(prefix))
 }

@@ -1,4 +1,4 @@
-//! An operator's SQL.
+//! Runs an operator's SQL.
 
 use std::time::Duration;
 
@@ -11,17 +11,17 @@ use crate::error::ConsoleError;
 use crate::model::{Operator, Role};
 use crate::state::ConsoleState;
 
-/// How long a text may run where the request says nothing, and whatever it says.
+/// Default and largest time limit of a text.
 const USUAL_TIME: Duration = Duration::from_secs(30);
 const LONGEST_TIME: Duration = Duration::from_secs(600);
-/// Rows of a result where the request says nothing, and whatever it says.
+/// Default and largest number of rows in a result.
 const USUAL_ROWS: usize = 1_000;
 const MOST_ROWS: usize = 100_000;
-/// Bytes of all results together.
+/// The most bytes of all results together.
 const BYTES: usize = 32 * 1024 * 1024;
 
-/// Whether a login may call what opens a secret: ours, that of the extension, that of its first versions. A view
-/// that calls it asks for the right of whoever reads the view.
+/// Whether a login may call a function that decrypts secrets: ours, that of the extension, or that
+/// of its first versions. A view that calls the function checks the rights of the view's reader.
 const OPENS_VAULT: &str = "select exists (
     select from pg_catalog.pg_proc as p
     join pg_catalog.pg_namespace as n on n.oid = p.pronamespace
@@ -29,7 +29,7 @@ const OPENS_VAULT: &str = "select exists (
         ('vault', '_open'), ('vault', '_crypto_aead_det_decrypt'), ('pgsodium', 'crypto_aead_det_decrypt'))
       and pg_catalog.has_function_privilege(p.oid, 'execute'))";
 
-/// A text of SQL, and how it is to run.
+/// A text of SQL, and its options.
 pub(crate) struct QueryOrder<'a> {
     pub id: Uuid,
     pub text: &'a str,
@@ -37,11 +37,11 @@ pub(crate) struct QueryOrder<'a> {
     pub access: SqlAccess,
     pub time: Option<Duration>,
     pub rows: Option<usize>,
-    /// Cancelled when nobody waits for the result any more.
+    /// Cancelled when the client disconnects.
     pub left: CancellationToken,
 }
 
-/// What a text may do: nothing where its operator only reads, or asks for no more.
+/// The access mode of a text: read-only for read-only operators, or on request.
 pub(crate) fn access(operator: &Operator, is_read_only: bool) -> SqlAccess {
     match is_read_only || operator.role == Role::ReadOnly {
         true => SqlAccess::ReadOnly,
@@ -49,11 +49,11 @@ pub(crate) fn access(operator: &Operator, is_read_only: bool) -> SqlAccess {
     }
 }
 
-/// Whether a text that was to read only was refused because it would have changed something.
+/// Whether a read-only text was refused because it would have changed something.
 pub(crate) fn is_refused_change(refusal: &ConsoleError) -> bool {
     match refusal {
         ConsoleError::Statement(code, _) => *code == "read_only",
-        // The state of the transaction, its end, a login without the right.
+        // The codes of a read-only or ended transaction, and of missing privileges.
         ConsoleError::Database(refusal) => {
             refusal.code.starts_with("25") || matches!(refusal.code.as_str(), "2D000" | "42501")
         }
@@ -61,7 +61,7 @@ pub(crate) fn is_refused_change(refusal: &ConsoleError) -> bool {
     }
 }
 
-/// Runs it. Whoever only reads has a login that may change nothing, in a read-only transaction.
+/// Runs the text. Read-only texts use a login without write privileges, in a read-only transaction.
 pub(crate) async fn run(
     state: &ConsoleState,
     operator: &Operator,
@@ -89,8 +89,8 @@ pub(crate) async fn run(
     }
 }
 
-/// Refuses a login that others write by, too, where it could open the vault: no statement may do that for an
-/// operator who sees no secrets, and what a statement does cannot be read from its text.
+/// Refuses a login with write privileges that can decrypt the vault: a read-only operator must not
+/// see secrets, and the effect of a statement cannot be derived from its text.
 async fn must_not_open_vault(login: &SqlLogin) -> Result<(), ConsoleError> {
     let limits = SqlLimits { time: USUAL_TIME, rows: 1, bytes: 1024 };
     let results = login.run(OPENS_VAULT, &[], SqlAccess::ReadOnly, limits).await?;

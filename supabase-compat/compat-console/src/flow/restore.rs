@@ -1,5 +1,5 @@
-//! A backup put in the place of what is served: who may ask for it, what is done before, and what is written
-//! down of it.
+//! Restoring a backup over the live database: the owner's confirmation, the backup that is made
+//! first, and the record of the outcome.
 
 use std::net::IpAddr;
 
@@ -14,20 +14,20 @@ use crate::model::{AuditEntry, Operator};
 use crate::state::ConsoleState;
 use crate::store;
 
-/// What an owner shows before everything that was written since is lost.
+/// The owner's confirmation that all later changes will be lost.
 pub(crate) struct Consent<'a> {
     pub password: &'a str,
     pub project: &'a str,
 }
 
-/// Who asked for a restore of what.
+/// A restore, and who requested it.
 struct Restore {
     file: BackupFile,
     operator: String,
     address: String,
 }
 
-/// Begins it and gives the backup's name. It goes on beside the request.
+/// Starts a restore in the background and returns the backup's name.
 pub(crate) async fn begin(
     state: &ConsoleState,
     operator: &Operator,
@@ -42,7 +42,7 @@ pub(crate) async fn begin(
     if state.config().backups.restore_obstacle().is_some() {
         return Err(ConsoleError::RestoreImpossible);
     }
-    // Of what is served now one is made first.
+    // The live database is backed up first.
     if let Some(obstacle) = state.config().backups.obstacle().await? {
         return Err(ConsoleError::BackupImpossible(obstacle));
     }
@@ -63,13 +63,13 @@ pub(crate) async fn begin(
     state.work().spawn(async move {
         let name = restore.file.name.clone();
         if let Err(error) = run(&worker, restore).await {
-            tracing::error!(%error, name, "restore's outcome not recorded");
+            tracing::error!(%error, name, "cannot record the outcome of a restore");
         }
     });
     Ok(row.name)
 }
 
-/// All of it, and its end written down.
+/// Runs the restore and records its outcome.
 async fn run(state: &ConsoleState, restore: Restore) -> Result<(), PgError> {
     let id = restore.file.id;
     let progress = BackupProgress::default();
@@ -101,7 +101,7 @@ async fn end(
     Ok(())
 }
 
-/// A backup of what is served now, then the restore itself.
+/// Backs the live database up, then restores.
 async fn replace(
     state: ConsoleState,
     file: BackupFile,
@@ -130,7 +130,7 @@ async fn replace(
     state.config().backups.restore(file, progress, mark).await
 }
 
-/// How it ended, for the audit log.
+/// The audit entry of the outcome.
 fn entry(state: &ConsoleState, restore: &Restore, reason: Option<&str>) -> AuditEntry {
     let name = &restore.file.name;
     let (status, summary) = match reason {

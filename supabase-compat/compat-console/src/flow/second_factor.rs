@@ -10,7 +10,7 @@ use crate::model::Operator;
 use crate::state::ConsoleState;
 use crate::store;
 
-/// A secret to put into an app.
+/// A new secret for an authenticator app.
 pub(crate) struct Enrolment {
     /// `otpauth://…`
     pub uri: String,
@@ -18,7 +18,7 @@ pub(crate) struct Enrolment {
     pub secret: String,
 }
 
-/// Makes a secret, which counts once its first code was shown.
+/// Creates a secret, which takes effect once a code confirms it.
 pub(crate) async fn begin(
     state: &ConsoleState,
     operator: &Operator,
@@ -35,7 +35,7 @@ pub(crate) async fn begin(
     }
 }
 
-/// Has the new secret count where the code is one of it.
+/// Activates the new secret if the code matches it.
 pub(crate) async fn confirm(
     state: &ConsoleState,
     operator: &Operator,
@@ -56,7 +56,7 @@ pub(crate) async fn confirm(
     Ok(work.commit().await?)
 }
 
-/// Removes it for whoever knows the password.
+/// Removes the second factor, for an operator who enters the password.
 pub(crate) async fn remove(
     state: &ConsoleState,
     operator: &Operator,

@@ -1,4 +1,4 @@
-//! Signing in, being signed in, signing out.
+//! Signing in, checking sessions, signing out.
 
 use std::net::IpAddr;
 use std::time::Duration;
@@ -16,14 +16,14 @@ use crate::store::operator::OperatorRow;
 
 /// How long a session lasts.
 pub(crate) const LIFETIME: TimeDelta = TimeDelta::hours(12);
-/// How long it may be idle.
+/// How long a session may be idle.
 const IDLE: TimeDelta = TimeDelta::hours(2);
-/// How often a session is noted as used: not at each request.
+/// The shortest time between two updates of a session's last use.
 const NOTED_EVERY: TimeDelta = TimeDelta::minutes(1);
-/// How often the session behind an open socket is looked at: another process may have ended it.
+/// How often the session of an open socket is checked, because another process may have ended it.
 const LOOKED_AT_EVERY: Duration = Duration::from_secs(5);
 
-/// An address as it is stored.
+/// Normalises an email address to its stored form.
 pub(crate) fn email_of(text: &str) -> Result<String, ConsoleError> {
     let email = text.trim().to_lowercase();
     let is_plausible = email.len() <= 254
@@ -34,22 +34,22 @@ pub(crate) fn email_of(text: &str) -> Result<String, ConsoleError> {
     is_plausible.then_some(email).ok_or(ConsoleError::InvalidEmail)
 }
 
-/// What somebody signs in with.
+/// The credentials of a sign-in.
 pub(crate) struct Credentials<'a> {
     pub email: &'a str,
     pub password: &'a str,
     pub second_factor: ShownFactor<'a>,
-    /// Whom a passkey may be asked for; none where the page's address has no domain.
+    /// The relying party for passkeys; none if the page's address has no domain.
     pub party: Option<RelyingParty>,
 }
 
-/// What is shown beside the password.
+/// The second factor in a sign-in request.
 pub(crate) struct ShownFactor<'a> {
     pub code: Option<&'a str>,
     pub passkey: Option<CeremonyAnswer>,
 }
 
-/// Opens a session for whoever shows the password and, where there is a second factor, that too. Gives the
+/// Opens a session, given the password and a second factor if the operator has one; returns the
 /// session's token.
 pub(crate) async fn sign_in(
     state: &ConsoleState,
@@ -61,7 +61,7 @@ pub(crate) async fn sign_in(
     state.count_attempt(&email, client)?;
     let mut connection = state.config().owner.connection().await?;
     let known = store::operator::by_email(&mut connection, &email).await?;
-    // Hashing takes long; others need the connection meanwhile.
+    // Hashing takes long, so the connection is released first.
     drop(connection);
     let Some(row) = known else {
         let decoy: String = password.chars().take(password::LONGEST).collect();
@@ -77,7 +77,7 @@ pub(crate) async fn sign_in(
     Ok((operator, token))
 }
 
-/// The address in its stored form, where it is an operator's.
+/// The stored form of an address, if it belongs to an operator.
 pub(crate) async fn known_email(state: &ConsoleState, email: &str) -> Option<String> {
     let email = email_of(email).ok()?;
     let mut connection = state.config().owner.connection().await.ok()?;
@@ -85,7 +85,7 @@ pub(crate) async fn known_email(state: &ConsoleState, email: &str) -> Option<Str
     row.map(|row| row.email)
 }
 
-/// Asks for the code of an app or for a passkey, whichever the operator has, and looks at what is shown.
+/// Requires an app code or a passkey, depending on the operator's factors, and verifies it.
 async fn check_second_factor(
     state: &ConsoleState,
     row: &OperatorRow,
@@ -116,7 +116,7 @@ async fn check_second_factor(
     })
 }
 
-/// What an operator signs in by beside the password.
+/// The operator's second factors.
 pub(crate) async fn second_factors(
     state: &ConsoleState,
     operator: &Operator,
@@ -127,7 +127,7 @@ pub(crate) async fn second_factors(
     Ok(SecondFactors { has_app, passkeys })
 }
 
-/// Uses a code of the second factor up.
+/// Verifies a code of the second factor, which can then not be used again.
 async fn use_code(state: &ConsoleState, row: &OperatorRow, code: &str) -> Result<(), ConsoleError> {
     let sealed = row.second_factor.as_deref().unwrap_or_default();
     let secret = state.seal().open(row.id, sealed).ok_or(ConsoleError::InvalidCredentials)?;
@@ -141,7 +141,7 @@ async fn use_code(state: &ConsoleState, row: &OperatorRow, code: &str) -> Result
     }
 }
 
-/// Opens a session and gives its token.
+/// Opens a session and returns its token.
 pub(crate) async fn open(
     state: &ConsoleState,
     operator: &Operator,
@@ -155,7 +155,7 @@ pub(crate) async fn open(
     Ok(token)
 }
 
-/// Who holds the token of a session.
+/// The operator whose session has this token.
 pub(crate) async fn find(state: &ConsoleState, token: &str) -> Result<Operator, ConsoleError> {
     let (hash, now) = (token::hash(token), state.now());
     let mut connection = state.config().owner.connection().await?;
@@ -167,18 +167,18 @@ pub(crate) async fn find(state: &ConsoleState, token: &str) -> Result<Operator, 
     Ok(Operator { id: row.id, email: row.email, role: Role::named(&row.role) })
 }
 
-/// Waits until the session of a token is over, or its operator has another role. Waiting is no use of the
-/// session: it ends as if nobody waited.
+/// Waits until the session of a token has ended, or its operator has another role. Waiting does not
+/// count as use of the session.
 pub(crate) async fn until_over(state: &ConsoleState, token: &str, role: Role) {
     let hash = token::hash(token);
     loop {
-        // Before the look, so that a change behind it is not missed.
+        // Subscribed before the query, so that a later change is not missed.
         let mut change = std::pin::pin!(state.session_changes().notified());
         change.as_mut().enable();
         match role_of(state, &hash).await {
             Ok(now) if now == Some(role) => {}
             Ok(_) => return,
-            Err(error) => tracing::warn!(%error, "console: session of a socket not looked up"),
+            Err(error) => tracing::warn!(%error, "console: cannot look up the session of a socket"),
         }
         tokio::select! {
             () = change => {}
@@ -200,7 +200,7 @@ pub(crate) async fn sign_out(state: &ConsoleState, token: &str) -> Result<(), Co
     Ok(store::session::delete(&mut connection, &token::hash(token)).await?)
 }
 
-/// Asks an operator who is signed in for their password once more.
+/// Verifies the password of an operator who is signed in.
 pub(crate) async fn check_password(
     state: &ConsoleState,
     operator: &Operator,

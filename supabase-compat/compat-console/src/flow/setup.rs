@@ -1,4 +1,4 @@
-//! Links that make an operator, once: the one printed at the start, and invitations.
+//! Setup links, each of which creates one operator: the first owner's link and invitations.
 
 use chrono::{DateTime, TimeDelta, Utc};
 use compat_http::{Clock, Entropy};
@@ -10,10 +10,10 @@ use crate::model::{AuditEntry, Operator, Role};
 use crate::state::ConsoleState;
 use crate::store;
 
-/// How long a link may be used.
+/// How long a link is valid.
 const LIFETIME: TimeDelta = TimeDelta::hours(24);
 
-/// The token of a link for the first owner; see [`ConsoleState::first_link`].
+/// The token of the link for the first owner; see [`ConsoleState::first_link`].
 pub(crate) async fn first_link(state: &ConsoleState) -> Result<Option<String>, PgError> {
     let mut work = state.config().owner.begin().await?;
     store::operator::lock(&mut work).await?;
@@ -29,11 +29,12 @@ pub(crate) async fn first_link(state: &ConsoleState) -> Result<Option<String>, P
     Ok(Some(token))
 }
 
-/// The token of a link that makes one more owner, for whoever holds the database: when no owner can sign in
-/// any more. It is written down. None where the database has no console.
+/// Creates the token of a setup link for another owner, for an administrator of the database when
+/// no owner can sign in. The link is recorded in the audit log. None if the database has no
+/// console.
 ///
 /// # Errors
-/// The database refuses it.
+/// A statement failed.
 pub async fn owner_link(
     owner: &OwnerDb,
     clock: &Clock,
@@ -61,7 +62,7 @@ pub async fn owner_link(
     Ok(Some(token))
 }
 
-/// Makes a link for another operator.
+/// Creates an invitation for another operator.
 pub(crate) async fn invite(
     state: &ConsoleState,
     role: Role,
@@ -75,21 +76,22 @@ pub(crate) async fn invite(
     Ok((token, expires_at))
 }
 
-/// The role that a link gives.
+/// The role that a link grants.
 pub(crate) async fn role_of(state: &ConsoleState, token: &str) -> Result<Role, ConsoleError> {
     let mut connection = state.config().owner.connection().await?;
     let link = store::setup_link::find(&mut connection, &token::hash(token), state.now()).await?;
     Ok(Role::named(&link.ok_or(ConsoleError::LinkExpired)?))
 }
 
-/// Makes the operator of a link and signs them in. Gives the session's token.
+/// Creates the operator of a link and signs them in; returns the session's token.
 pub(crate) async fn accept(
     state: &ConsoleState,
     link: &str,
     email: &str,
     password: &str,
 ) -> Result<(Operator, String), ConsoleError> {
-    // Before the password is hashed, which strangers could have us do for nothing.
+    // Checked before the password is hashed, which is expensive, because the caller is not
+    // authenticated.
     role_of(state, link).await?;
     let id = state.config().environment.entropy.uuid();
     let email = session::email_of(email)?;

@@ -9,20 +9,20 @@ use tokio::fs;
 use crate::error::ConsoleError;
 use crate::state::ConsoleState;
 
-/// Files that are listed, and that may be there.
+/// The most files in the list and in the folder.
 const MOST: usize = 1_000;
-/// Bytes of a file that is listed.
+/// The largest listed file, in bytes.
 const LARGEST: u64 = 1024 * 1024;
 const ENDING: &str = ".sql";
 
-/// A saved text.
+/// A saved SQL text.
 pub(crate) struct Snippet {
     pub name: String,
     pub query: String,
     pub updated_at: DateTime<Utc>,
 }
 
-/// All of them, by name.
+/// Every snippet, by name.
 pub(crate) async fn list(state: &ConsoleState) -> Result<Vec<Snippet>, ConsoleError> {
     let folder = folder(state)?;
     let mut found = Vec::new();
@@ -34,7 +34,7 @@ pub(crate) async fn list(state: &ConsoleState) -> Result<Vec<Snippet>, ConsoleEr
     Ok(found)
 }
 
-/// Writes one, over another of its name.
+/// Writes a snippet, or replaces the one of this name.
 pub(crate) async fn write(
     state: &ConsoleState,
     name: &str,
@@ -53,13 +53,13 @@ pub(crate) async fn write(
     let written = async {
         fs::create_dir_all(&folder).await?;
         fs::write(&draft, query).await?;
-        // Whole or not there, whoever reads meanwhile.
+        // Renaming is atomic, so that readers never see a partial file.
         fs::rename(&draft, &path).await
     };
     written.await.map_err(failed)
 }
 
-/// Removes one.
+/// Removes a snippet.
 pub(crate) async fn remove(state: &ConsoleState, name: &str) -> Result<(), ConsoleError> {
     let path = path_of(&folder(state)?, name)?;
     match fs::remove_file(path).await {
@@ -79,7 +79,7 @@ fn path_of(folder: &Path, name: &str) -> Result<PathBuf, ConsoleError> {
     }
 }
 
-/// A name that leads to no place but a file of the folder.
+/// Whether a name stays inside of the folder.
 fn is_name(name: &str) -> bool {
     let is_letter = |letter: char| letter.is_alphanumeric();
     let is_plain = |letter: char| is_letter(letter) || matches!(letter, ' ' | '.' | '-' | '_');
@@ -99,7 +99,7 @@ async fn names(folder: &Path) -> io::Result<Vec<String>> {
         let file = entry.file_name();
         let name = file.to_str().and_then(|file| file.strip_suffix(ENDING));
         let Some(name) = name.filter(|name| is_name(name)) else { continue };
-        // A link could lead anywhere.
+        // A symbolic link could lead out of the folder.
         if entry.file_type().await?.is_file() && names.len() < MOST {
             names.push(name.to_owned());
         }
@@ -108,7 +108,7 @@ async fn names(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-/// None for a file that is too large, is no text, or is gone.
+/// Reads a snippet; none if the file is too large, is not text, or was removed.
 async fn read(folder: &Path, name: String) -> io::Result<Option<Snippet>> {
     let path = folder.join(format!("{name}{ENDING}"));
     let about = match fs::metadata(&path).await {

@@ -1,4 +1,4 @@
-//! What is unsafe, and is somebody's to mend: of settings, of operators, of backups.
+//! Security warnings about settings, operators and backups.
 
 use chrono::TimeDelta;
 use serde::Serialize;
@@ -9,15 +9,15 @@ use crate::model::{SettingWarning, WarningLevel};
 use crate::state::ConsoleState;
 use crate::store;
 
-/// How old the last backup may be.
+/// The largest age of the last backup without a warning.
 const LONGEST_WITHOUT_BACKUP: TimeDelta = TimeDelta::days(7);
 
-/// One thing to mend.
+/// One warning.
 #[derive(Serialize)]
 pub(crate) struct WarningSummary {
     name: &'static str,
     level: WarningLevel,
-    /// Whom or what it is about.
+    /// The names of the operators or things concerned.
     subjects: Vec<String>,
 }
 
@@ -27,7 +27,7 @@ impl From<SettingWarning> for WarningSummary {
     }
 }
 
-/// All of them, the gravest first.
+/// Every warning, the most severe first.
 pub(crate) async fn list(state: &ConsoleState) -> Result<Vec<WarningSummary>, ConsoleError> {
     let mut warnings: Vec<WarningSummary> =
         state.config().warnings.iter().copied().map(Into::into).collect();
@@ -35,7 +35,7 @@ pub(crate) async fn list(state: &ConsoleState) -> Result<Vec<WarningSummary>, Co
     let operators = store::operator::list(&mut connection).await?;
     let figures = store::backup::figures(&mut connection).await?;
     drop(connection);
-    // At this machine alone nobody guesses passwords, and little is lost.
+    // With access from this machine only, guessed passwords are unlikely and harmless.
     let level = match state.config().access {
         ConsoleAccess::Everywhere => WarningLevel::Warning,
         ConsoleAccess::Loopback => WarningLevel::Info,

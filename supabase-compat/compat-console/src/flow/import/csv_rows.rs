@@ -1,15 +1,15 @@
-//! Records of a file of comma-separated values (RFC 4180), read from pieces as they arrive, with where each
-//! begins.
+//! Parses the records of a CSV file (RFC 4180) from chunks as they arrive, with the place at which
+//! each begins.
 //!
-//! It knows nothing of tables, and keeps one record at a time.
+//! This module knows nothing of tables, and holds one record at a time.
 
 use compat_pg::RowPlace;
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
-/// What the memory of a record begins with, for its bytes and its cells.
+/// The initial capacity for a record, in bytes and in cells.
 const BYTES: usize = 16 * 1024;
 const CELLS: usize = 64;
-/// Bytes of the longest record, and its most cells: no table has as many columns.
+/// The most bytes and cells of a record; no table has as many columns.
 const LONGEST_RECORD: usize = 16 * 1024 * 1024;
 const MOST_CELLS: usize = 4_096;
 
@@ -22,7 +22,7 @@ pub(crate) enum CsvError {
     OpenQuote(u64),
 }
 
-/// A record.
+/// A parsed record.
 pub(crate) struct CsvRecord<'a> {
     pub place: RowPlace,
     bytes: &'a [u8],
@@ -34,7 +34,7 @@ impl<'a> CsvRecord<'a> {
         self.ends.len()
     }
 
-    /// The text of a cell; nothing where the record is shorter.
+    /// The text of a cell; empty if the record is shorter.
     pub(crate) fn cell(&self, at: usize) -> &'a [u8] {
         let start = if at == 0 { Some(&0) } else { self.ends.get(at - 1) };
         let range = start.zip(self.ends.get(at)).map(|(start, end)| *start..*end);
@@ -42,22 +42,22 @@ impl<'a> CsvRecord<'a> {
     }
 }
 
-/// Reads the records behind the heading.
+/// Parses the records after the heading.
 pub(crate) struct CsvRows {
     reader: Reader,
     bytes: Vec<u8>,
     ends: Vec<usize>,
     filled: usize,
     cells: usize,
-    /// Line breaks that were read, and whether the last byte was one.
+    /// The number of line breaks read, and whether the last byte was one.
     breaks: u64,
     is_at_break: bool,
-    /// Records with something in them; the heading is none.
+    /// The number of records that are not blank, without the heading.
     rows: u64,
     is_behind_heading: bool,
 }
 
-/// What a record takes of the memory.
+/// The parts of the buffers that a record uses.
 struct RecordSize {
     place: RowPlace,
     bytes: usize,
@@ -79,8 +79,8 @@ impl CsvRows {
         }
     }
 
-    /// Reads from a piece up to the end of a record; gives how many bytes that were, and the record unless the
-    /// piece ends before it.
+    /// Parses a chunk up to the end of a record; returns the number of bytes read, and the record
+    /// if it is complete.
     pub(crate) fn read(
         &mut self,
         piece: &[u8],
@@ -96,11 +96,11 @@ impl CsvRows {
         Ok((taken, None))
     }
 
-    /// The record that the end of the file ends, where no line break did.
+    /// The last record, if no line break ends it.
     pub(crate) fn finish(&mut self) -> Result<Option<CsvRecord<'_>>, CsvError> {
         let line = self.open_line();
         let record = loop {
-            // Inside of quotation marks a break is text, and ends nothing.
+            // Inside of quotation marks, a line break is text and ends nothing.
             let before = self.filled;
             let (read, record) = self.step(b"\n")?;
             match (read, record) {
@@ -120,7 +120,7 @@ impl CsvRows {
         }
     }
 
-    /// Reads until a record ends, the input does, or more room is needed, which is then there.
+    /// Parses until a record ends, the input ends, or the buffers are full, and then enlarges them.
     fn step(&mut self, input: &[u8]) -> Result<(usize, Option<RecordSize>), CsvError> {
         let (bytes, ends) = (&mut self.bytes[self.filled..], &mut self.ends[self.cells..]);
         let (result, read, written, ended) = self.reader.read_record(input, bytes, ends);
@@ -150,7 +150,7 @@ impl CsvRows {
         Ok((read, record))
     }
 
-    /// Ends a record; none where it is the heading, or blank.
+    /// Ends a record; none if it is the heading, or blank.
     fn end_record(&mut self) -> Option<RecordSize> {
         let line = self.line();
         let (bytes, cells) = (std::mem::take(&mut self.filled), std::mem::take(&mut self.cells));
@@ -162,12 +162,12 @@ impl CsvRows {
         Some(RecordSize { place: RowPlace { row: self.rows, line }, bytes, cells })
     }
 
-    /// The line in which the record begins that was read last, whose end may be a line break.
+    /// The line in which the last record begins; the record may end with a line break.
     fn line(&self) -> u64 {
         self.open_line().saturating_sub(u64::from(self.is_at_break))
     }
 
-    /// The line in which the record begins that has not ended yet.
+    /// The line in which the unfinished record begins.
     fn open_line(&self) -> u64 {
         let inside = self.bytes[..self.filled].iter().filter(|byte| **byte == b'\n').count();
         (self.breaks + 1).saturating_sub(inside as u64)
@@ -180,7 +180,7 @@ mod tests {
 
     type Row = (u64, u64, Vec<String>);
 
-    /// Rows of a file that arrives in pieces of this size.
+    /// The rows of a file that arrives in chunks of this size.
     fn rows(text: &[u8], size: usize) -> Result<Vec<Row>, CsvError> {
         let mut reader = CsvRows::new(b',');
         let mut rows = Vec::new();
