@@ -1,30 +1,31 @@
-//! From where the console is reached at all, before anybody is asked who they are.
+//! From where the console can be reached, which is checked before any authentication.
 
 use std::net::IpAddr;
 
-/// `CONSOLE`: who may ask for the console.
+/// The setting `CONSOLE`: from where the console can be reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConsoleAccess {
-    /// Whoever sits at this machine and calls it by a name of its own.
+    /// From this machine only, under one of its own names.
     Loopback,
-    /// Everybody who reaches the program.
+    /// From everywhere.
     Everywhere,
 }
 
 /// How a request arrived.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Arrival<'a> {
-    /// The other end of the connection; none where the router is driven in this process.
+    /// The peer address of the connection; none if the router is called in this process.
     pub peer: Option<IpAddr>,
     /// The header `Host`, or the authority of the request's target.
     pub hosts: [Option<&'a str>; 2],
-    /// Whether a proxy says that it passed the request on.
+    /// Whether a proxy has marked the request as forwarded.
     pub is_forwarded: bool,
 }
 
 impl ConsoleAccess {
-    /// Whether a request is answered. A page of another site may have its own name point to this machine
-    /// (DNS rebinding), and a proxy at this machine brings people from elsewhere.
+    /// Whether a request is admitted. The host name is checked, because a page of another site may
+    /// let its own name point to this machine (DNS rebinding), and the mark of a proxy, because a
+    /// proxy on this machine may forward requests from elsewhere.
     pub(crate) fn admits(self, arrival: Arrival<'_>) -> bool {
         match self {
             Self::Everywhere => true,
@@ -38,7 +39,7 @@ impl ConsoleAccess {
     }
 }
 
-/// Whether a name with or without a port is this machine's.
+/// Whether a host, with or without a port, is this machine.
 pub(crate) fn is_local(host: &str) -> bool {
     url::Url::parse(&format!("http://{host}")).is_ok_and(|url| compat_http::is_local(&url))
 }

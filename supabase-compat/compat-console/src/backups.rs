@@ -1,5 +1,6 @@
-//! What makes, keeps and checks backups, as the console asks it. Whoever mounts the console brings it; the
-//! console knows who may ask, when it is due and what is written down of it.
+//! The interface by which the console makes, stores and checks backups. The program that mounts the
+//! console implements it; the console decides who may request a backup and when one is due, and
+//! records the outcome.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use tokio_util::sync::CancellationToken;
 use uuid::Uuid;
 
-/// Where a backup lies.
+/// Where a backup is stored.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BackupPlace {
@@ -21,12 +22,12 @@ pub enum BackupPlace {
     Folder,
     /// A bucket of an S3 store.
     S3,
-    /// Where the command `backup` was told to write it; it is nobody's to look after.
+    /// A path that was given to the command `backup`; the console does not manage the file.
     Elsewhere,
 }
 
 impl BackupPlace {
-    /// As it stands in the database.
+    /// The name in the database.
     pub fn name(self) -> &'static str {
         match self {
             Self::Folder => "folder",
@@ -35,7 +36,7 @@ impl BackupPlace {
         }
     }
 
-    /// The place of this name; elsewhere for a name that nobody knows.
+    /// The place of this name; [`Self::Elsewhere`] for an unknown name.
     pub(crate) fn named(name: &str) -> Self {
         match name {
             "folder" => Self::Folder,
@@ -45,16 +46,16 @@ impl BackupPlace {
     }
 }
 
-/// A place that backups can be kept at.
+/// A place where backups can be stored.
 #[derive(Debug, Clone, Serialize)]
 pub struct BackupTarget {
-    /// Which one.
+    /// The kind of place.
     pub place: BackupPlace,
     /// The folder's path, or the bucket's name.
     pub label: String,
 }
 
-/// Why no backup can be made here.
+/// Why no backup can be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum BackupObstacle {
@@ -64,56 +65,56 @@ pub enum BackupObstacle {
     NoRight,
 }
 
-/// Why no backup can take the place of what is served.
+/// Why no backup can be restored over the live database.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum RestoreObstacle {
-    /// The server is not the program's own, and others may work in the database.
+    /// The server is not the program's own, and the database may have other users.
     GivenDatabase,
 }
 
-/// What the console writes into a restored database before it is served.
+/// Writes the console's record of a restore into the restored database before it goes live.
 pub type RestoreMark = Box<dyn FnOnce(OwnerDb) -> BoxFuture<'static, Result<(), PgError>> + Send>;
 
-/// One backup that is kept.
+/// A stored backup.
 #[derive(Debug, Clone)]
 pub struct BackupFile {
-    /// Its id, which nothing else has.
+    /// The unique id.
     pub id: Uuid,
-    /// Its name, without a folder.
+    /// The name, without a folder.
     pub name: String,
-    /// Where it lies.
+    /// Where the backup is stored.
     pub place: BackupPlace,
 }
 
-/// What a backup holds, found by bringing it back into a database that was made for it.
+/// The contents of a backup, found by restoring it into a temporary database.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct BackupContents {
     /// The archive's format.
     pub format: u32,
     /// The version of the program that wrote it.
     pub program: String,
-    /// The major version of the server it was read from.
+    /// The major version of the server that was backed up.
     pub postgresql: u32,
-    /// Whether the keys of the data folder are in it.
+    /// Whether the keys of the data folder are included.
     pub has_keys: bool,
-    /// Tables, those of the services included.
+    /// The number of tables, including those of the services.
     pub tables: i64,
-    /// Their rows.
+    /// The number of rows in these tables.
     pub rows: i64,
-    /// Files of objects.
+    /// The number of object files.
     pub objects: u64,
-    /// Their bytes.
+    /// The size of the object files in bytes.
     pub object_bytes: u64,
 }
 
-/// Why something was not done.
+/// Why work on a backup failed.
 #[derive(Debug, thiserror::Error)]
 pub enum BackupFailure {
-    /// PostgreSQL does not answer, as while a restored database takes its place.
+    /// PostgreSQL does not answer, for instance while a restored database replaces the live one.
     #[error(transparent)]
     Database(PgError),
-    /// Anything else, in words.
+    /// Another failure, with a description.
     #[error("{0}")]
     Failed(String),
 }
@@ -121,21 +122,21 @@ pub enum BackupFailure {
 /// The bytes of a backup.
 pub type BackupStream = BoxStream<'static, Result<Bytes, BackupFailure>>;
 
-/// What a backup is doing.
+/// A stage in making a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BackupStage {
     /// The database is being read.
     Database,
-    /// The files of objects are.
+    /// The object files are being read.
     Objects,
-    /// What was read is on its way to a store.
+    /// The backup is being uploaded to a store.
     Sending,
 }
 
 impl BackupStage {
     const ALL: [Self; 3] = [Self::Database, Self::Objects, Self::Sending];
 
-    /// As it stands in the database.
+    /// The name in the database.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Database => "database",
@@ -145,7 +146,7 @@ impl BackupStage {
     }
 }
 
-/// How far a backup is, and the way to end it. Cheap to clone.
+/// The progress of work on a backup, and its cancellation. Cheap to clone.
 #[derive(Clone, Default)]
 pub struct BackupProgress(Arc<ProgressState>);
 
@@ -163,65 +164,65 @@ impl fmt::Debug for BackupProgress {
 }
 
 impl BackupProgress {
-    /// Notes what is being done now; its bytes count from 0.
+    /// Sets the stage, and resets the byte count to 0.
     pub fn begin(&self, stage: BackupStage) {
         let place = BackupStage::ALL.iter().position(|one| *one == stage).unwrap_or_default();
         self.0.stage.store(u8::try_from(place).unwrap_or_default(), Ordering::Relaxed);
         self.0.bytes.store(0, Ordering::Relaxed);
     }
 
-    /// Notes that so many more bytes were read.
+    /// Adds to the byte count of the stage.
     pub fn add(&self, bytes: u64) {
         self.0.bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
-    /// What is being done.
+    /// The current stage.
     pub fn stage(&self) -> BackupStage {
         let place = usize::from(self.0.stage.load(Ordering::Relaxed));
         BackupStage::ALL.get(place).copied().unwrap_or(BackupStage::Database)
     }
 
-    /// Bytes of it so far.
+    /// The byte count of the stage.
     pub fn bytes(&self) -> u64 {
         self.0.bytes.load(Ordering::Relaxed)
     }
 
-    /// Cancelled when it is to end before its time.
+    /// Cancelled when the work has to end early.
     pub fn cancelled(&self) -> &CancellationToken {
         &self.0.cancelled
     }
 }
 
-/// Makes, keeps and checks backups.
+/// Makes, stores, checks and restores backups.
 pub trait BackupMechanism: Send + Sync + 'static {
-    /// Where backups can be kept.
+    /// The places where backups can be stored.
     fn targets(&self) -> Vec<BackupTarget>;
 
-    /// Whether the files of objects are in a backup; those of another store are not.
+    /// Whether backups include the object files; those of an external store are not included.
     fn has_objects(&self) -> bool;
 
-    /// Why none can be made now.
+    /// The reason why no backup can be made now, if there is one.
     fn obstacle(&self) -> BoxFuture<'_, Result<Option<BackupObstacle>, BackupFailure>>;
 
-    /// Makes one. Gives its bytes; where it fails, nothing of it stays.
+    /// Makes a backup and returns its size in bytes. After a failure, nothing of it remains.
     fn make(
         &self,
         file: BackupFile,
         progress: BackupProgress,
     ) -> BoxFuture<'static, Result<u64, BackupFailure>>;
 
-    /// Brings one back into a database that is made for it and removed again.
+    /// Restores a backup into a temporary database, which is removed afterwards.
     fn check(
         &self,
         file: BackupFile,
         progress: BackupProgress,
     ) -> BoxFuture<'static, Result<BackupContents, BackupFailure>>;
 
-    /// Why none can take the place of what is served.
+    /// The reason why no backup can be restored, if there is one.
     fn restore_obstacle(&self) -> Option<RestoreObstacle>;
 
-    /// Puts one in the place of what is served. The console's own schema goes along as it is now, with what
-    /// `mark` writes. Where it fails, nothing has changed.
+    /// Replaces the live database by a backup. The console's own schema is copied from the live
+    /// database, and `mark` then writes to it. After a failure, nothing has changed.
     fn restore(
         &self,
         file: BackupFile,
@@ -229,13 +230,14 @@ pub trait BackupMechanism: Send + Sync + 'static {
         mark: RestoreMark,
     ) -> BoxFuture<'static, Result<(), BackupFailure>>;
 
-    /// Opens one: its length and its bytes.
+    /// Opens a backup; returns its length and its content.
     fn read(
         &self,
         file: BackupFile,
     ) -> BoxFuture<'static, Result<(u64, BackupStream), BackupFailure>>;
 
-    /// Removes one with all that a failed attempt may have left; what is not there is nothing to remove.
+    /// Removes a backup with the remains of failed attempts; succeeds if there is nothing to
+    /// remove.
     fn remove(&self, file: BackupFile) -> BoxFuture<'static, Result<(), BackupFailure>>;
 }
 

@@ -1,4 +1,4 @@
-//! What the console is handed.
+//! The configuration of the console.
 
 use std::io;
 use std::path::PathBuf;
@@ -16,51 +16,51 @@ use crate::backups::BackupMechanism;
 use crate::keys::KeyMechanism;
 use crate::model::{RequestCount, ServiceHealth, SettingWarning};
 
-/// Tells how each service is now.
+/// Reads the current status of each service.
 pub type HealthReader = Arc<dyn Fn() -> Vec<ServiceHealth> + Send + Sync>;
 
-/// Counts requests by minute from this time on, oldest first. It reads files.
+/// Counts the requests of each minute since a time, oldest first. It reads files.
 pub type RequestReader = Arc<dyn Fn(DateTime<Utc>) -> io::Result<Vec<RequestCount>> + Send + Sync>;
 
-/// What a project gives its console.
+/// The configuration that a project passes to its console.
 #[derive(Clone)]
 pub struct ConsoleConfig {
-    /// Clock, chance, keys and public address.
+    /// The clock, random values, keys and public address.
     pub environment: ServiceEnvironment,
     /// The database, for the console's own schema.
     pub owner: OwnerDb,
-    /// Where an operator's statements log in: without superuser rights.
+    /// The login for operators' statements, without superuser rights.
     pub writer: SqlLogin,
-    /// Where the statements of a `read_only` operator log in.
+    /// The login for statements of `read_only` operators.
     pub reader: SqlLogin,
-    /// Whether the reader's login is ours to make.
+    /// Whether this program creates the reader's login.
     pub makes_reader: bool,
-    /// Who is let in.
+    /// From where the console can be reached.
     pub access: ConsoleAccess,
-    /// The project's name; the host of its address where it has none.
+    /// The project's name; if there is none, the host of its address is shown.
     pub project: Option<String>,
     /// The program's version.
     pub version: &'static str,
-    /// What secrets in the database are sealed with.
+    /// The secret from which the key for secrets in the database is derived.
     pub secret: SecretString,
     /// The project's key of role `anon`.
     pub anon_key: String,
-    /// Names of the services that run.
+    /// Names of the running services.
     pub services: Vec<&'static str>,
-    /// How they are.
+    /// The status of the services.
     pub health: HealthReader,
-    /// The log's requests; none where no log is kept.
+    /// The request counts of the log; none if no log is kept.
     pub requests: Option<RequestReader>,
-    /// The folder of the project's saved SQL; none without a project's folder.
+    /// The folder of the project's saved SQL; none without a project folder.
     pub snippets: Option<PathBuf>,
-    /// How long entries of the audit log are kept; none for ever.
+    /// How long entries of the audit log are kept; none means forever.
     pub audit_retention: Option<Duration>,
-    /// What a password's hash costs.
+    /// The cost of password hashes.
     pub passwords: PasswordConfig,
     /// Makes, keeps and checks backups.
     pub backups: Arc<dyn BackupMechanism>,
     /// Reads and changes the project's keys.
     pub keys: Arc<dyn KeyMechanism>,
-    /// What settings leave open.
+    /// Warnings about insecure settings.
     pub warnings: Vec<SettingWarning>,
 }

@@ -1,4 +1,4 @@
-//! Every way the console refuses, and how it says so: `{"error":{"code":"…","message":"…"}}`.
+//! The console's errors, and their answers: `{"error":{"code":"…","message":"…"}}`.
 
 use axum::response::{IntoResponse, Response};
 use compat_auth::AuthError;
@@ -11,7 +11,7 @@ use crate::flow::import::csv_rows::CsvError;
 use crate::keys::KeyFailure;
 use crate::model::{CeremonyStart, ImportOutcome};
 
-/// Why there is no answer.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum ConsoleError {
     #[error("Sign in first.")]
@@ -226,7 +226,7 @@ fn backup_obstacle(obstacle: &BackupObstacle) -> &'static str {
     }
 }
 
-/// A text with a capital letter and a full stop.
+/// Adds a capital letter and a full stop to a text.
 fn sentence(text: &str) -> String {
     let mut letters = text.chars();
     let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
@@ -234,7 +234,7 @@ fn sentence(text: &str) -> String {
 }
 
 impl ConsoleError {
-    /// Status and code.
+    /// The status and the code of the answer.
     pub fn answer(&self) -> (StatusCode, &'static str) {
         use StatusCode as S;
         match self {
@@ -299,7 +299,7 @@ impl ConsoleError {
         }
     }
 
-    /// What the operator is shown.
+    /// The JSON body of the answer.
     pub fn body(&self) -> Value {
         let (_, code) = self.answer();
         let mut error = json!({ "code": code, "message": self.to_string() });

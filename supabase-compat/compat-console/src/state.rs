@@ -22,23 +22,24 @@ use crate::model::Role;
 use crate::seal::Seal;
 use crate::store::backup::BackupFigures;
 
-/// Statements that run at once for all operators together, each on a connection of its own, and how long one
-/// waits for it.
+/// The limit of concurrent statements for all operators together, each on its own connection, and
+/// how long a statement waits for a connection.
 pub const STATEMENT_SESSIONS: SessionLimits = SessionLimits {
     connections: 4,
     acquire_timeout: Duration::from_secs(10),
     max_idle: Duration::ZERO,
 };
-/// Looks at the log that run at once: each reads files.
+/// The most concurrent reads of the log, because each one reads files.
 const LOG_READERS: usize = 2;
-/// Files that are imported at once: each has a connection to itself for as long as it arrives.
+/// The most concurrent imports, because each one occupies a connection during its upload.
 const IMPORTERS: usize = 2;
-/// What one network may try at one account.
+/// The rate limit for attempts from one network at one account.
 const ATTEMPTS_HERE: RateLimitConfig =
     RateLimitConfig { burst: 5, refill: Duration::from_secs(60) };
-/// What everybody may try at one account together; more, so that strangers do not lock its owner out.
+/// The rate limit for attempts from all networks at one account; larger, so that strangers cannot
+/// lock its owner out.
 const ATTEMPTS: RateLimitConfig = RateLimitConfig { burst: 50, refill: Duration::from_secs(20) };
-/// What one network may try at all accounts: each attempt costs a hash.
+/// The rate limit for attempts from one network at all accounts, because each one costs a hash.
 const ATTEMPTS_OF_NETWORK: RateLimitConfig =
     RateLimitConfig { burst: 30, refill: Duration::from_secs(10) };
 
@@ -58,17 +59,17 @@ struct Inner {
     reader_made: OnceCell<()>,
     running: Mutex<HashMap<Uuid, (Uuid, CancellationToken)>>,
     session_changes: Notify,
-    /// Backups that are made or checked here.
+    /// Background work on backups in this process.
     work: TaskTracker,
     ending: CancellationToken,
     backup_figures: Mutex<BackupFigures>,
 }
 
-/// A statement that runs under an id, until this is dropped.
+/// A running statement, registered under its id until this value is dropped.
 pub(crate) struct RunningStatement {
     state: ConsoleState,
     id: Uuid,
-    /// Cancelled when somebody asks for it.
+    /// Cancelled when an operator cancels the statement.
     pub cancelled: CancellationToken,
 }
 
@@ -89,7 +90,7 @@ impl JobState for ConsoleState {
 }
 
 impl ConsoleState {
-    /// Takes what a project gives. Nothing is asked of the database yet.
+    /// Creates the state, without a query on the database.
     pub fn new(config: ConsoleConfig) -> Self {
         Self(Arc::new(Inner {
             seal: Seal::new(&config.secret),
@@ -109,26 +110,26 @@ impl ConsoleState {
         }))
     }
 
-    /// The token of a link that makes the first owner; none where there is an operator. Links of earlier
-    /// starts end.
+    /// The token of the setup link for the first owner; none if an operator exists. Links of
+    /// earlier starts become invalid.
     ///
     /// # Errors
-    /// The database refuses it.
+    /// A statement failed.
     pub async fn first_link(&self) -> Result<Option<String>, PgError> {
         flow::setup::first_link(self).await
     }
 
-    /// From where the console is reached.
+    /// From where the console can be reached.
     pub fn access(&self) -> crate::ConsoleAccess {
         self.config().access
     }
 
-    /// When backups were made, as of the last look at the database.
+    /// When backups were made, as of the last refresh from the database.
     pub fn backup_figures(&self) -> BackupFigures {
         *self.0.backup_figures.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Backups that are made or checked here; whoever ends the program waits for them.
+    /// Background work on backups; the program waits for it before it ends.
     pub fn work(&self) -> &TaskTracker {
         &self.0.work
     }
@@ -174,12 +175,12 @@ impl ConsoleState {
         &self.0.importers
     }
 
-    /// Told after each change that somebody made here: it may have ended sessions.
+    /// Notified after each change made in this process, because the change may have ended sessions.
     pub(crate) fn session_changes(&self) -> &Notify {
         &self.0.session_changes
     }
 
-    /// Counts an attempt at an account's secret.
+    /// Counts an attempt at an account's secret; refuses it above the rate limits.
     pub(crate) fn count_attempt(&self, email: &str, client: IpAddr) -> Result<(), ConsoleError> {
         let (now, email, network) = (self.now(), email.to_owned(), client_prefix(client));
         let inner = &self.0;
@@ -191,13 +192,13 @@ impl ConsoleState {
             .map_err(ConsoleError::TooManyAttempts)
     }
 
-    /// Counts a sign-in of somebody who is not known yet.
+    /// Counts a sign-in without a known account against the rate limit of the network.
     pub(crate) fn count_network(&self, client: IpAddr) -> Result<(), ConsoleError> {
         let taken = self.0.attempts_of_network.take(&client_prefix(client), self.now());
         taken.map_err(ConsoleError::TooManyAttempts)
     }
 
-    /// Where statements of an operator with this role log in.
+    /// The login for statements of an operator with this role.
     pub(crate) async fn login(&self, role: Role) -> Result<&SqlLogin, ConsoleError> {
         let config = self.config();
         if role > Role::ReadOnly {
@@ -209,7 +210,7 @@ impl ConsoleState {
         Ok(&config.reader)
     }
 
-    /// Notes that a statement of an operator runs.
+    /// Registers a running statement of an operator.
     pub(crate) fn begin_statement(
         &self,
         id: Uuid,
@@ -225,8 +226,8 @@ impl ConsoleState {
         Ok(RunningStatement { state: self.clone(), id, cancelled })
     }
 
-    /// Ends a statement; one of another operator only for an owner. Gives whose it was, or nothing where no
-    /// statement ran that this operator may end.
+    /// Cancels a statement; only an owner may cancel one of another operator. Returns the id of its
+    /// operator, or none if no statement that this operator may cancel runs under this id.
     pub(crate) fn cancel_statement(&self, id: Uuid, operator: Uuid, role: Role) -> Option<Uuid> {
         let running = self.running();
         let (own, token) = running.get(&id)?;

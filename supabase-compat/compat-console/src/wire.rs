@@ -1,4 +1,4 @@
-//! What arrives and what is answered.
+//! The HTTP handlers: requests and answers.
 
 pub(crate) mod address;
 pub(crate) mod audit;

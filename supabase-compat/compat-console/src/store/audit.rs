@@ -4,7 +4,7 @@ use sqlx::PgConnection;
 
 use crate::model::AuditEntry;
 
-/// Writes an entry; its id is the database's to choose.
+/// Inserts an entry; the database assigns its id.
 pub async fn insert(conn: &mut PgConnection, entry: &AuditEntry) -> sqlx::Result<()> {
     sqlx::query(
         "insert into _console.audit_log (at, operator, method, path, summary, status, address)

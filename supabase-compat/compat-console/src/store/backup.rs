@@ -6,7 +6,7 @@ use sqlx::PgConnection;
 use sqlx::postgres::PgQueryResult;
 use uuid::Uuid;
 
-/// A backup, made, failed or being made.
+/// A backup in any state.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct BackupRow {
     pub id: Uuid,
@@ -31,7 +31,7 @@ pub struct BackupRow {
     pub restore_reason: Option<String>,
 }
 
-/// One that begins.
+/// A backup that starts.
 pub struct NewBackup<'a> {
     pub id: Uuid,
     pub name: &'a str,
@@ -43,7 +43,7 @@ pub struct NewBackup<'a> {
     pub lease_until: DateTime<Utc>,
 }
 
-/// One that ended without the console.
+/// A finished backup that the command `backup` made.
 pub struct EndedBackup<'a> {
     pub id: Uuid,
     pub name: &'a str,
@@ -62,7 +62,7 @@ pub struct BackupFigures {
     pub last_failure: Option<DateTime<Utc>>,
 }
 
-/// The newest ones first.
+/// Backups, newest first.
 pub async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Vec<BackupRow>> {
     sqlx::query_as(
         "select
@@ -77,7 +77,7 @@ pub async fn list(conn: &mut PgConnection, limit: i64) -> sqlx::Result<Vec<Backu
     .await
 }
 
-/// One of them.
+/// The backup with this id.
 pub async fn by_id(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<BackupRow>> {
     sqlx::query_as(
         "select
@@ -91,7 +91,8 @@ pub async fn by_id(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Bac
     .await
 }
 
-/// Notes that one begins; false where another one runs, or a restore that it is not the first step of.
+/// Records a backup as running; returns false if another backup is running, or a restore of which
+/// this backup is not the first step.
 pub async fn insert(conn: &mut PgConnection, new: &NewBackup<'_>) -> sqlx::Result<bool> {
     let done = sqlx::query(
         "insert into _console.backups (
@@ -114,7 +115,7 @@ pub async fn insert(conn: &mut PgConnection, new: &NewBackup<'_>) -> sqlx::Resul
     Ok(done.rows_affected() > 0)
 }
 
-/// Notes how far one is. False where it was given up meanwhile.
+/// Records the progress of a backup and renews its lease; returns false if it was marked as failed.
 pub async fn beat(
     conn: &mut PgConnection,
     id: Uuid,
@@ -136,7 +137,7 @@ pub async fn beat(
     Ok(done.rows_affected() > 0)
 }
 
-/// Notes that one is made. False where it was given up meanwhile.
+/// Records a backup as complete; returns false if it was marked as failed meanwhile.
 pub async fn succeed(
     conn: &mut PgConnection,
     id: Uuid,
@@ -156,7 +157,7 @@ pub async fn succeed(
     Ok(done.rows_affected() > 0)
 }
 
-/// Notes that one failed.
+/// Records a backup as failed.
 pub async fn fail(
     conn: &mut PgConnection,
     id: Uuid,
@@ -176,7 +177,7 @@ pub async fn fail(
     .map(drop)
 }
 
-/// Gives up those whose process was lost, and names them.
+/// Marks backups of lost processes as failed, and returns them.
 pub async fn fail_lost(
     conn: &mut PgConnection,
     reason: &str,
@@ -196,7 +197,7 @@ pub async fn fail_lost(
     .await
 }
 
-/// Writes down one that ended already; `failed` where there is a reason.
+/// Records a finished backup; as failed if it has a reason.
 pub async fn insert_ended(conn: &mut PgConnection, ended: &EndedBackup<'_>) -> sqlx::Result<()> {
     sqlx::query(
         "insert into _console.backups (
@@ -219,20 +220,20 @@ pub async fn insert_ended(conn: &mut PgConnection, ended: &EndedBackup<'_>) -> s
     .map(drop)
 }
 
-/// Whether the table is there: a program without a console has none.
+/// Whether the table exists; the database of a program without a console has none.
 pub async fn is_there(conn: &mut PgConnection) -> sqlx::Result<bool> {
     sqlx::query_scalar("select pg_catalog.to_regclass('_console.backups') is not null")
         .fetch_one(conn)
         .await
 }
 
-/// Removes one's row.
+/// Deletes the row of a backup.
 pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<()> {
     sqlx::query("delete from _console.backups where id = $1").bind(id).execute(conn).await.map(drop)
 }
 
-/// Backups of the schedule that are kept no longer: behind the newest so many, or older than a time. The newest
-/// one stays.
+/// Scheduled backups past their retention: beyond the number to keep, or older than a time. The
+/// newest one is always kept.
 pub async fn surplus(
     conn: &mut PgConnection,
     keep_count: Option<i32>,
@@ -258,7 +259,7 @@ pub async fn surplus(
     .await
 }
 
-/// Removes old rows that stand for no file of ours.
+/// Deletes old rows without a file that the console manages.
 pub async fn prune(conn: &mut PgConnection, before: DateTime<Utc>) -> sqlx::Result<u64> {
     let done = sqlx::query(
         "delete from _console.backups
@@ -288,7 +289,8 @@ pub async fn figures(conn: &mut PgConnection) -> sqlx::Result<BackupFigures> {
     .await
 }
 
-/// Notes that one is checked from now on; false where another check runs, or it is not there.
+/// Records a check as running; returns false if another check or a restore is running, or the
+/// backup does not exist.
 pub async fn begin_check(
     conn: &mut PgConnection,
     id: Uuid,
@@ -309,16 +311,16 @@ pub async fn begin_check(
     changed_one(done)
 }
 
-/// Whether a row was changed; of two that begin at the same moment, one is not.
+/// Whether a row was changed; of two concurrent changes, only one succeeds.
 fn changed_one(done: sqlx::Result<PgQueryResult>) -> sqlx::Result<bool> {
     match done {
-        // Two that begin at the same moment.
+        // The other one of two concurrent calls was first.
         Err(sqlx::Error::Database(error)) if error.is_unique_violation() => Ok(false),
         done => Ok(done?.rows_affected() > 0),
     }
 }
 
-/// Notes that a check goes on. False where it was given up meanwhile.
+/// Renews the lease of a check; returns false if it was marked as failed.
 pub async fn beat_check(
     conn: &mut PgConnection,
     id: Uuid,
@@ -336,7 +338,7 @@ pub async fn beat_check(
     Ok(done.rows_affected() > 0)
 }
 
-/// Notes what a check found: what the backup holds, or why it could not be brought back.
+/// Records the result of a check: the contents of the backup, or why it could not be restored.
 pub async fn end_check(
     conn: &mut PgConnection,
     id: Uuid,
@@ -359,7 +361,7 @@ pub async fn end_check(
     .map(drop)
 }
 
-/// Gives up checks whose process was lost.
+/// Marks checks of lost processes as failed.
 pub async fn fail_lost_checks(
     conn: &mut PgConnection,
     reason: &str,
@@ -377,7 +379,7 @@ pub async fn fail_lost_checks(
     Ok(done.rows_affected())
 }
 
-/// Notes that one is restored from now on; false where anything else is done with a backup.
+/// Records a restore as running; returns false if other work on a backup is running.
 pub async fn begin_restore(
     conn: &mut PgConnection,
     id: Uuid,
@@ -404,7 +406,7 @@ pub async fn begin_restore(
     changed_one(done)
 }
 
-/// Notes that a restore goes on. False where it was given up meanwhile.
+/// Renews the lease of a restore; returns false if it was marked as failed.
 pub async fn beat_restore(
     conn: &mut PgConnection,
     id: Uuid,
@@ -422,7 +424,7 @@ pub async fn beat_restore(
     Ok(done.rows_affected() > 0)
 }
 
-/// Notes how a restore ended; `failed` where there is a reason.
+/// Records the outcome of a restore; as failed if it has a reason.
 pub async fn end_restore(
     conn: &mut PgConnection,
     id: Uuid,
@@ -444,7 +446,7 @@ pub async fn end_restore(
     .map(drop)
 }
 
-/// Gives up restores whose process was lost.
+/// Marks restores of lost processes as failed.
 pub async fn fail_lost_restores(
     conn: &mut PgConnection,
     reason: &str,
@@ -462,7 +464,7 @@ pub async fn fail_lost_restores(
     Ok(done.rows_affected())
 }
 
-/// Removes the whole schema, for another one that is about to be copied.
+/// Drops the whole schema, before another one is copied in its place.
 pub async fn drop_schema(conn: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query("drop schema if exists _console cascade").execute(conn).await.map(drop)
 }

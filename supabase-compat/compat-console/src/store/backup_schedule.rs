@@ -1,9 +1,9 @@
-//! `_console.backup_schedule`: one row, or none.
+//! `_console.backup_schedule`, which has at most one row.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-/// When backups are made by themselves, and which are kept.
+/// The schedule of backups, and their retention.
 #[derive(Debug, Clone, sqlx_macros::FromRow)]
 pub struct ScheduleRow {
     pub rhythm: String,
@@ -26,8 +26,8 @@ pub async fn find(conn: &mut PgConnection) -> sqlx::Result<Option<ScheduleRow>> 
     .await
 }
 
-/// The schedule where it is due, locked until the end of the transaction; another process that finds it due at
-/// the same moment finds nothing.
+/// The schedule if it is due, locked until the end of the transaction. A concurrent call of another
+/// process returns none.
 pub async fn take_due(
     conn: &mut PgConnection,
     now: DateTime<Utc>,
@@ -43,7 +43,7 @@ pub async fn take_due(
     .await
 }
 
-/// Takes the place of what was there.
+/// Inserts or replaces the schedule.
 pub async fn replace(conn: &mut PgConnection, row: &ScheduleRow) -> sqlx::Result<()> {
     sqlx::query(
         "insert into _console.backup_schedule (
@@ -68,7 +68,7 @@ pub async fn replace(conn: &mut PgConnection, row: &ScheduleRow) -> sqlx::Result
     .map(drop)
 }
 
-/// Ends it.
+/// Deletes the schedule.
 pub async fn delete(conn: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query("delete from _console.backup_schedule").execute(conn).await.map(drop)
 }
@@ -81,8 +81,8 @@ pub async fn knows_zone(conn: &mut PgConnection, name: &str) -> sqlx::Result<boo
         .await
 }
 
-/// The first moment after `after` at which a clock of the time zone shows this minute of the day, on this day of
-/// the week where one is named.
+/// The first time after `after` at which the local time of the time zone is this minute of the day,
+/// on this weekday if one is given.
 pub async fn next_time(
     conn: &mut PgConnection,
     after: DateTime<Utc>,

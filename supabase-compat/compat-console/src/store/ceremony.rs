@@ -1,11 +1,11 @@
-//! `_console.ceremonies`: what waits for a browser's answer.
+//! `_console.ceremonies`: passkey ceremonies that wait for a browser's answer.
 
 use chrono::{DateTime, Utc};
 use serde_json::Value;
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// A ceremony that begins.
+/// A ceremony that starts.
 pub struct NewCeremony<'a> {
     pub id: Uuid,
     pub operator: Option<Uuid>,
@@ -14,8 +14,8 @@ pub struct NewCeremony<'a> {
     pub expires_at: DateTime<Utc>,
 }
 
-/// Writes a ceremony. Those that are over go, and of those nobody began who is signed in all but the
-/// `most` latest: strangers begin as many as they like.
+/// Inserts a ceremony. Deletes expired ones and, of those without a known operator, all but the
+/// `most` latest, because strangers may start any number of them.
 pub async fn insert(
     conn: &mut PgConnection,
     new: &NewCeremony<'_>,
@@ -51,7 +51,7 @@ pub async fn insert(
     .map(drop)
 }
 
-/// Takes a ceremony out, so that it ends once, whatever comes of it.
+/// Deletes and returns a ceremony, so that it can be used only once, whatever its outcome.
 pub async fn take(
     conn: &mut PgConnection,
     id: Uuid,

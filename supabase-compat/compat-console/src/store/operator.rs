@@ -4,7 +4,7 @@ use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 use uuid::Uuid;
 
-/// An operator with what proves that it is them, sealed.
+/// An operator with the sealed secrets for signing in.
 #[derive(sqlx_macros::FromRow)]
 pub struct OperatorRow {
     pub id: Uuid,
@@ -15,7 +15,7 @@ pub struct OperatorRow {
     pub pending_second_factor: Option<Vec<u8>>,
 }
 
-/// An operator as the others see them.
+/// An operator as other operators see them.
 #[derive(sqlx_macros::FromRow)]
 pub struct OperatorLine {
     pub id: Uuid,
@@ -26,8 +26,8 @@ pub struct OperatorLine {
     pub has_second_factor: bool,
 }
 
-/// Keeps changes of operators apart until the end of the transaction: two owners must not take each other's
-/// role away at the same moment. It is the first lock of whoever takes it.
+/// Serialises changes of operators until the end of the transaction, so that two owners cannot
+/// demote each other at the same time. A transaction that takes this lock takes it first.
 pub async fn lock(conn: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query("lock table _console.operators in share row exclusive mode")
         .execute(conn)
@@ -35,12 +35,12 @@ pub async fn lock(conn: &mut PgConnection) -> sqlx::Result<()> {
         .map(drop)
 }
 
-/// Whether there is one.
+/// Whether any operator exists.
 pub async fn exists(conn: &mut PgConnection) -> sqlx::Result<bool> {
     sqlx::query_scalar("select exists (select from _console.operators)").fetch_one(conn).await
 }
 
-/// How many owners there are beside this one.
+/// The number of owners besides this operator.
 pub async fn count_other_owners(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<i64> {
     sqlx::query_scalar("select count(*) from _console.operators where role = 'owner' and id <> $1")
         .bind(id)
@@ -48,7 +48,7 @@ pub async fn count_other_owners(conn: &mut PgConnection, id: Uuid) -> sqlx::Resu
         .await
 }
 
-/// Whether an operator has an authenticator app whose codes count.
+/// Whether an operator has a confirmed authenticator app.
 pub async fn has_second_factor(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     sqlx::query_scalar(
         "select exists (select from _console.operators where id = $1 and second_factor is not null)",
@@ -58,7 +58,7 @@ pub async fn has_second_factor(conn: &mut PgConnection, id: Uuid) -> sqlx::Resul
     .await
 }
 
-/// By address, in lower case.
+/// The operator with this email address, in lower case.
 pub async fn by_email(conn: &mut PgConnection, email: &str) -> sqlx::Result<Option<OperatorRow>> {
     sqlx::query_as(
         "select id, email, role, password_hash, second_factor, pending_second_factor
@@ -70,7 +70,7 @@ pub async fn by_email(conn: &mut PgConnection, email: &str) -> sqlx::Result<Opti
     .await
 }
 
-/// By id.
+/// The operator with this id.
 pub async fn by_id(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<OperatorRow>> {
     sqlx::query_as(
         "select id, email, role, password_hash, second_factor, pending_second_factor
@@ -82,7 +82,7 @@ pub async fn by_id(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<Option<Ope
     .await
 }
 
-/// All of them, in the order they were made.
+/// Every operator, in the order of creation.
 pub async fn list(conn: &mut PgConnection) -> sqlx::Result<Vec<OperatorLine>> {
     sqlx::query_as(
         "select
@@ -100,7 +100,7 @@ pub async fn list(conn: &mut PgConnection) -> sqlx::Result<Vec<OperatorLine>> {
     .await
 }
 
-/// Writes a new one; false where the address is somebody's.
+/// Inserts an operator; returns false if the email address is taken.
 pub async fn insert(
     conn: &mut PgConnection,
     id: Uuid,
@@ -124,7 +124,7 @@ pub async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
-/// Gives another role.
+/// Changes an operator's role.
 pub async fn set_role(conn: &mut PgConnection, id: Uuid, role: &str) -> sqlx::Result<bool> {
     let done = sqlx::query("update _console.operators set role = $2 where id = $1")
         .bind(id)
@@ -134,7 +134,7 @@ pub async fn set_role(conn: &mut PgConnection, id: Uuid, role: &str) -> sqlx::Re
     Ok(done.rows_affected() == 1)
 }
 
-/// Removes one with all sessions.
+/// Deletes an operator with all sessions.
 pub async fn delete(conn: &mut PgConnection, id: Uuid) -> sqlx::Result<bool> {
     let done =
         sqlx::query("delete from _console.operators where id = $1").bind(id).execute(conn).await?;
@@ -155,7 +155,7 @@ pub async fn set_password(
         .map(drop)
 }
 
-/// Has a second factor wait for its first code; false where there is one already.
+/// Stores a second factor that is not confirmed yet; returns false if a confirmed one exists.
 pub async fn set_pending(conn: &mut PgConnection, id: Uuid, secret: &[u8]) -> sqlx::Result<bool> {
     let done = sqlx::query(
         "update _console.operators
@@ -170,7 +170,7 @@ pub async fn set_pending(conn: &mut PgConnection, id: Uuid, secret: &[u8]) -> sq
     Ok(done.rows_affected() == 1)
 }
 
-/// Makes the factor that waits the one that counts.
+/// Confirms the pending second factor; `step` is the time step of its first code.
 pub async fn confirm_pending(conn: &mut PgConnection, id: Uuid, step: i64) -> sqlx::Result<()> {
     sqlx::query(
         "update _console.operators
@@ -186,7 +186,7 @@ pub async fn confirm_pending(conn: &mut PgConnection, id: Uuid, step: i64) -> sq
     .map(drop)
 }
 
-/// Uses a code's time step up; false where it or a later one was used.
+/// Marks a code's time step as used; returns false if it or a later one was used.
 pub async fn use_step(conn: &mut PgConnection, id: Uuid, step: i64) -> sqlx::Result<bool> {
     let done = sqlx::query(
         "update _console.operators

@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use crate::model::Passkey;
 
-/// A passkey with what proves its signatures, and its holder.
+/// A passkey with its public key and its holder.
 #[derive(sqlx_macros::FromRow)]
 pub struct PasskeyRow {
     pub id: Uuid,
@@ -30,14 +30,14 @@ impl From<&PasskeyRow> for StoredCredential {
             sign_count: u32::try_from(row.sign_count).unwrap_or(u32::MAX),
             backup_eligible: row.backup_eligible,
             backed_up: row.backed_up,
-            // Its make is nobody's business here.
+            // The model of the authenticator is not stored.
             aaguid: None,
             transports: Vec::new(),
         }
     }
 }
 
-/// A passkey that is to be kept.
+/// A passkey to store.
 pub struct NewPasskey<'a> {
     pub id: Uuid,
     pub operator: Uuid,
@@ -46,7 +46,7 @@ pub struct NewPasskey<'a> {
     pub credential: &'a StoredCredential,
 }
 
-/// An operator's, oldest first.
+/// An operator's passkeys, oldest first.
 pub async fn list(conn: &mut PgConnection, operator: Uuid) -> sqlx::Result<Vec<Passkey>> {
     sqlx::query_as(
         "select id, name, domain, created_at, last_used_at
@@ -59,7 +59,7 @@ pub async fn list(conn: &mut PgConnection, operator: Uuid) -> sqlx::Result<Vec<P
     .await
 }
 
-/// An operator's of one domain.
+/// An operator's passkeys of one domain.
 pub async fn of_domain(
     conn: &mut PgConnection,
     operator: Uuid,
@@ -89,7 +89,7 @@ pub async fn of_domain(
     .await
 }
 
-/// The one that a browser shows, locked.
+/// The passkey with this credential id, locked.
 pub async fn by_credential(
     conn: &mut PgConnection,
     credential_id: &[u8],
@@ -116,7 +116,7 @@ pub async fn by_credential(
     .await
 }
 
-/// Domains that an operator has passkeys of.
+/// The domains of an operator's passkeys.
 pub async fn domains(conn: &mut PgConnection, operator: Uuid) -> sqlx::Result<Vec<String>> {
     sqlx::query_scalar(
         "select distinct domain from _console.passkeys where operator_id = $1 order by domain",
@@ -126,7 +126,7 @@ pub async fn domains(conn: &mut PgConnection, operator: Uuid) -> sqlx::Result<Ve
     .await
 }
 
-/// How many an operator has.
+/// The number of an operator's passkeys.
 pub async fn count(conn: &mut PgConnection, operator: Uuid) -> sqlx::Result<i64> {
     sqlx::query_scalar("select count(*) from _console.passkeys where operator_id = $1")
         .bind(operator)
@@ -134,7 +134,7 @@ pub async fn count(conn: &mut PgConnection, operator: Uuid) -> sqlx::Result<i64>
         .await
 }
 
-/// Keeps one; false where it is kept already.
+/// Inserts a passkey; returns false if it is stored already.
 pub async fn insert(
     conn: &mut PgConnection,
     new: &NewPasskey<'_>,
@@ -163,7 +163,7 @@ pub async fn insert(
     Ok(done.rows_affected() == 1)
 }
 
-/// Notes that one was used.
+/// Records a use of a passkey.
 pub async fn touch(
     conn: &mut PgConnection,
     id: Uuid,
@@ -187,7 +187,7 @@ pub async fn touch(
     .map(drop)
 }
 
-/// Gives an operator's passkey another name; false where there is none.
+/// Renames an operator's passkey; returns false if there is no such passkey.
 pub async fn rename(
     conn: &mut PgConnection,
     id: Uuid,
@@ -208,7 +208,7 @@ pub async fn rename(
     Ok(done.rows_affected() == 1)
 }
 
-/// Removes an operator's passkey; false where there is none.
+/// Deletes an operator's passkey; returns false if there is no such passkey.
 pub async fn delete(conn: &mut PgConnection, id: Uuid, operator: Uuid) -> sqlx::Result<bool> {
     let done = sqlx::query("delete from _console.passkeys where id = $1 and operator_id = $2")
         .bind(id)

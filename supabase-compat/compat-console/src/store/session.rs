@@ -13,7 +13,7 @@ pub struct SessionRow {
     pub last_seen_at: DateTime<Utc>,
 }
 
-/// Writes a session, and takes away those that are over.
+/// Inserts a session, and deletes expired ones.
 pub async fn insert(
     conn: &mut PgConnection,
     token_hash: &[u8],
@@ -38,7 +38,7 @@ pub async fn insert(
     .map(drop)
 }
 
-/// The session of a token that is neither over nor idle since `idle_since`.
+/// The session of a token, unless it has expired or has been idle since `idle_since`.
 pub async fn find(
     conn: &mut PgConnection,
     token_hash: &[u8],
@@ -60,7 +60,7 @@ pub async fn find(
     .await
 }
 
-/// Notes that a session and its operator were there.
+/// Updates the time of last use of a session and its operator.
 pub async fn touch(
     conn: &mut PgConnection,
     token_hash: &[u8],
@@ -84,7 +84,7 @@ pub async fn touch(
     .map(drop)
 }
 
-/// Ends one session.
+/// Deletes a session.
 pub async fn delete(conn: &mut PgConnection, token_hash: &[u8]) -> sqlx::Result<()> {
     sqlx::query("delete from _console.sessions where token_hash = $1")
         .bind(token_hash)
@@ -93,7 +93,7 @@ pub async fn delete(conn: &mut PgConnection, token_hash: &[u8]) -> sqlx::Result<
         .map(drop)
 }
 
-/// Ends all sessions of an operator but this one.
+/// Deletes all sessions of an operator except this one.
 pub async fn delete_others(
     conn: &mut PgConnection,
     operator: Uuid,

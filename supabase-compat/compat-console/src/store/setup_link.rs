@@ -1,16 +1,16 @@
-//! `_console.setup_links`. A link that was used is gone.
+//! `_console.setup_links`. A used link is deleted.
 
 use chrono::{DateTime, Utc};
 use sqlx::PgConnection;
 
-/// Whether a database has a console at all.
+/// Whether the database has a console.
 pub async fn is_kept(conn: &mut PgConnection) -> sqlx::Result<bool> {
     sqlx::query_scalar("select pg_catalog.to_regclass('_console.setup_links') is not null")
         .fetch_one(conn)
         .await
 }
 
-/// Writes a link, and takes away those whose time is over.
+/// Inserts a link, and deletes expired ones.
 pub async fn insert(
     conn: &mut PgConnection,
     token_hash: &[u8],
@@ -36,7 +36,7 @@ pub async fn insert(
     .map(drop)
 }
 
-/// The role of a token's link, where it may be used.
+/// The role of a token's link, if the link is valid.
 pub async fn find(
     conn: &mut PgConnection,
     token_hash: &[u8],
@@ -55,7 +55,7 @@ pub async fn find(
     .await
 }
 
-/// Uses a link up; false when somebody else did.
+/// Deletes a link when it is used; returns false if another request has used it.
 pub async fn delete(conn: &mut PgConnection, token_hash: &[u8]) -> sqlx::Result<bool> {
     let done = sqlx::query("delete from _console.setup_links where token_hash = $1")
         .bind(token_hash)
@@ -64,7 +64,7 @@ pub async fn delete(conn: &mut PgConnection, token_hash: &[u8]) -> sqlx::Result<
     Ok(done.rows_affected() == 1)
 }
 
-/// Takes away the links of earlier starts.
+/// Deletes the first owner's links of earlier starts.
 pub async fn delete_first(conn: &mut PgConnection) -> sqlx::Result<()> {
     sqlx::query("delete from _console.setup_links where is_first").execute(conn).await.map(drop)
 }

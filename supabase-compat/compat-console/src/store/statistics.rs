@@ -1,8 +1,8 @@
-//! What the server tells of itself.
+//! Statistics of the server.
 
 use sqlx::PgConnection;
 
-/// The server and its database.
+/// Facts about the server and its database.
 #[derive(sqlx_macros::FromRow)]
 pub struct DatabaseFacts {
     pub version: String,
@@ -11,7 +11,7 @@ pub struct DatabaseFacts {
     pub max_connections: i32,
 }
 
-/// Asks for them.
+/// Reads the facts.
 pub async fn facts(conn: &mut PgConnection) -> sqlx::Result<DatabaseFacts> {
     sqlx::query_as(
         "select
@@ -28,8 +28,9 @@ pub async fn facts(conn: &mut PgConnection) -> sqlx::Result<DatabaseFacts> {
     .await
 }
 
-/// The schema of `pg_stat_statements`, quoted; none where it is not installed or its library is not loaded, which
-/// the server would log as an error at each look. Who may not see the setting has to try.
+/// The schema of `pg_stat_statements`, quoted. None if the extension is not installed or its
+/// library is not loaded, because the server would then log an error at each query. A login that
+/// may not read the setting has to try.
 pub async fn statements_schema(conn: &mut PgConnection) -> sqlx::Result<Option<String>> {
     sqlx::query_scalar(
         "select pg_catalog.quote_ident(n.nspname)

@@ -1,4 +1,4 @@
-//! The address that the console is called by.
+//! The address at which a browser calls the console.
 
 use compat_auth::webauthn::RelyingParty;
 use http::{HeaderMap, header};
@@ -8,7 +8,7 @@ use crate::access::is_local;
 use crate::error::ConsoleError;
 use crate::state::ConsoleState;
 
-/// The address that somebody sees the console at; whoever is invited sees it there, too.
+/// The base address that the operator's browser uses; invitation links use it, too.
 pub(crate) fn base_of(public_url: &str, headers: &HeaderMap) -> String {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     match host {
@@ -17,8 +17,9 @@ pub(crate) fn base_of(public_url: &str, headers: &HeaderMap) -> String {
     }
 }
 
-/// Whom passkeys are made for: the page that asks, whose origin the guard has compared with the address it
-/// called. A page at another name gains nothing by it, since a passkey answers to its own domain alone.
+/// The relying party of passkeys: the page of the request, whose origin the guard has compared with
+/// the called address. A page at another name gains nothing, because a passkey works only at its
+/// own domain.
 pub(crate) fn relying_party(
     state: &ConsoleState,
     headers: &HeaderMap,

@@ -20,7 +20,8 @@ pub(crate) struct AuditQuery {
     limit: Option<i64>,
 }
 
-/// `GET /audit`, for developers and owners: summaries hold statements that a reader may not run.
+/// `GET /audit`, for developers and owners, because summaries may contain SQL texts that a reader
+/// must not see.
 pub(crate) async fn list(
     State(state): State<ConsoleState>,
     Extension(operator): Extension<Operator>,

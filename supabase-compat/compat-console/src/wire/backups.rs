@@ -28,7 +28,7 @@ pub(crate) struct PlaceBody {
 #[derive(Deserialize)]
 pub(crate) struct RestoreBody {
     password: String,
-    /// The project's name, typed.
+    /// The project's name, typed as a confirmation.
     project: String,
 }
 
@@ -76,7 +76,7 @@ pub(crate) async fn check(
     Ok(noted(StatusCode::ACCEPTED, format!("check of backup {name} begun")))
 }
 
-/// `POST /backups/{id}/restore`: for an owner who shows their password and types the project's name.
+/// `POST /backups/{id}/restore`, for an owner who enters the password and the project's name.
 pub(crate) async fn restore(
     State(state): State<ConsoleState>,
     Extension(operator): Extension<Operator>,
@@ -90,7 +90,7 @@ pub(crate) async fn restore(
     Ok(noted(StatusCode::ACCEPTED, format!("restore of backup {name} begun")))
 }
 
-/// `POST /backups/{id}/download`: an address that is good for a minute, for this operator alone.
+/// `POST /backups/{id}/download`: an address that is valid for a minute, for this operator only.
 pub(crate) async fn begin_download(
     State(state): State<ConsoleState>,
     Extension(operator): Extension<Operator>,
@@ -116,7 +116,7 @@ pub(crate) async fn content(
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/x-tar"));
     headers.insert(header::CONTENT_LENGTH, HeaderValue::from(download.bytes));
-    // Names are our own: letters, digits, points and hyphens.
+    // Backup names are generated: letters, digits, points and hyphens.
     let disposition = format!("attachment; filename=\"{}\"", download.name);
     let disposition = HeaderValue::try_from(disposition);
     headers.insert(

@@ -1,4 +1,4 @@
-//! Bodies, paths and queries, with the console's own refusals.
+//! Extractors for bodies, paths and queries that refuse with the console's own errors.
 
 use axum::Json;
 use axum::extract::rejection::JsonRejection;
@@ -26,7 +26,7 @@ impl<T: DeserializeOwned, S: Send + Sync> FromRequest<S> for JsonBody<T> {
     }
 }
 
-/// What is wrong, without the text that is: it may hold a password.
+/// What is wrong with a body, without its text, which may contain a password.
 fn reason(rejection: &JsonRejection) -> String {
     match rejection {
         JsonRejection::MissingJsonContentType(_) => "the content type is not application/json",
@@ -37,7 +37,7 @@ fn reason(rejection: &JsonRejection) -> String {
     .to_owned()
 }
 
-/// The parameters of an address.
+/// The query parameters.
 pub(crate) struct QueryOf<T>(pub T);
 
 impl<T: DeserializeOwned, S: Send + Sync> FromRequestParts<S> for QueryOf<T> {

@@ -1,4 +1,4 @@
-//! As whom a service is asked: the service, or whom the operator chooses, by a token of ours.
+//! The role or user in whose name a service is called, and the token for it.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -13,13 +13,13 @@ use crate::state::ConsoleState;
 use crate::wire::guard::require_role;
 use crate::wire::services::{dispatch, request_to, sign};
 
-/// Bytes of a user as auth/v1 describes them.
+/// The largest description of a user by auth/v1, in bytes.
 const LARGEST_USER: usize = 1024 * 1024;
 
-/// What a token of ours says.
+/// The claims of a token that the console issues.
 pub(crate) struct TokenClaims {
     pub values: Map<String, Value>,
-    /// In words, where it is not the service.
+    /// The role or user as text for the audit log; none for the service role.
     pub acts_as: Option<String>,
 }
 
@@ -31,14 +31,14 @@ impl TokenClaims {
     }
 }
 
-/// Whom an operator asks to be; nobody in particular is the service.
+/// The role or user that an operator requests; neither means the service role.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct RequestedCaller<'a> {
     pub role: Option<&'a str>,
     pub user: Option<&'a str>,
 }
 
-/// The claims of a request below this path.
+/// The claims for a request to this path.
 pub(crate) async fn claims(
     state: &ConsoleState,
     services: &Router,
@@ -71,7 +71,7 @@ pub(crate) async fn claims(
     }
 }
 
-/// The claims that auth/v1 would give a user now.
+/// The claims that auth/v1 would currently issue to a user.
 async fn claims_of_user(
     state: &ConsoleState,
     services: &Router,
@@ -99,7 +99,7 @@ async fn claims_of_user(
             claims.values.insert(name.to_owned(), value.clone());
         }
     }
-    // A user whose role was set to the service's would be more than a user.
+    // A user with the role `service_role` would have all rights.
     let role = user.get("role").and_then(Value::as_str).filter(|role| !role.is_empty());
     if role.is_none_or(|role| role == "service_role") {
         claims.values.insert("role".to_owned(), "authenticated".into());
@@ -107,7 +107,7 @@ async fn claims_of_user(
     Ok(claims)
 }
 
-/// A token that says this and is good for so long.
+/// A token with these claims, valid for this time.
 pub(crate) fn token(
     state: &ConsoleState,
     claims: &TokenClaims,

@@ -1,4 +1,4 @@
-//! The cookie that carries a session.
+//! The session cookie.
 
 use http::{HeaderMap, HeaderValue, header};
 
@@ -6,10 +6,10 @@ use crate::access::is_local;
 use crate::flow::session::LIFETIME;
 
 const NAME: &str = "console_session";
-/// Bytes of the longest token that is looked up.
+/// The longest token that is looked up, in bytes.
 const LONGEST: usize = 128;
 
-/// The token that a browser shows.
+/// The session token of a request.
 pub(crate) fn token(headers: &HeaderMap) -> Option<&str> {
     headers
         .get_all(header::COOKIE)
@@ -22,12 +22,12 @@ pub(crate) fn token(headers: &HeaderMap) -> Option<&str> {
         .filter(|value| !value.is_empty() && value.len() <= LONGEST)
 }
 
-/// Hands a token to a browser, until the session ends.
+/// A cookie with a token, valid until the session ends.
 pub(crate) fn of(token: &str, is_secure: bool) -> HeaderValue {
     write(token, LIFETIME.num_seconds(), is_secure)
 }
 
-/// Takes it back.
+/// An expired cookie, with which the browser deletes the session cookie.
 pub(crate) fn expired(is_secure: bool) -> HeaderValue {
     write("", 0, is_secure)
 }
@@ -40,7 +40,8 @@ fn write(value: &str, seconds: i64, is_secure: bool) -> HeaderValue {
     HeaderValue::from_str(&text).unwrap_or(HeaderValue::from_static(""))
 }
 
-/// Whether people come by https: by the address the project is known by, unless this machine calls itself.
+/// Whether browsers use HTTPS: by the project's public address, unless the request calls this
+/// machine by a local name.
 pub(crate) fn is_secure(public_url: &str, headers: &HeaderMap) -> bool {
     let host = headers.get(header::HOST).and_then(|host| host.to_str().ok());
     public_url.starts_with("https://") && !host.is_some_and(is_local)

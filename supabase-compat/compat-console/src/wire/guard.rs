@@ -1,5 +1,5 @@
-//! Who passes: from where a request comes, whether a page of ours sent it, who is signed in. And the record
-//! of what they changed.
+//! The guards of the routes: from where a request comes, whether a console page sent it, and who is
+//! signed in. They also write the audit log.
 
 use std::net::SocketAddr;
 
@@ -18,29 +18,30 @@ use crate::model::{AuditEntry, Operator, Role};
 use crate::state::ConsoleState;
 use crate::wire::{cookie, services};
 
-/// What a page of the console sends with each change; no form can.
+/// A header that the console's pages send with each change; an HTML form cannot send it.
 const OWN_REQUEST: &str = "x-console-request";
-/// Characters of a path and a summary that the audit log keeps.
+/// The most characters of a path or a summary in the audit log.
 const LONGEST_NOTE: usize = 500;
 
-/// What was done, in words, for the audit log; an extension of an answer.
+/// A summary of the change for the audit log; an extension of an answer.
 #[derive(Clone)]
 pub(crate) struct AuditSummary(pub String);
 
-/// Says of an answer to a change's method that nothing was changed, so that no line is written; an extension
-/// of an answer.
+/// States that a request with a changing method has changed nothing, so that no audit entry is
+/// written; an extension of an answer.
 #[derive(Clone, Copy)]
 pub(crate) struct NoChange;
 
-/// Who did it, where nobody was signed in before; an extension of an answer.
+/// The operator of a request without a session, for the audit log; an extension of an answer.
 #[derive(Clone)]
 pub(crate) struct AuditOperator(pub String);
 
-/// Cancelled when the browser has left before its answer; an extension of a request that is written down.
+/// Cancelled when the browser disconnects before the answer; an extension of a request that is
+/// audited.
 #[derive(Clone)]
 pub(crate) struct BrowserLeft(pub CancellationToken);
 
-/// Answers as if the console were absent to whoever must not reach it.
+/// Answers as if the console did not exist if the request must not reach it.
 pub(crate) async fn admit(
     State(state): State<ConsoleState>,
     request: Request,
@@ -63,13 +64,13 @@ pub(crate) async fn admit(
     }
 }
 
-/// The other end of the connection itself, whatever headers say.
+/// The peer address of the connection itself, regardless of headers.
 fn peer(extensions: &Extensions) -> Option<SocketAddr> {
     let lenient = extensions.get::<ConnectInfo<Peer>>().map(|info| info.0.0);
     lenient.or_else(|| extensions.get::<ConnectInfo<SocketAddr>>().map(|info| info.0))
 }
 
-/// What no answer of the console is without.
+/// Adds the security headers that every answer has.
 fn with_safety_headers(mut response: Response) -> Response {
     let headers = response.headers_mut();
     headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(HeaderValue::from_static(
@@ -84,7 +85,7 @@ fn with_safety_headers(mut response: Response) -> Response {
     response
 }
 
-/// Keeps every answer out of caches.
+/// Forbids caches to store the answer.
 pub(crate) async fn keep_out_of_caches(request: Request, next: Next) -> Response {
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
@@ -92,7 +93,7 @@ pub(crate) async fn keep_out_of_caches(request: Request, next: Next) -> Response
     response
 }
 
-/// Refuses requests that pages of other sites make.
+/// Refuses requests from pages of other sites.
 pub(crate) async fn refuse_cross_site(request: Request, next: Next) -> Response {
     match is_own(request.method(), request.headers()) {
         true => next.run(request).await,
@@ -114,7 +115,7 @@ fn is_own(method: &Method, headers: &HeaderMap) -> bool {
         && text("origin").is_none_or(is_same)
 }
 
-/// Lets whoever is signed in pass, and writes down what they change.
+/// Requires a session, and writes changes to the audit log.
 pub(crate) async fn require_session(
     State(state): State<ConsoleState>,
     ClientIp(client): ClientIp,
@@ -146,8 +147,8 @@ pub(crate) async fn require_session(
     }
 }
 
-/// Runs what is written down to its end. A browser that leaves drops the request's task, and what was changed
-/// until then would be in no log.
+/// Runs an audited request in a task of its own, to its end. When a browser disconnects, the
+/// request's own task is dropped, and a change made until then would not be logged.
 async fn to_its_end(work: impl Future<Output = Response> + Send + 'static) -> Response {
     match tokio::spawn(work).await {
         Ok(response) => response,
@@ -155,7 +156,7 @@ async fn to_its_end(work: impl Future<Output = Response> + Send + 'static) -> Re
     }
 }
 
-/// Writes down who signed in, and who failed to.
+/// Writes successful and failed sign-ins to the audit log.
 pub(crate) async fn record_sign_in(
     State(state): State<ConsoleState>,
     ClientIp(client): ClientIp,
@@ -175,7 +176,7 @@ pub(crate) async fn record_sign_in(
     to_its_end(work).await
 }
 
-/// The begin of an entry; none for a request that changes nothing.
+/// The start of an audit entry; none for a request that changes nothing.
 fn note_of(state: &ConsoleState, request: &Request, address: &str) -> Option<AuditEntry> {
     let method = request.method();
     let is_change = match request.uri().path().strip_prefix(services::PREFIX) {
@@ -190,7 +191,7 @@ fn note_of(state: &ConsoleState, request: &Request, address: &str) -> Option<Aud
         at: state.now(),
         operator: String::new(),
         method: short(method.as_str()),
-        // Without its query, which may hold values of rows.
+        // Without the query, which may contain values of rows.
         path: short(request.uri().path()),
         summary: String::new(),
         status: 0,
@@ -225,12 +226,12 @@ pub(crate) fn noted(answer: impl IntoResponse, summary: String) -> Response {
     response
 }
 
-/// The database keeps no text with a zero in it.
+/// Shortens a text and removes NUL characters, which PostgreSQL cannot store in texts.
 fn short(text: &str) -> String {
     text.chars().filter(|letter| *letter != '\0').take(LONGEST_NOTE).collect()
 }
 
-/// Refuses whoever has a lesser role.
+/// Refuses an operator with a lesser role.
 pub(crate) fn require_role(operator: &Operator, least: Role) -> Result<(), ConsoleError> {
     match operator.role >= least {
         true => Ok(()),

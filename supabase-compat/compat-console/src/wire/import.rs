@@ -1,5 +1,5 @@
-//! `POST /import`: a file of comma-separated values for a table. The first line of the body is the order, as
-//! JSON; the file follows.
+//! `POST /import`: a CSV file for a table. The first line of the body describes the import as JSON;
+//! the file follows.
 
 use axum::Extension;
 use axum::body::BodyDataStream;
@@ -16,7 +16,7 @@ use crate::model::{Operator, Role};
 use crate::state::ConsoleState;
 use crate::wire::guard::{BrowserLeft, noted, require_role};
 
-/// Bytes of the longest order: as many names as a table has columns.
+/// The longest description, in bytes: it may name every column of a table.
 const LONGEST_ORDER: usize = 512 * 1024;
 
 /// `POST /import`.
@@ -45,7 +45,7 @@ pub(crate) async fn run(
     })
 }
 
-/// The order in front of a file, and the rest.
+/// Reads the description before a file; returns it with the rest of the body.
 async fn open(
     mut body: BodyDataStream,
 ) -> Result<(ImportOrder, impl Stream<Item = Result<Bytes, ConsoleError>>), ConsoleError> {

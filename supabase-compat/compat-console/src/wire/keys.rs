@@ -26,7 +26,7 @@ pub(crate) async fn list(State(state): State<ConsoleState>) -> Result<Response, 
     Ok(compat_http::json(StatusCode::OK, &flow::keys::summary(&state).await?))
 }
 
-/// `POST /keys/{name}/value`: a secret key, for an owner who shows their password.
+/// `POST /keys/{name}/value`: a secret key, for an owner who enters the password.
 pub(crate) async fn show(
     State(state): State<ConsoleState>,
     Extension(operator): Extension<Operator>,
@@ -40,7 +40,7 @@ pub(crate) async fn show(
     Ok(noted(answer, "secret key shown".to_owned()))
 }
 
-/// `POST /opaque-keys/{name}`: another key in the place of the one in use, for an owner who shows their password.
+/// `POST /opaque-keys/{name}`: replaces an opaque key, for an owner who enters the password.
 pub(crate) async fn replace(
     State(state): State<ConsoleState>,
     Extension(operator): Extension<Operator>,
@@ -54,7 +54,7 @@ pub(crate) async fn replace(
     Ok(noted(answer, "opaque key replaced, the new one shown".to_owned()))
 }
 
-/// `DELETE /opaque-keys/{name}`: one that was replaced, by its begin.
+/// `DELETE /opaque-keys/{name}`: revokes a replaced key, identified by its first characters.
 pub(crate) async fn revoke(
     State(state): State<ConsoleState>,
     Extension(operator): Extension<Operator>,

@@ -1,4 +1,4 @@
-//! `/passkeys`: an operator's own.
+//! `/passkeys`: the operator's own passkeys.
 
 use axum::Extension;
 use axum::extract::State;

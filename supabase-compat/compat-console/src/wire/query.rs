@@ -1,4 +1,4 @@
-//! `/query`: an operator's SQL.
+//! `/query`: runs an operator's SQL.
 
 use std::time::Duration;
 
@@ -65,8 +65,8 @@ pub(crate) async fn run(
     response
 }
 
-/// `DELETE /query/{id}`: afterwards no statement of the operator runs under this id. 204 as well where none
-/// did: one that the page no longer wants may have ended on its own just before.
+/// `DELETE /query/{id}`: afterwards no statement of the operator runs under this id. The answer is
+/// 204 even if there was none, because the statement may just have ended by itself.
 pub(crate) async fn cancel(
     State(state): State<ConsoleState>,
     Extension(operator): Extension<Operator>,
@@ -74,14 +74,14 @@ pub(crate) async fn cancel(
 ) -> Response {
     let cancelled = state.cancel_statement(id, operator.id, operator.role);
     let mut response = StatusCode::NO_CONTENT.into_response();
-    // Of one's own statements, a change that is cancelled has a line already.
+    // A cancelled change of the operator's own already has an audit entry.
     if cancelled.is_none_or(|own| own == operator.id) {
         response.extensions_mut().insert(NoChange);
     }
     response
 }
 
-/// A parameter as PostgreSQL's text; an object or an array as JSON.
+/// A parameter in PostgreSQL's text form; an object or an array as JSON.
 fn parameter(value: &Value) -> Option<String> {
     match value {
         Value::Null => None,
@@ -90,7 +90,7 @@ fn parameter(value: &Value) -> Option<String> {
     }
 }
 
-/// The last statement's result, and all of them where there are several.
+/// The last statement's result, and every result if there are several.
 fn answer(results: Vec<SqlResult>) -> Value {
     let mut results: Vec<Map<String, Value>> = results.into_iter().map(written).collect();
     let Some(mut last) = results.last().cloned().filter(|_| results.len() > 1) else {

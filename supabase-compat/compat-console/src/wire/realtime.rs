@@ -1,8 +1,9 @@
-//! `/realtime/websocket`: a socket of realtime/v1 that listens, for whoever is signed in.
+//! `/realtime/websocket`: a listening socket of realtime/v1, for operators who are signed in.
 //!
-//! The socket is passed on in this process with a token of ours, which no browser sees and which is good for
-//! as long as the socket may last. The socket itself ends with the session. It sends nothing: broadcasts go
-//! by a request of their own, so that each has its role and its line in the audit log.
+//! The console forwards the socket in this process with a token of its own, which no browser sees
+//! and which is valid for the longest life of the socket. The socket ends with the session. It
+//! cannot send: broadcasts are separate requests, so that each is checked for its role and has an
+//! entry in the audit log.
 
 use axum::Router;
 use axum::extract::{MatchedPath, Query, Request};
@@ -19,7 +20,7 @@ use crate::wire::caller::{self, RequestedCaller};
 use crate::wire::cookie;
 use crate::wire::services::{OF_THE_BROWSER, dispatch, secret_value};
 
-/// What such a path is to the rules of roles.
+/// The path of the socket for the rules of roles.
 const PATH: &str = "realtime/v1/websocket";
 
 #[derive(Deserialize)]
@@ -37,7 +38,8 @@ pub(crate) async fn open(
     request: Request,
 ) -> Result<Response, ConsoleError> {
     let (mut parts, body) = request.into_parts();
-    // No page may be kept from opening a socket elsewhere, so the server has to look from where it is opened.
+    // Browsers do not restrict WebSockets to the same origin, so the server has to check the
+    // origin.
     if !is_of_own_page(&parts.headers) {
         return Err(ConsoleError::CrossSiteRequest);
     }
@@ -65,14 +67,15 @@ pub(crate) async fn open(
     Ok(dispatch(services, Request::from_parts(parts, body)).await)
 }
 
-/// Whether a page of the console opens the socket, by the browser's word.
+/// Whether a page of the console opens the socket, by the headers of the browser.
 fn is_of_own_page(headers: &HeaderMap) -> bool {
     let text = |name| headers.get(name).and_then(|value| value.to_str().ok());
     let origin = text(header::ORIGIN).and_then(|origin| origin.split_once("://"));
     origin.is_some_and(|(_, origin)| Some(origin) == text(header::HOST))
 }
 
-/// Where the service opens sockets. A version that is none would become part of the address.
+/// The service's address for sockets. Only a valid version is accepted, because it becomes part of
+/// the address.
 fn target(version: Option<&str>) -> Result<Uri, ConsoleError> {
     let version = version.unwrap_or("1.0.0");
     let is_version =

@@ -1,5 +1,5 @@
-//! `/services/…`: the project's services, asked in this process with a token of our own in place of what
-//! the browser shows.
+//! `/services/…`: calls the project's services in this process, with a token of the console's own
+//! in place of the browser's credentials.
 
 use axum::Router;
 use axum::body::Body;
@@ -16,19 +16,19 @@ use crate::state::ConsoleState;
 use crate::wire::caller::{self, RequestedCaller, TokenClaims};
 use crate::wire::guard::{NoChange, noted};
 
-/// What the path of such a request begins with, below the console's routes.
+/// The prefix of these paths, below the console's routes.
 pub(crate) const PREFIX: &str = "/services/";
-/// Seconds that a token of ours is good for. The service key itself is passed to no service: a function of
-/// the project could give it back.
+/// The lifetime of a token in seconds. The service key itself is passed to no service, because a
+/// function of the project could reveal it.
 const TOKEN_SECONDS: i64 = 60;
 const ROLE: HeaderName = HeaderName::from_static("x-console-role");
 const USER: HeaderName = HeaderName::from_static("x-console-user");
-/// What storage/v1 says behind the last part of a file.
+/// The header by which storage/v1 reports that the last part of a file was received.
 const COMPLETE: HeaderName = HeaderName::from_static("tus-complete");
-/// Who asks; told to the project's own parts alone.
+/// The header with the operator, which only the project's own routes receive.
 const OPERATOR: HeaderName = HeaderName::from_static("x-console-operator");
 
-/// What the browser says of itself is not passed on.
+/// Request headers of the browser that are not forwarded.
 pub(crate) const OF_THE_BROWSER: [&str; 13] = [
     "cookie",
     "authorization",
@@ -44,7 +44,8 @@ pub(crate) const OF_THE_BROWSER: [&str; 13] = [
     "x-console-user",
     "x-console-operator",
 ];
-/// What a service says to browsers is not passed on: the console answers under its own name.
+/// Response headers of a service that are not forwarded, because the console answers under its own
+/// name.
 const OF_THE_SERVICE: [&str; 5] = [
     "set-cookie",
     "refresh",
@@ -53,7 +54,7 @@ const OF_THE_SERVICE: [&str; 5] = [
     "access-control-allow-origin",
 ];
 
-/// Passes a request on, and its answer back.
+/// Forwards a request, and returns the service's answer.
 pub(crate) async fn forward(
     state: &ConsoleState,
     services: &Router,
@@ -61,7 +62,7 @@ pub(crate) async fn forward(
     request: Request,
 ) -> Result<Response, ConsoleError> {
     let (parts, body) = request.into_parts();
-    // As it is written: what it stands for decoded is the service's to read.
+    // The path stays percent-encoded, because decoding it is up to the service.
     let path = parts.uri.path().strip_prefix(PREFIX).ok_or(ConsoleError::UnknownService)?;
     let place = permission::service_path(path)?;
     if !permission::may_call(operator.role, parts.method.as_str(), path) {
@@ -81,7 +82,8 @@ pub(crate) async fn forward(
     OF_THE_BROWSER.into_iter().for_each(|name| drop(headers.remove(name)));
     sign(state, &claims, &mut headers)?;
     if path.starts_with(permission::PROJECT) {
-        // To whom a test mail goes; an address is stored without whitespace and control characters.
+        // The recipient of test mails; a stored address contains no whitespace or control
+        // characters.
         let email = HeaderValue::from_bytes(operator.email.as_bytes());
         headers.extend(email.ok().map(|email| (OPERATOR, email)));
     }
@@ -95,7 +97,8 @@ pub(crate) async fn forward(
     }
     let acts_as = claims.acts_as.as_ref().map(|role| format!("as {role}"));
     let mut response = noted(dispatch(services, inner).await, acts_as.unwrap_or_default());
-    // A large file comes in many parts: its begin and its end are written down, and whatever is refused.
+    // A large file arrives in many parts: its first and its last request are logged, and refused
+    // ones.
     let is_between =
         is_part && response.status().is_success() && !response.headers().contains_key(COMPLETE);
     if is_list || is_between {
@@ -106,13 +109,13 @@ pub(crate) async fn forward(
     }
     let headers = response.headers_mut();
     OF_THE_SERVICE.into_iter().for_each(|name| drop(headers.remove(name)));
-    // What somebody uploaded is no page of the console, whatever it contains.
+    // An uploaded file must not act as a page of the console, whatever it contains.
     let policy = HeaderValue::from_static("default-src 'none'; sandbox; frame-ancestors 'none'");
     headers.insert(header::CONTENT_SECURITY_POLICY, policy);
     Ok(response)
 }
 
-/// What was made is asked for by way of the console, where it was made.
+/// Rewrites the address of a created object to the console's path for it.
 fn lead_to_the_console(headers: &mut HeaderMap) {
     let address = headers.get(header::LOCATION).and_then(|address| address.to_str().ok());
     let Some(path) = address.and_then(permission::console_path) else { return };
@@ -121,7 +124,7 @@ fn lead_to_the_console(headers: &mut HeaderMap) {
     }
 }
 
-/// Puts a short-lived token on.
+/// Adds a short-lived token to a request.
 pub(crate) fn sign(
     state: &ConsoleState,
     claims: &TokenClaims,
@@ -133,7 +136,7 @@ pub(crate) fn sign(
     Ok(())
 }
 
-/// A header's value that no log shows.
+/// A header value that logs do not show.
 pub(crate) fn secret_value(text: String) -> Result<HeaderValue, ConsoleError> {
     let mut value =
         HeaderValue::from_str(&text).map_err(|error| ConsoleError::Internal(error.to_string()))?;

@@ -59,7 +59,7 @@ pub(crate) async fn sign_in(
         party: relying_party(&state, &headers).ok(),
     };
     let signed_in = flow::session::sign_in(&state, client, credentials).await;
-    // Names that strangers make up would fill the log.
+    // Unknown names are not logged, because strangers could fill the log with them.
     let known = match &signed_in {
         Err(refusal) if is_attempt(refusal) => {
             flow::session::known_email(&state, &body.email).await
@@ -98,7 +98,7 @@ pub(crate) async fn sign_in_by_passkey(
     answered(&state, &headers, signed_in, ("sign in by a passkey", known)).await
 }
 
-/// Whether a refusal says that somebody tried.
+/// Whether a refusal counts as a sign-in attempt for the audit log.
 fn is_attempt(refusal: &ConsoleError) -> bool {
     use ConsoleError as E;
     matches!(
@@ -111,7 +111,8 @@ fn is_attempt(refusal: &ConsoleError) -> bool {
     )
 }
 
-/// The answer to a sign-in, with what the audit log says of it; of a refused one, whose account was tried.
+/// The answer to a sign-in, with its audit entry; for a refused one, with the account that was
+/// tried.
 async fn answered(
     state: &ConsoleState,
     headers: &HeaderMap,
@@ -157,7 +158,7 @@ pub(crate) async fn change_password(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// The answer to whoever has just been signed in.
+/// The answer to an operator who has just signed in.
 pub(crate) async fn opened(
     state: &ConsoleState,
     headers: &HeaderMap,

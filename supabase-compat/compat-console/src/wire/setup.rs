@@ -1,4 +1,4 @@
-//! `/setup`: links that make an operator.
+//! `/setup`: setup links, each of which creates one operator.
 
 use axum::extract::State;
 use axum::response::{IntoResponse as _, Response};

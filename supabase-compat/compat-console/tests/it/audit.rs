@@ -1,4 +1,4 @@
-//! The record of what was changed.
+//! The audit log.
 
 use std::time::Duration;
 
@@ -63,7 +63,7 @@ async fn every_change_and_every_refused_one_is_written_down() {
     assert_eq!(refusal(&owner.get("/audit?before=x").await), of(400, "invalid_request"));
 }
 
-/// Summaries of the log's texts of SQL, in order.
+/// The summaries of SQL texts in the audit log, in order.
 async fn texts(world: &World) -> Vec<String> {
     let question = "select coalesce(string_agg(summary || ' ' || status, '|' order by id), '')
         from _console.audit_log where path = '/query'";

@@ -1,5 +1,5 @@
-//! An authenticator in software (WebAuthn level 2, sections 6.1 and 6.5): it makes one credential, signs with
-//! it, and counts.
+//! A software authenticator (WebAuthn level 2, sections 6.1 and 6.5): it creates one credential,
+//! signs with it, and counts the signatures.
 
 use aws_lc_rs::rand::SystemRandom;
 use aws_lc_rs::signature::{ECDSA_P256_SHA256_ASN1_SIGNING, EcdsaKeyPair, KeyPair as _};
@@ -9,7 +9,7 @@ use serde_cbor_2::Value as Cbor;
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-/// Bits of what an authenticator has seen.
+/// Flags of the authenticator data.
 const PRESENT: u8 = 0x01;
 const VERIFIED: u8 = 0x04;
 const HAS_CREDENTIAL: u8 = 0x40;
@@ -18,9 +18,9 @@ pub struct Authenticator {
     pair: EcdsaKeyPair,
     id: Vec<u8>,
     handle: Value,
-    /// How often it was used.
+    /// The signature counter.
     pub count: u32,
-    /// Whether it asks its holder for a PIN.
+    /// Whether the authenticator verifies its user, for instance by a PIN.
     pub verifies: bool,
 }
 
@@ -31,7 +31,7 @@ impl Authenticator {
         Self { pair, id, handle: Value::Null, count: 0, verifies: true }
     }
 
-    /// What `navigator.credentials.create` gives on a page of this origin.
+    /// The result of `navigator.credentials.create` on a page of this origin.
     pub fn create(&mut self, options: &Value, origin: &str) -> Value {
         self.handle = options["user"]["id"].clone();
         let domain = options["rp"]["id"].as_str().unwrap();
@@ -55,7 +55,7 @@ impl Authenticator {
         }))
     }
 
-    /// What `navigator.credentials.get` gives there.
+    /// The result of `navigator.credentials.get` on a page of this origin.
     pub fn get(&mut self, options: &Value, origin: &str) -> Value {
         self.count += 1;
         let data = self.head(options["rpId"].as_str().unwrap(), 0);
@@ -78,7 +78,7 @@ impl Authenticator {
         data
     }
 
-    /// The public key in COSE's encoding: ES256 on P-256.
+    /// The public key in COSE encoding: ES256 on P-256.
     fn public_key(&self) -> Vec<u8> {
         let point = self.pair.public_key().as_ref();
         let number = Cbor::Integer;

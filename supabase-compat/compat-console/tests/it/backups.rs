@@ -1,4 +1,4 @@
-//! Backups: made, listed, fetched, checked, removed, and made again by the clock.
+//! Backups: making, listing, downloading, checking and removing them, and the schedule.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ pub async fn make(owner: &Browser<'_>) -> TestResponse {
     owner.post("/backups", json!({"place": "folder"})).await
 }
 
-/// The list once nothing is done any more.
+/// The list of backups once no work is running.
 pub async fn settled(world: &World, browser: &Browser<'_>) -> Vec<Value> {
     settle(&world.state).await;
     let answer = browser.get("/backups").await;

@@ -1,4 +1,4 @@
-//! Files of comma-separated values that become rows of a table.
+//! Imports of CSV files into a table.
 
 use axum::body::{Body, Bytes};
 use compat_testkit::TestResponse;

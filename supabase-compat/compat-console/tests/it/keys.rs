@@ -1,4 +1,4 @@
-//! The project's keys: what everybody may see, what an owner may, and what is changed.
+//! The project's keys: their overview, secret keys for owners, and changes.
 
 use serde_json::json;
 

@@ -1,4 +1,4 @@
-//! The console against a real PostgreSQL, with a clock that stands still.
+//! Tests of the console with a real PostgreSQL and a clock that the tests control.
 #![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod audit;

@@ -1,5 +1,5 @@
-//! Backups and keys as a test's console is handed them: `pg_dump` into a folder, and fixed keys. The stack's own
-//! are tested there, with everything that is in them.
+//! The implementations of backups and keys for tests: `pg_dump` into a folder, and fixed keys. The
+//! stack tests its own implementations.
 
 use std::io;
 use std::path::PathBuf;
@@ -43,7 +43,7 @@ fn failure(error: impl ToString) -> BackupFailure {
     BackupFailure::Failed(error.to_string())
 }
 
-/// Runs one of PostgreSQL's programs; what it complains of is the reason.
+/// Runs one of PostgreSQL's programs; its error output becomes the reason of the failure.
 async fn run(major: u32, program: &str, arguments: Vec<String>) -> Result<String, BackupFailure> {
     let folder = client_programs(None, major).map_err(failure)?;
     let mut command = Command::new(folder.join(program));
@@ -115,7 +115,7 @@ impl BackupMechanism for DumpFolder {
         *self.restore_obstacle.lock().unwrap()
     }
 
-    /// Only `public` comes back, so that no other database is needed.
+    /// Only the schema `public` is restored, so that no other database is needed.
     fn restore(
         &self,
         file: BackupFile,
@@ -158,7 +158,7 @@ impl BackupMechanism for DumpFolder {
     }
 }
 
-/// Keys of a data folder.
+/// Fixed keys, as a data folder would have them.
 #[derive(Default)]
 pub struct FixedKeys {
     pub changes: Mutex<Vec<SigningKeyChange>>,

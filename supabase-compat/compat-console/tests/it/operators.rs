@@ -1,4 +1,4 @@
-//! Who may do what, and that there is always an owner.
+//! The rights of roles, and the rule that there is always an owner.
 
 use std::time::Duration;
 

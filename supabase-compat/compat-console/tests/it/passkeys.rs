@@ -1,4 +1,4 @@
-//! Passkeys of operators: alone, and as a second factor.
+//! Passkeys of operators: as the only factor, and as a second factor.
 
 use std::time::Duration;
 
@@ -12,21 +12,21 @@ use crate::world::{Browser, OWNER, PASSWORD, World, of, refusal};
 
 const ORIGIN: &str = "http://localhost:54321";
 
-/// Begins the making of a passkey.
+/// Starts the registration of a passkey.
 async fn begin(browser: &Browser<'_>) -> Value {
     let answer = browser.post("/passkeys/challenge", json!({"password": PASSWORD})).await;
     assert_eq!(answer.status, 201, "{}", answer.text());
     answer.json()
 }
 
-/// Keeps what an authenticator made.
+/// Finishes the registration with a credential.
 async fn keep(browser: &Browser<'_>, start: &Value, credential: Value) -> TestResponse {
     let body =
         json!({"challenge_id": start["challenge_id"], "credential": credential, "name": "Laptop"});
     browser.post("/passkeys", body).await
 }
 
-/// Gives an operator a passkey.
+/// Registers a passkey for an operator.
 async fn with_passkey(browser: &Browser<'_>) -> Authenticator {
     let mut authenticator = Authenticator::new();
     let start = begin(browser).await;
@@ -35,13 +35,13 @@ async fn with_passkey(browser: &Browser<'_>) -> Authenticator {
     authenticator
 }
 
-/// What a browser answers to a challenge.
+/// The browser's answer to a challenge.
 fn answer_to(start: &Value, authenticator: &mut Authenticator) -> Value {
     let credential = authenticator.get(&start["options"], ORIGIN);
     json!({"challenge_id": start["challenge_id"], "credential": credential})
 }
 
-/// Begins a sign-in by a passkey alone.
+/// Starts a sign-in with a passkey alone.
 async fn challenge(world: &World) -> Value {
     let answer = world.browser().post("/session/challenge", json!({})).await;
     assert_eq!(answer.status, 201, "{}", answer.text());
@@ -53,7 +53,7 @@ async fn sign_in_by(world: &World, authenticator: &mut Authenticator) -> TestRes
     world.browser().post("/session/passkey", answer_to(&start, authenticator)).await
 }
 
-/// The challenge that comes with a refusal of the password alone.
+/// The refusal of a sign-in by password alone, and its challenge.
 async fn second_step(world: &World) -> (TestResponse, Value) {
     let answer = world.browser().sign_in(OWNER, PASSWORD).await;
     let passkey = answer.json()["error"]["passkey"].clone();
@@ -282,7 +282,7 @@ async fn operator_has_ten_passkeys_and_each_once() {
     let again = keep(&owner, &start, authenticator.create(&start["options"], ORIGIN)).await;
     assert!(again.status == 403 || again.status == 409, "{}", again.text());
     for _ in 1..9 {
-        // Each asks for the password, which is counted.
+        // Each request checks the password, and the rate limit counts it.
         world.personas.advance(Duration::from_secs(60));
         with_passkey(&owner).await;
     }

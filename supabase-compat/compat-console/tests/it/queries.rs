@@ -1,4 +1,4 @@
-//! An operator's SQL.
+//! Operators' SQL.
 
 use std::time::Duration;
 
@@ -97,7 +97,7 @@ async fn parameters_are_for_one_statement() {
     assert_eq!(refusal(&owner.post("/query", body).await), of(400, "invalid_parameters"));
 }
 
-/// Texts that would write, each by another way.
+/// Texts that would write, each in another way.
 const WRITES: [&str; 13] = [
     "insert into public.things (id) values (3)",
     "select public.add_thing()",
@@ -167,7 +167,7 @@ async fn statement_is_cancelled_by_its_id() {
     assert_eq!(owner.delete(&path).await.status, 204, "none runs yet");
     let body = json!({"query": "select pg_sleep(600)", "id": id, "timeout_ms": 600_000});
     let cancelling = async {
-        // Until the statement runs.
+        // Waits until the statement runs.
         let question =
             "select count(*)::text from pg_stat_activity where query = 'select pg_sleep(600)'
             and state = 'active' and datname = current_database()";
@@ -212,7 +212,7 @@ async fn statement_whose_browser_left_is_cancelled_and_written_down() {
     }
 }
 
-/// Waits until the server works for nobody.
+/// Waits until the server runs no statement.
 async fn until_idle(world: &World) {
     let question = "select count(*)::text from pg_stat_activity
         where query like 'select pg_sleep%' and datname = current_database()";

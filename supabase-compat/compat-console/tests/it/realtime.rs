@@ -1,4 +1,4 @@
-//! Sockets that listen, from whose pages and as whom.
+//! Listening sockets: the accepted origins, and the roles.
 
 use compat_testkit::TestResponse;
 use compat_token::Credentials;
@@ -14,7 +14,7 @@ async fn open(browser: &Browser<'_>, path: &str) -> TestResponse {
     browser.send(Method::GET, path, None, &[("sec-websocket-version", "13")]).await
 }
 
-/// Address, role and subject of the socket that was opened last.
+/// The address, role and subject of the last opened socket.
 fn last_socket(world: &World) -> (String, String, String) {
     let (_, address, headers) = world.calls.lock().unwrap().last().cloned().expect("a call");
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());

@@ -1,5 +1,5 @@
-//! A restore: who may ask for it, and what is written down of it. That another database takes the place of the one
-//! that is served is tested in the stack.
+//! Restores: who may request one, and what is recorded. The stack tests the replacement of the live
+//! database.
 
 use std::time::Duration;
 
@@ -25,7 +25,7 @@ fn by_id<'a>(list: &'a [Value], id: &str) -> &'a Value {
     list.iter().find(|backup| backup["id"] == id).unwrap()
 }
 
-/// One backup with a row, and another row since.
+/// Makes a backup of a table with one row, and then adds a row.
 async fn changed_since_a_backup(world: &World, owner: &Browser<'_>) -> String {
     let id = make(owner).await.json()["id"].as_str().unwrap().to_owned();
     settle(&world.state).await;
@@ -54,7 +54,7 @@ async fn restore_keeps_a_backup_of_before_and_is_written_down() {
         assert!(notes.contains(&words), "{words} in {notes}");
     }
 
-    // What was there before comes back, too.
+    // The backup from before the restore can be restored, too.
     assert_eq!(restore(&owner, before["id"].as_str().unwrap()).await.status, 202);
     settle(&world.state).await;
     assert_eq!(rows(&world).await.as_deref(), Some("1,2"));
@@ -73,7 +73,7 @@ async fn restore_asks_for_password_and_projects_name() {
         let answer = owner.post(&path, wrong).await;
         assert_eq!(refusal(&answer), of(422, "wrong_project_name"), "{project:?}");
     }
-    // Attempts are few.
+    // Waits for the rate limit, which allows few attempts.
     world.personas.advance(Duration::from_secs(10 * 60));
     let unknown = restore(&owner, "6f1f3a0e-1d0c-4b8e-9d5b-1f2e3d4c5b6a").await;
     assert_eq!(refusal(&unknown), of(404, "backup_not_found"));
@@ -125,7 +125,7 @@ async fn nothing_else_is_done_with_backups_during_a_restore() {
     ] {
         assert_eq!(refusal(&answer), of(409, "backup_runs"));
     }
-    // The process that did it is gone.
+    // Simulates that the process of the restore is lost.
     world.text(&past).await;
     run_backups_once(&world.state).await.unwrap();
     let list = settled(&world, &owner).await;

@@ -1,4 +1,4 @@
-//! Every route, and who passes.
+//! Every route, and the roles that it admits.
 
 use axum::body::Body;
 use axum::extract::ConnectInfo;
@@ -37,7 +37,7 @@ async fn every_route_refuses_without_a_login() {
     assert!(world.calls.lock().unwrap().is_empty(), "no service was reached");
 }
 
-/// The list is what the router has: each path of its text is in it.
+/// The list is complete: it has each path that the text of the router has.
 #[test]
 fn list_of_routes_is_whole() {
     let text = include_str!("../../src/router.rs");

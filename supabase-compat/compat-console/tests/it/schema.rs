@@ -1,4 +1,4 @@
-//! The database itself.
+//! The console's schema.
 
 use compat_console::SCHEMA;
 use compat_testkit::{TestDatabase, every_statement_prepares};

@@ -1,4 +1,4 @@
-//! What reaches the services, and as whom.
+//! Forwarded requests to the services, and their roles.
 
 use compat_testkit::TestResponse;
 use compat_token::Credentials;
@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::world::{Browser, World, of, refusal};
 
-/// The last call of a service: its address, and the role and the subject that its token names.
+/// The last call of a service: its address, and the role and the subject of its token.
 pub fn last_call(world: &World) -> (String, String, String) {
     let (_, address, headers) = world.calls.lock().unwrap().last().cloned().expect("a call");
     let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());

@@ -1,4 +1,4 @@
-//! Signing in and out, and how long it lasts.
+//! Signing in and out, and the lifetime of sessions.
 
 use std::time::Duration;
 

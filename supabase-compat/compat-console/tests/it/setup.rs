@@ -1,4 +1,4 @@
-//! Links that make an operator.
+//! Setup links.
 
 use std::time::Duration;
 

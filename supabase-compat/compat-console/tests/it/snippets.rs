@@ -1,4 +1,4 @@
-//! Saved SQL.
+//! Snippets of SQL.
 
 use http::Method;
 use serde_json::json;

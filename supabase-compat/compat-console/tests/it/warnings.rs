@@ -1,4 +1,4 @@
-//! What is unsafe, said to whoever can mend it.
+//! Security warnings.
 
 use std::time::Duration;
 

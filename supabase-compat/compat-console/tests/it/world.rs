@@ -1,4 +1,4 @@
-//! A console over a database of one test's own, and browsers that keep its cookie.
+//! A console over a test's own database, and browsers with cookies.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -31,9 +31,9 @@ pub struct World {
     pub personas: Personas,
     pub state: ConsoleState,
     pub router: Router,
-    /// Requests that reached the services: method, address and headers.
+    /// Requests to the services: method, address and headers.
     pub calls: Arc<Mutex<Vec<(String, String, HeaderMap)>>>,
-    /// Terms of the socket that was opened last.
+    /// The terms of the last opened socket.
     pub terms: Arc<Mutex<Option<ListenerTerms>>>,
     pub config: ConsoleConfig,
     pub backups: Arc<DumpFolder>,
@@ -47,12 +47,12 @@ impl Drop for World {
 }
 
 impl World {
-    /// Nobody has been there yet.
+    /// A console without operators.
     pub async fn new() -> Self {
         Self::with("").await
     }
 
-    /// A database in which the owner ran this before.
+    /// A console whose database owner has run a script before.
     pub async fn with(script: &str) -> Self {
         Self::reached_from(script, ConsoleAccess::Loopback).await
     }
@@ -138,20 +138,20 @@ impl World {
         Self { db, personas, state, router, calls, terms, config, backups, folder }
     }
 
-    /// A browser of the first owner, who came by the link.
+    /// A browser in which the first owner was created by the setup link.
     pub async fn owner(&self) -> Browser<'_> {
         let link = self.state.first_link().await.unwrap().expect("nobody was there yet");
         self.accept(&link, OWNER).await
     }
 
-    /// A browser of the first owner, who signs in anew.
+    /// A browser in which the first owner signs in again.
     pub async fn signed_in(&self) -> Browser<'_> {
         let mut browser = self.browser();
         assert_eq!(browser.sign_in(OWNER, PASSWORD).await.status, StatusCode::OK);
         browser
     }
 
-    /// A browser of somebody whom the owner invited.
+    /// A browser of an operator whom the owner has invited.
     pub async fn invited(&self, owner: &Browser<'_>, role: &str, email: &str) -> Browser<'_> {
         let invitation = owner.post("/operators/invitations", json!({"role": role})).await;
         assert_eq!(invitation.status, StatusCode::CREATED, "{}", invitation.text());
@@ -169,12 +169,12 @@ impl World {
         browser
     }
 
-    /// A browser that nobody signed in with.
+    /// A browser without a session.
     pub fn browser(&self) -> Browser<'_> {
         Browser { world: self, cookie: None }
     }
 
-    /// The first value of a question to the database.
+    /// The first value of a query's result.
     pub async fn text(&self, question: &str) -> Option<String> {
         let mut connection = self.db.pools().owner.connection().await.unwrap();
         sqlx::query_scalar(AssertSqlSafe(question.to_owned()))
@@ -215,7 +215,7 @@ impl Browser<'_> {
         self.post("/query", json!({"query": text})).await
     }
 
-    /// As a page of the console sends it; `headers` go over that.
+    /// Sends a request as a page of the console does; `headers` replace its headers.
     pub async fn send(
         &self,
         method: Method,
@@ -227,7 +227,7 @@ impl Browser<'_> {
         self.send_body(method, path, body, headers).await
     }
 
-    /// The same with a body of any kind.
+    /// Sends a request with a body of any type.
     pub async fn send_body(
         &self,
         method: Method,
@@ -256,7 +256,7 @@ impl Browser<'_> {
         call(&self.world.router, request).await
     }
 
-    /// Sends what signs in, and keeps the cookie.
+    /// Sends a sign-in, and stores the cookie.
     pub async fn sign_in_at(&mut self, path: &str, body: Value) -> TestResponse {
         let answer = self.post(path, body).await;
         let cookie = answer.header("set-cookie").to_owned();
@@ -270,13 +270,13 @@ impl Browser<'_> {
     }
 }
 
-/// Status and code of a refusal.
+/// The status and the code of a refusal.
 pub fn refusal(answer: &TestResponse) -> (u16, String) {
     let code = answer.json()["error"]["code"].as_str().unwrap_or_default().to_owned();
     (answer.status.as_u16(), code)
 }
 
-/// What [`refusal`] gives.
+/// The expected value of [`refusal`].
 pub fn of(status: u16, code: &str) -> (u16, String) {
     (status, code.to_owned())
 }
