@@ -1,5 +1,5 @@
--- Who may do what with each column, by a grant on its table or on itself. What the login neither gave nor got
--- is not shown.
+-- Privileges on each column, by a grant on its table or on the column. Privileges that the login
+-- has neither granted nor received are not shown.
 select
     c.oid::text || '.' || a.attnum::text as column_id,
     n.nspname as relation_schema,

@@ -1,5 +1,5 @@
--- Columns of all relations that have rows. Types are named as `information_schema.columns` names them; of a
--- domain the type below it counts.
+-- Columns of all relations with rows. Types have their names of `information_schema.columns`; a
+-- domain has the name of its base type.
 select
     c.oid::int8 as table_id,
     n.nspname as schema,
@@ -24,7 +24,7 @@ select
         select from pg_catalog.pg_constraint as k
         where k.conrelid = c.oid and k.contype = 'u' and k.conkey = array[a.attnum]
     ) as is_unique,
-    -- The first check of this column alone, without the `CHECK (` and `)` around it.
+    -- The first check on only this column, without the `CHECK (` and `)` around it.
     (
         select pg_catalog.substr(checks.definition, 8, pg_catalog.length(checks.definition) - 8)
         from (

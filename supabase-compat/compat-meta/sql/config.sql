@@ -1,4 +1,4 @@
--- The server's settings, as this session has them.
+-- The server's settings, with the values of this session.
 select
     s.name,
     s.setting,

@@ -1,4 +1,4 @@
--- Extensions that the server has, installed or not.
+-- Available extensions, installed or not.
 select
     e.name,
     n.nspname as schema,

@@ -1,5 +1,5 @@
--- Functions, without procedures, aggregates and window functions. An argument has a default by its place
--- among those that are passed in.
+-- Functions, without procedures, aggregates and window functions. Whether an argument has a default
+-- follows from its position among the input arguments.
 select
     p.oid::int8 as id,
     n.nspname as schema,

@@ -1,5 +1,5 @@
--- Indexes of tables and materialized views. As in the original, the numbers of an index's columns are looked for
--- among those of its table, and an index without any that is in both is not listed.
+-- Indexes of tables and materialized views. As in the original, the column numbers of an index are
+-- compared with those of its table, and an index without a common number is not listed.
 select
     i.indexrelid::int8 as id,
     i.indrelid::int8 as table_id,

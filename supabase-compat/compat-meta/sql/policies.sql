@@ -1,4 +1,4 @@
--- Policies of row security.
+-- Policies of row level security.
 select
     p.oid::int8 as id,
     n.nspname as schema,

@@ -1,4 +1,4 @@
--- Publications; the tables of one for all tables are null.
+-- Publications; if a publication is for all tables, its tables are null.
 select
     p.oid::int8 as id,
     p.pubname as name,

@@ -1,4 +1,5 @@
--- Roles of the cluster, with their sessions of now. A role without a limit has the server's.
+-- Roles of the cluster, with their number of current connections. A role without a limit has the
+-- limit of the server.
 select
     r.oid::int8 as id,
     r.rolname as name,

@@ -1,4 +1,4 @@
--- Schemas that the login may use or owns; nobody's temporary ones.
+-- Schemas that the login may use or owns, without temporary ones.
 select
     n.oid::int8 as id,
     n.nspname as name,

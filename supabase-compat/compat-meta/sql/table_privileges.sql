@@ -1,4 +1,4 @@
--- Who may do what with each relation, by its own list or by the one that holds without it.
+-- Privileges on each relation, by its access list or, without one, by the default.
 select
     c.oid as relation_id,
     n.nspname as schema,

@@ -1,4 +1,4 @@
--- Tables and partitioned tables that the login has any right to.
+-- Tables and partitioned tables on which the login has any privilege.
 select
     c.oid::int8 as id,
     n.nspname as schema,
@@ -26,7 +26,7 @@ select
         ),
         '[]'
     ) as primary_keys,
-    -- Every column of a key with every column that it refers to, from either side.
+    -- Each column of a foreign key with each column that it refers to, from either side.
     coalesce(
         (
             select pg_catalog.jsonb_agg(

@@ -1,5 +1,6 @@
--- Triggers that `information_schema.triggers` shows: those of events on rows, of tables that the login has a
--- right to write. Bits of the type are those of PostgreSQL's `pg_trigger.h`.
+-- Triggers that `information_schema.triggers` shows: those for inserts, updates and deletes, on
+-- tables on which the login has a privilege other than `select`. The bits of the type are those of
+-- PostgreSQL's `pg_trigger.h`.
 select
     t.oid::int8 as id,
     t.tgrelid::int8 as table_id,

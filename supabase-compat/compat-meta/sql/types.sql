@@ -1,4 +1,4 @@
--- Types that are no relation's row, arrays included.
+-- Types, including arrays and stand-alone composite types, without row types of tables and views.
 select
     t.oid::int8 as id,
     t.typname as name,

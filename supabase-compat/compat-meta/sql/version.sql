@@ -1,4 +1,4 @@
--- The server's version and how busy it is.
+-- The server's version and its number of connections.
 select
     pg_catalog.version() as version,
     pg_catalog.current_setting('server_version_num')::int8 as version_number,

@@ -1,4 +1,4 @@
--- Views; one is updatable where rows can be updated and deleted (bits 2 and 4 of the events).
+-- Views. A view is updatable if rows can be updated and deleted (bits 2 and 4 of the events).
 select
     c.oid::int8 as id,
     n.nspname as schema,

@@ -1,23 +1,23 @@
-//! What the service can be told.
+//! The settings of the service.
 
 use std::time::Duration;
 
 /// Settings of `/pg`.
 #[derive(Debug, Clone)]
 pub struct Config {
-    /// How long a statement may run where the request says nothing. Variable: `PG_QUERY_TIMEOUT_SECS`.
+    /// The time limit of a statement if the request sets none. Variable: `PG_QUERY_TIMEOUT_SECS`.
     pub query_timeout: Duration,
-    /// How long it may run whatever the request says.
+    /// The largest time limit that a request can set.
     pub longest_query: Duration,
     /// How long a request waits for a connection. Variable: `PG_CONN_TIMEOUT_SECS`.
     pub connect_timeout: Duration,
-    /// How long a connection waits for the next request. One that is at rest costs the server memory.
+    /// How long an idle connection is kept; an idle connection costs the server memory.
     pub max_idle: Duration,
-    /// Connections at once. Variable: `PG_META_CONNECTIONS`.
+    /// The most connections at once. Variable: `PG_META_CONNECTIONS`.
     pub connections: usize,
-    /// Megabytes of the largest answer. Variable: `PG_META_MAX_RESULT_SIZE_MB`.
+    /// The largest answer, in megabytes. Variable: `PG_META_MAX_RESULT_SIZE_MB`.
     pub max_result_megabytes: usize,
-    /// Megabytes of the longest request. Variable: `PG_META_MAX_BODY_LIMIT_MB`.
+    /// The largest request, in megabytes. Variable: `PG_META_MAX_BODY_LIMIT_MB`.
     pub max_body_megabytes: usize,
 }
 
@@ -36,12 +36,12 @@ impl Default for Config {
 }
 
 impl Config {
-    /// Bytes of the largest answer.
+    /// The largest answer, in bytes.
     pub(crate) fn max_result(&self) -> usize {
         self.max_result_megabytes.saturating_mul(1024 * 1024)
     }
 
-    /// Bytes of the longest request.
+    /// The largest request, in bytes.
     pub(crate) fn max_body(&self) -> usize {
         self.max_body_megabytes.saturating_mul(1024 * 1024)
     }

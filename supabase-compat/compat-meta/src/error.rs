@@ -1,4 +1,4 @@
-//! Every way this service refuses, and how it says so: the texts of the contract, which Studio shows.
+//! The service's errors, with the original's texts, which Studio shows.
 
 mod formatted;
 
@@ -7,61 +7,61 @@ use compat_pg::{ErrorReport, PgError, SessionError};
 use http::StatusCode;
 use serde_json::{Map, Value, json};
 
-/// A request that is refused, or a statement without an answer.
+/// Why a request failed.
 #[derive(Debug, thiserror::Error)]
 pub enum MetaError {
-    /// There is no key.
+    /// The request has no key.
     #[error("No API key found in request")]
     NoKey,
-    /// The key is refused.
+    /// The key is invalid.
     #[error("Invalid authentication credentials")]
     Key,
-    /// The key is another one than the service key.
+    /// The key is not the service key.
     #[error("You cannot consume this service")]
     NotServiceKey,
-    /// The login that statements would run as has superuser rights.
+    /// The login for statements has superuser rights.
     #[error(
         "statements are not run as a superuser: name a login without superuser rights in PG_META_DB_URL"
     )]
     Superuser,
-    /// The path names nothing.
+    /// No route has this path.
     #[error("Not found")]
     NotFound,
-    /// What is asked for is not there; says what.
+    /// An object does not exist, with a description.
     #[error("{0}")]
     Missing(String),
-    /// The request cannot be used; says why.
+    /// The request is invalid, with a description.
     #[error("{0}")]
     Invalid(String),
-    /// The body is longer than the service reads.
+    /// The body exceeds the size limit.
     #[error("Request body is too large")]
     BodyTooLarge,
-    /// PostgreSQL's own parser cannot be had; says why.
+    /// PostgreSQL's own parser is not available, with the reason.
     #[error("PostgreSQL's parser is not available: {0}")]
     NoParser(String),
     /// The server refused the statement.
     #[error("{}", .report.message())]
     Refused {
-        /// What the server says.
+        /// The server's error report.
         report: Box<ErrorReport>,
-        /// The text in which its position counts, where a person wrote it.
+        /// The text to which the position in the report refers, if a person wrote it.
         query: Option<Box<str>>,
     },
-    /// The statement took longer than it may.
+    /// The statement exceeded its time limit.
     #[error("Query read timeout")]
     Timeout,
-    /// Its answer is larger than it may be.
+    /// The result exceeds the size limit.
     #[error("Query result size ({size} bytes) exceeded the configured limit ({limit} bytes)")]
     TooLarge {
-        /// Bytes until then.
+        /// The number of bytes when the limit was exceeded.
         size: usize,
-        /// Most bytes.
+        /// The limit in bytes.
         limit: usize,
     },
     /// No connection was free in time.
     #[error("sorry, too many clients already")]
     Busy,
-    /// There is no database, or the connection was lost.
+    /// There is no connection to the database, or it was lost.
     #[error("Connection terminated unexpectedly")]
     Lost,
 }
@@ -78,7 +78,7 @@ impl From<SessionError> for MetaError {
                 Self::Invalid(format!("the statement cannot be sent: {error}"))
             }
             SessionError::Database(error) => {
-                tracing::error!(%error, "statement without an answer");
+                tracing::error!(%error, "cannot get a statement's answer from the database");
                 Self::Lost
             }
         }
@@ -103,8 +103,8 @@ impl MetaError {
         }
     }
 
-    /// The body. The gateway's refusals have `message` alone; what became of a person's statement has
-    /// everything that the server says of it.
+    /// The JSON body. Errors of the gateway have only `message`; an error of a person's statement
+    /// has every field of the server's report.
     pub fn body(&self) -> Value {
         match self {
             Self::NoKey | Self::Key | Self::NotServiceKey => json!({"message": self.to_string()}),
@@ -128,7 +128,7 @@ impl IntoResponse for MetaError {
     }
 }
 
-/// The fields of a report, under the names that node-postgres gives them.
+/// The fields of a report, with the names that node-postgres gives them.
 const FIELDS: [(u8, &str); 16] = [
     (b'S', "severity"),
     (b'C', "code"),

@@ -1,4 +1,4 @@
-//! What an administrator does.
+//! The actions of an administrator.
 
 pub(crate) mod catalog;
 pub(crate) mod change;

@@ -1,12 +1,12 @@
-//! `/pg`: the catalogue and statements of an administrator over HTTP, as npm `@supabase/postgres-meta`
-//! answers them.
+//! `/pg`: the catalogue and statements of an administrator over HTTP, with the answers of npm's
+//! `@supabase/postgres-meta`.
 //!
-//! It promises that nobody but the service key gets an answer, that statements run as a login without
-//! superuser rights, on a session that is bounded in time and bytes and of which nothing reaches the next
-//! request, and that values are written as JSON as node-postgres reads them there.
+//! It guarantees that only the service key gets an answer, that statements run as a login without
+//! superuser rights, on a session with limits of time and size whose state does not reach the next
+//! request, and that values are encoded as JSON as node-postgres decodes them for the original.
 //!
-//! It does not know which login that is, who mounts it, how types of a language are generated, or how a
-//! statement is parsed: who serves `/pg/generators`, and the [`SqlParser`], are handed in.
+//! It does not know that login, who mounts it, how types of a language are generated, or how a
+//! statement is parsed: the routes below `/pg/generators` and the [`SqlParser`] are passed in.
 
 mod config;
 mod error;

@@ -1,4 +1,4 @@
-//! Texts: values as JSON, names and values as SQL, and the fields of a request.
+//! Encodes values as JSON, quotes names and values for SQL, and reads the fields of a request.
 
 mod array;
 mod fields;

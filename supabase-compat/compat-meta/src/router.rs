@@ -1,4 +1,4 @@
-//! Paths to handlers, all behind the service key; nothing else.
+//! The routes, all of which require the service key; nothing else.
 
 use axum::Router;
 use axum::extract::DefaultBodyLimit;
@@ -9,8 +9,8 @@ use crate::State;
 use crate::flow::catalog::Kind;
 use crate::wire::{catalog, change, guard, query, service};
 
-/// The service's routes, relative to its mount. `generators` are the routes below `/generators`, whoever
-/// serves them; they stand behind the same key.
+/// The service's routes, relative to its mount. `generators` has the routes below `/generators`,
+/// which require the same key.
 pub fn router(state: State, generators: Router) -> Router {
     let limit = DefaultBodyLimit::max(state.config().max_body());
     let mut router = Router::new();
@@ -37,12 +37,12 @@ pub fn router(state: State, generators: Router) -> Router {
         .with_state(state)
 }
 
-/// With a slash at the end or without, as the original has it.
+/// Adds a route with and without a slash at the end, as in the original.
 fn at(router: Router<State>, path: &str, methods: MethodRouter<State>) -> Router<State> {
     router.route(path, methods.clone()).route(&format!("{path}/"), methods)
 }
 
-/// What is done with all objects of a kind.
+/// The methods of a kind's list.
 fn list_of(kind: Kind) -> MethodRouter<State> {
     let list = get(move |state, query, headers| catalog::list(kind, state, query, headers));
     match kind {
@@ -58,7 +58,7 @@ fn list_of(kind: Kind) -> MethodRouter<State> {
     }
 }
 
-/// What is done with one object of a kind.
+/// The methods of a single object of a kind.
 fn one_of(kind: Kind) -> Option<MethodRouter<State>> {
     let mut one = MethodRouter::new();
     if kind.has_numbers() || kind == Kind::Extensions {
@@ -75,7 +75,7 @@ fn one_of(kind: Kind) -> Option<MethodRouter<State>> {
     Some(one)
 }
 
-/// Whether the contract makes, changes and drops objects of a kind.
+/// Whether the original can create, change and drop objects of a kind.
 fn is_changed_here(kind: Kind) -> bool {
     matches!(
         kind,

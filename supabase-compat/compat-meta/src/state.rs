@@ -1,4 +1,4 @@
-//! What the handlers run with.
+//! The state of the handlers.
 
 use std::sync::Arc;
 
@@ -7,7 +7,7 @@ use compat_pg::SessionDb;
 
 use crate::{Config, SqlParser};
 
-/// Keys, connections and settings; cheap to clone.
+/// The shared keys, connections and settings. Cheap to clone.
 #[derive(Clone)]
 pub struct State(Arc<Inner>);
 
@@ -19,12 +19,12 @@ struct Inner {
 }
 
 impl State {
-    /// A service whose statements run on connections of `sessions`.
+    /// Creates the state of a service whose statements run on connections of `sessions`.
     pub fn new(environment: ServiceEnvironment, sessions: SessionDb, config: Config) -> Self {
         Self(Arc::new(Inner { environment, sessions, config, parser: None }))
     }
 
-    /// The same with a parser for `/query/parse` and `/query/deparse`.
+    /// Adds a parser for `/query/parse` and `/query/deparse`.
     #[must_use]
     pub fn with_parser(&self, parser: Arc<dyn SqlParser>) -> Self {
         let Inner { environment, sessions, config, .. } = &*self.0;
@@ -44,7 +44,7 @@ impl State {
         &self.0.environment
     }
 
-    /// Where statements run.
+    /// The connections for statements.
     pub fn sessions(&self) -> &SessionDb {
         &self.0.sessions
     }

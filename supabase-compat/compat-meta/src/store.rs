@@ -1,3 +1,3 @@
-//! The catalogue's questions.
+//! The queries on the catalogue.
 
 pub(crate) mod relation;

@@ -1,4 +1,4 @@
-//! What arrives and what is answered.
+//! The HTTP handlers: requests and answers.
 
 pub(crate) mod body;
 pub(crate) mod catalog;

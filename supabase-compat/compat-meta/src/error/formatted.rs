@@ -1,10 +1,10 @@
-//! A report as psql prints it, with a mark below the place in the statement that it is about.
+//! Formats an error report as psql does, with a mark below its position in the statement.
 
 use std::fmt::Write as _;
 
 use compat_pg::ErrorReport;
 
-/// `query` is the text in which the report's position counts, from 1.
+/// Formats a report; its position is a character of `query`, counted from 1.
 pub(super) fn format(report: &ErrorReport, query: &str) -> String {
     let mut text = String::new();
     if let Some(severity) = report.field(b'S') {
@@ -26,8 +26,8 @@ pub(super) fn format(report: &ErrorReport, query: &str) -> String {
     text
 }
 
-/// The line of the place, and a mark below it. A place behind the last line is in line 0, as in the
-/// original.
+/// Writes the line of the position, and a mark below it. A position behind the last line is shown
+/// in line 0, as in the original.
 fn mark(text: &mut String, query: &str, position: usize) {
     let (mut start, mut place) = (0, (0, "", 0));
     for (index, line) in query.split('\n').enumerate() {

@@ -11,7 +11,7 @@ use crate::store::relation::{
     TABLE_PRIVILEGES, TABLES, TRIGGERS, TYPES, VERSION, VIEWS,
 };
 
-/// A kind of object, as the routes name it.
+/// A kind of object; each has a route.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     Schemas,
@@ -34,7 +34,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// All of them.
+    /// Every kind.
     pub const ALL: [Self; 17] = [
         Self::Schemas,
         Self::Tables,
@@ -55,12 +55,12 @@ impl Kind {
         Self::Config,
     ];
 
-    /// Its segment of the path.
+    /// The kind's segment of the path.
     pub fn path(self) -> &'static str {
         self.relation().path
     }
 
-    /// Whether single objects are read by number.
+    /// Whether a route reads a single object by its number.
     pub fn has_numbers(self) -> bool {
         !matches!(
             self,
@@ -72,7 +72,7 @@ impl Kind {
         )
     }
 
-    /// Whether objects have columns, and those are shown where nothing is said.
+    /// Whether the list includes columns by default; none if objects of this kind have no columns.
     pub fn columns(self) -> Option<bool> {
         match self {
             Self::Tables | Self::Views | Self::ForeignTables => Some(true),
@@ -81,7 +81,7 @@ impl Kind {
         }
     }
 
-    /// Whether the contract checks the parameters of its list: there a limit of nought is none.
+    /// Whether the original validates the parameters of the list; a limit of 0 then means no limit.
     pub fn has_checked_parameters(self) -> bool {
         matches!(
             self,
@@ -119,14 +119,14 @@ impl Kind {
     }
 }
 
-/// What a list is to have.
+/// The options of a list.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ListRequest {
-    /// Schemas of the server, or its own roles.
+    /// Whether the server's own schemas or roles are included.
     pub includes_system: bool,
-    /// Types that are arrays of others.
+    /// Whether array types are included.
     pub includes_arrays: bool,
-    /// Columns of relations; none where the request says nothing.
+    /// Whether the columns of relations are included; none if the request does not say.
     pub includes_columns: Option<bool>,
     pub included_schemas: Vec<String>,
     pub excluded_schemas: Vec<String>,
@@ -134,14 +134,14 @@ pub(crate) struct ListRequest {
     pub offset: Option<String>,
 }
 
-/// A list, as JSON.
+/// The list of a kind's objects, as JSON.
 pub(crate) async fn list(
     sessions: &SessionDb,
     kind: Kind,
     request: &ListRequest,
     rules: &QueryRules,
 ) -> Result<Vec<u8>, MetaError> {
-    // Materialized views have no schema of the server to hide.
+    // For materialized views, the original does not hide schemas of the server.
     let hides_system = !request.includes_system && kind != Kind::MaterializedViews;
     let (included, excluded) = match kind {
         Kind::Schemas => (&[][..], &[][..]),
@@ -168,8 +168,8 @@ pub(crate) async fn version(sessions: &SessionDb, rules: &QueryRules) -> Result<
     objects(&body)?.into_iter().next().ok_or(MetaError::Lost)
 }
 
-/// One object by its number or, for extensions, its name. Of columns a table's first one, where the
-/// number has one part.
+/// An object by its number or, for an extension, its name. For columns, a number without a point is
+/// that of a table, and the table's first column is returned.
 pub(crate) async fn single(
     sessions: &SessionDb,
     kind: Kind,
@@ -182,7 +182,7 @@ pub(crate) async fn single(
     found
 }
 
-/// The same on a session that is open.
+/// An object by its number or name, read on an open session.
 pub(crate) async fn by_id(
     session: &mut Session,
     kind: Kind,
@@ -204,7 +204,7 @@ pub(crate) async fn by_id(
     found.ok_or_else(|| MetaError::Missing(format!("Cannot find {noun} {by} {id}")))
 }
 
-/// The objects of a choice, the newest last.
+/// The objects of a selection, the newest last.
 pub(crate) async fn select(
     session: &mut Session,
     kind: Kind,
@@ -229,7 +229,7 @@ async fn read(
 
 fn objects(body: &[u8]) -> Result<Vec<Value>, MetaError> {
     serde_json::from_slice(body).map_err(|error| {
-        tracing::error!(%error, "rows of the catalogue are no JSON");
+        tracing::error!(%error, "cannot decode rows of the catalogue as JSON");
         MetaError::Lost
     })
 }

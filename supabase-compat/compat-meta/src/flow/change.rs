@@ -1,5 +1,5 @@
-//! Makes, changes and drops objects. Each change is one text of statements, which the server runs as one
-//! transaction; the object is read before and behind it on the same session.
+//! Creates, changes and drops objects. The statements of a change are sent as one text, which the
+//! server runs as one transaction; the object is read before and after it on the same session.
 
 mod column;
 mod extension;
@@ -21,28 +21,28 @@ use crate::MetaError;
 use crate::model::Fields;
 use crate::store::relation::Selection;
 
-/// What an administrator changes.
+/// A change of an object or of privileges.
 #[derive(Debug)]
 pub(crate) enum Change<'a> {
-    /// Makes an object.
+    /// Creates an object.
     Create { kind: Kind, body: &'a Value },
-    /// Changes the object of this number or name.
+    /// Changes the object with this number or name.
     Update { kind: Kind, id: &'a str, body: &'a Value },
-    /// Drops it, with all that depends on it where `cascades`.
+    /// Drops the object, with dependent objects if `cascades` is set.
     Remove { kind: Kind, id: &'a str, cascades: bool },
-    /// Grants privileges on relations or columns, or takes them away.
+    /// Grants or revokes privileges on relations or columns.
     Privileges { kind: Kind, grants: bool, body: &'a Value },
 }
 
-/// Statements, and how to find what they made.
+/// The statements that create an object, and the selection that finds it.
 struct Creation {
     statements: String,
     selection: Selection,
-    /// What is said where it is not found.
+    /// The error text if the object is not found.
     missing: String,
 }
 
-/// Does it; gives the object as it is then, or as it was before it was dropped.
+/// Applies a change; returns the object as it is afterwards, or as it was before it was dropped.
 pub(crate) async fn change(
     sessions: &SessionDb,
     change: &Change<'_>,
@@ -89,7 +89,7 @@ async fn create(
     };
     run(session, &creation.statements).await?;
     let made = catalog::select(session, kind, &creation.selection, limit).await?;
-    // Of functions that share a name the newest is the one that was made.
+    // Of functions with the same name, the newest is the created one.
     made.into_iter().next_back().ok_or(MetaError::Missing(creation.missing))
 }
 
@@ -121,7 +121,7 @@ async fn update(
     if kind != Kind::Publications {
         return catalog::by_id(session, kind, id, limit).await;
     }
-    // One that was made anew has another number.
+    // A publication that was created again has another number.
     let name = fields.text_or("name", text_of(&old, "name"))?;
     let selection = Selection::equal("name", &name);
     let found = catalog::select(session, kind, &selection, limit).await?.into_iter().next();
@@ -152,7 +152,7 @@ async fn remove(
     Ok(old)
 }
 
-/// The name of the check that an update of a column replaces.
+/// The name of the check constraint that an update of a column replaces.
 async fn column_check(
     session: &mut Session,
     fields: &Fields<'_>,
@@ -172,12 +172,12 @@ async fn run(session: &mut Session, statements: &str) -> Result<(), MetaError> {
     Ok(session.finish().await?)
 }
 
-/// A text of an object of the catalogue; empty where it has none.
+/// A text field of an object; empty if the object has none.
 fn text_of<'a>(object: &'a Value, name: &str) -> &'a str {
     object[name].as_str().unwrap_or_default()
 }
 
-/// The word behind a statement that drops something.
+/// The drop behaviour as SQL.
 fn behaviour(cascades: bool) -> &'static str {
     if cascades { "cascade" } else { "restrict" }
 }

@@ -1,18 +1,18 @@
-//! Lays statements out.
+//! Formats statements.
 
 use sqlformat::{Dialect, FormatOptions, Indent, QueryParams};
 
 use crate::MetaError;
 
-/// Bytes of the longest text: the layout reads it as one.
+/// The longest text, in bytes; the formatter processes it as a whole.
 const LONGEST: usize = 256 * 1024;
-/// Blocks in one another, of which each indents every line inside.
+/// The deepest nesting of blocks, each of which indents every line inside it.
 const DEEPEST: usize = 100;
 
-/// The statements, a clause a line.
+/// Formats statements with one clause per line.
 ///
 /// # Errors
-/// The text is too long or has too many blocks in one another, or the formatter fails on it.
+/// The text is too long or its blocks are nested too deeply, or the formatter fails on it.
 pub(crate) async fn format(query: String) -> Result<String, MetaError> {
     if query.len() > LONGEST {
         return Err(MetaError::BodyTooLarge);
@@ -34,7 +34,7 @@ pub(crate) async fn format(query: String) -> Result<String, MetaError> {
     formatted.await.map_err(|error| MetaError::Invalid(format!("the formatter failed: {error}")))
 }
 
-/// How many blocks are open at once at most, by the words and marks that open and close them.
+/// The deepest nesting of blocks, found by the words and marks that open and close them.
 fn depth(query: &str) -> usize {
     let (mut open, mut deepest) = (0_usize, 0);
     let is_part = |one: char| one.is_alphanumeric() || one == '_';

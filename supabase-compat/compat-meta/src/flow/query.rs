@@ -1,4 +1,4 @@
-//! Runs statements on a session of their own, within a time and a number of bytes.
+//! Runs statements on a session of their own, with limits of time and size.
 
 use std::time::Duration;
 
@@ -7,33 +7,34 @@ use compat_pg::{Session, SessionDb, SessionMessage, SessionRules};
 use crate::MetaError;
 use crate::model::{RowWriter, literal};
 
-/// The name of a session in the server's list, where the request has none.
+/// The default application name of a session.
 pub(crate) const APPLICATION: &str = "supabase-compat pg";
 
-/// How statements run.
+/// The limits and options of statements.
 #[derive(Debug, Clone)]
 pub struct QueryRules {
-    /// How long it may take, bytes of the largest answer, and the session's name in the server's list.
+    /// The time limit, the largest answer in bytes, and the application name of the session.
     pub session: SessionRules,
-    /// `statement_timeout` and `idle_session_timeout` of the session, as a number of seconds; the
-    /// server refuses what is none.
+    /// `statement_timeout` and `idle_session_timeout` of the session in seconds, as text, which the
+    /// server validates.
     pub statement_timeout: Option<String>,
 }
 
 impl QueryRules {
-    /// Within this time and size.
+    /// Rules with this time limit and this largest answer in bytes.
     pub fn new(time: Duration, bytes: usize) -> Self {
         let application = APPLICATION.to_owned();
         Self { session: SessionRules { application, time, bytes }, statement_timeout: None }
     }
 }
 
-/// Runs one or more statements and gives the rows of the last one that has any, as a JSON array of
-/// objects; `[]` where none has. With parameters it is one statement, and the server finds their types.
+/// Runs one or more statements and returns the rows of the last statement with rows as a JSON array
+/// of objects, or `[]` if there are none. With parameters, only one statement is possible, and the
+/// server infers the types of the parameters.
 ///
 /// # Errors
-/// [`MetaError::Superuser`] where the login has superuser rights; [`MetaError::Timeout`] and
-/// [`MetaError::TooLarge`] by the rules; the server's refusal.
+/// [`MetaError::Superuser`] if the login has superuser rights, [`MetaError::Timeout`] and
+/// [`MetaError::TooLarge`] if a limit is exceeded, or the server's error.
 pub async fn run_query(
     sessions: &SessionDb,
     query: &str,
@@ -65,7 +66,7 @@ pub async fn run_query(
     })
 }
 
-/// The answer to what the session was sent.
+/// The rows that the session receives for the statements that were sent.
 pub(crate) async fn rows(session: &mut Session, limit: usize) -> Result<Vec<u8>, MetaError> {
     let mut last = None;
     let mut current = RowWriter::new(&[], limit);

@@ -1,4 +1,4 @@
-//! Syntax trees of statements, and statements of trees, by PostgreSQL's own grammar.
+//! Converts statements into syntax trees and back by PostgreSQL's own grammar.
 
 use std::pin::Pin;
 
@@ -6,29 +6,29 @@ use serde_json::Value;
 
 use crate::{MetaError, State};
 
-/// Bytes of the longest text that is parsed.
+/// The longest text that is parsed, in bytes.
 const LONGEST: usize = 256 * 1024;
 
-/// What a parser is asked for comes later.
+/// The future of a parser's answer.
 type BoxFuture<'a, T> = Pin<Box<dyn Future<Output = T> + Send + 'a>>;
 
-/// PostgreSQL's own grammar, outside of this process.
+/// PostgreSQL's own grammar, which runs outside of this process.
 pub trait SqlParser: Send + Sync {
-    /// The syntax tree of statements, as JSON.
+    /// Parses statements into a syntax tree, as JSON.
     fn parse(&self, query: String) -> BoxFuture<'_, Result<String, ParserError>>;
 
-    /// The statements of a tree.
+    /// Converts a syntax tree into statements.
     fn deparse(&self, tree: Value) -> BoxFuture<'_, Result<String, ParserError>>;
 }
 
-/// Why there is neither a tree nor a statement.
+/// Why the parser has no result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ParserError {
-    /// What the parser says of the text or the tree.
+    /// The parser refused the text or the tree, with its message.
     Refused(String),
-    /// It cannot be had here, in words for a person.
+    /// The parser is not available, with a description.
     Unavailable(String),
-    /// It took too long.
+    /// The parser exceeded its time limit.
     TooLong,
 }
 
@@ -42,10 +42,10 @@ impl From<ParserError> for MetaError {
     }
 }
 
-/// The tree of statements.
+/// Parses statements into a syntax tree.
 ///
 /// # Errors
-/// The text is too long or not PostgreSQL's; there is no parser.
+/// The text is too long or invalid, or there is no parser.
 pub(crate) async fn parse(state: &State, query: String) -> Result<Vec<u8>, MetaError> {
     if query.len() > LONGEST {
         return Err(MetaError::BodyTooLarge);
@@ -53,10 +53,10 @@ pub(crate) async fn parse(state: &State, query: String) -> Result<Vec<u8>, MetaE
     Ok(parser(state)?.parse(query).await?.into_bytes())
 }
 
-/// The statements of a tree.
+/// Converts a syntax tree into statements.
 ///
 /// # Errors
-/// It is no tree; there is no parser.
+/// The tree is invalid, or there is no parser.
 pub(crate) async fn deparse(state: &State, tree: Value) -> Result<String, MetaError> {
     Ok(parser(state)?.deparse(tree).await?)
 }

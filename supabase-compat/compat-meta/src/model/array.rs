@@ -1,26 +1,26 @@
-//! Arrays as PostgreSQL writes them (its manual, "Array Input and Output Syntax").
+//! Parses arrays in PostgreSQL's text form (its manual, "Array Input and Output Syntax").
 
-/// One step through an array.
+/// A step in parsing an array.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Element {
-    /// A dimension begins.
+    /// The start of a dimension.
     Begin,
-    /// A dimension ends.
+    /// The end of a dimension.
     End,
-    /// An element that is null.
+    /// A null element.
     Null,
     /// An element, without its quotes.
     Value(String),
 }
 
-/// The steps through one array. Of a text that is none it makes some steps and stops.
+/// The steps of one array. For an invalid text, they stop at some point.
 pub(super) struct Elements<'a> {
     rest: &'a str,
     depth: usize,
 }
 
 impl<'a> Elements<'a> {
-    /// Bounds of dimensions, as in `[0:1]={5,6}`, are passed over.
+    /// Starts to parse; bounds of dimensions, as in `[0:1]={5,6}`, are skipped.
     pub fn new(text: &'a str) -> Self {
         let rest = match text.strip_prefix('[') {
             Some(_) => text.split_once('=').map_or(text, |(_, rest)| rest),

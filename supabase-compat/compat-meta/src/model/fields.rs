@@ -1,4 +1,4 @@
-//! Fields of a request's body, with the contract's words for what is wrong.
+//! Fields of a request's body, with the original's error messages.
 
 use serde_json::{Map, Value};
 
@@ -7,13 +7,13 @@ use crate::MetaError;
 /// The fields of an object.
 #[derive(Debug)]
 pub(crate) struct Fields<'a> {
-    /// Where the object is, as a path.
+    /// The path of the object in the body.
     place: String,
     values: &'a Map<String, Value>,
 }
 
 impl<'a> Fields<'a> {
-    /// Of a body.
+    /// The fields of a body.
     pub fn of(body: &'a Value) -> Result<Self, MetaError> {
         Self::at("body".to_owned(), body)
     }
@@ -25,7 +25,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// Of each object of a body that is a list.
+    /// The fields of each object of a body that is a list.
     pub fn of_each(body: &'a Value) -> Result<Vec<Self>, MetaError> {
         let values = body.as_array();
         let values = values.ok_or_else(|| MetaError::Invalid("body must be array".to_owned()))?;
@@ -33,12 +33,12 @@ impl<'a> Fields<'a> {
         values.iter().enumerate().map(at).collect()
     }
 
-    /// The value, if there is one; null counts as one.
+    /// The value of a field, if present; null counts as present.
     pub fn value(&self, name: &str) -> Option<&'a Value> {
         self.values.get(name)
     }
 
-    /// A text or number, if there is one.
+    /// A text or a number, if present.
     pub fn text(&self, name: &str) -> Result<Option<String>, MetaError> {
         match self.values.get(name) {
             None | Some(Value::Null) => Ok(None),
@@ -49,7 +49,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A text that has to be there.
+    /// A required text.
     pub fn required(&self, name: &str) -> Result<String, MetaError> {
         let place = &self.place;
         let missing =
@@ -57,12 +57,12 @@ impl<'a> Fields<'a> {
         self.text(name)?.ok_or_else(missing)
     }
 
-    /// A text, or another in its place.
+    /// A text, or the default.
     pub fn text_or(&self, name: &str, default: &str) -> Result<String, MetaError> {
         Ok(self.text(name)?.unwrap_or_else(|| default.to_owned()))
     }
 
-    /// A text among these, if there is one.
+    /// A text that must be one of these choices, if present.
     pub fn choice(
         &self,
         name: &str,
@@ -77,7 +77,7 @@ impl<'a> Fields<'a> {
         chosen.copied().map(Some).ok_or_else(wrong)
     }
 
-    /// A yes or no, if there is one.
+    /// A Boolean, if present.
     pub fn flag(&self, name: &str) -> Result<Option<bool>, MetaError> {
         match self.values.get(name) {
             None | Some(Value::Null) => Ok(None),
@@ -88,7 +88,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A whole number, if there is one.
+    /// An integer, if present.
     pub fn integer(&self, name: &str) -> Result<Option<i64>, MetaError> {
         match self.values.get(name) {
             None | Some(Value::Null) => Ok(None),
@@ -100,7 +100,7 @@ impl<'a> Fields<'a> {
         }
     }
 
-    /// A list of texts, if there is one.
+    /// A list of texts, if present.
     pub fn texts(&self, name: &str) -> Result<Option<Vec<String>>, MetaError> {
         let values = match self.values.get(name) {
             None | Some(Value::Null) => return Ok(None),
@@ -115,7 +115,7 @@ impl<'a> Fields<'a> {
         values.iter().map(text).collect::<Result<_, _>>().map(Some)
     }
 
-    /// The objects of a list, if there is one.
+    /// A list of objects, if present.
     pub fn objects(&self, name: &str) -> Result<Option<Vec<Self>>, MetaError> {
         let values = match self.values.get(name) {
             None | Some(Value::Null) => return Ok(None),
@@ -126,7 +126,7 @@ impl<'a> Fields<'a> {
         values.iter().enumerate().map(at).collect::<Result<_, _>>().map(Some)
     }
 
-    /// The texts of an object by their names, if there is one.
+    /// The names and texts of an object, if present.
     pub fn settings(&self, name: &str) -> Result<Vec<(String, String)>, MetaError> {
         let values = match self.values.get(name) {
             None | Some(Value::Null) => return Ok(Vec::new()),

@@ -1,4 +1,4 @@
-//! Intervals inside arrays, which node-postgres reads into the parts that are not zero.
+//! Intervals inside arrays, which node-postgres decodes into an object of the parts that are not 0.
 
 /// Writes `1 year 2 mons -04:05:06.7` as an object.
 pub(super) fn write(out: &mut Vec<u8>, text: &str) {
@@ -27,7 +27,7 @@ pub(super) fn write(out: &mut Vec<u8>, text: &str) {
     out.push(b'}');
 }
 
-/// `-04:05:06.7`; the sign is that of each part.
+/// Parses `-04:05:06.7`; the sign applies to each part.
 fn time(parts: &mut Vec<(&'static str, String)>, word: &str) {
     let sign = if word.starts_with('-') { -1.0 } else { 1.0 };
     let unsigned = word.trim_start_matches(['-', '+']);

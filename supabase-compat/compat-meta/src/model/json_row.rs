@@ -1,18 +1,18 @@
-//! Rows as JSON, with the types that node-postgres reads there: small numbers are numbers, dates,
-//! decimals and large integers are texts, bytes are what node makes of a `Buffer`.
+//! Encodes rows as JSON, with the types of node-postgres: small numbers are numbers; dates,
+//! decimals and large integers are texts; bytes have the form of a Node `Buffer`.
 
 use compat_pg::{SessionColumn, SessionRow};
 
 use super::array::{Element, Elements};
 use super::interval;
 
-/// The largest integer that a number of JavaScript holds exactly.
+/// The largest integer that a JavaScript number represents exactly.
 const MAX_SAFE_INTEGER: u64 = 9_007_199_254_740_991;
 
-/// There is no room for another row.
+/// The size limit does not allow another row.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct RowWriterFull {
-    /// Bytes with the row that was too much.
+    /// The size in bytes with the row that exceeded the limit.
     pub size: usize,
 }
 
@@ -24,12 +24,13 @@ pub(crate) struct RowWriter {
 }
 
 struct Column {
-    /// `"name":` as JSON; none where a later column has the same name, which then counts.
+    /// `"name":` as JSON; none if a later column has the same name, because the last one takes
+    /// effect.
     key: Option<Vec<u8>>,
     kind: Kind,
 }
 
-/// How a text of the server is read.
+/// How a value's text form is converted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Kind {
     Text,
@@ -45,7 +46,7 @@ enum Kind {
 }
 
 impl Kind {
-    /// By the oid of the type (PostgreSQL's `pg_type.dat`); of other types the text is the value.
+    /// The kind of a type's oid (PostgreSQL's `pg_type.dat`); values of other types stay texts.
     fn of(type_oid: u32) -> Self {
         match type_oid {
             16 => Self::Boolean,
@@ -69,7 +70,7 @@ impl Kind {
 }
 
 impl RowWriter {
-    /// For rows of these columns, and at most so many bytes.
+    /// A writer for rows of these columns, with a limit in bytes.
     pub fn new(columns: &[SessionColumn], limit: usize) -> Self {
         let later = |index: usize| columns[index + 1..].iter();
         let columns = columns.iter().enumerate().map(|(index, column)| {
@@ -85,7 +86,7 @@ impl RowWriter {
         Self { out: Vec::new(), columns: columns.collect(), limit }
     }
 
-    /// Whether there was no row.
+    /// Whether no row was written.
     pub fn is_empty(&self) -> bool {
         self.out.is_empty()
     }
@@ -118,7 +119,7 @@ impl RowWriter {
         }
     }
 
-    /// The array.
+    /// Ends the array and returns it.
     pub fn finish(mut self) -> Vec<u8> {
         if self.out.is_empty() {
             self.out.push(b'[');
@@ -150,19 +151,20 @@ fn write_value(out: &mut Vec<u8>, kind: Kind, text: &str) {
 }
 
 fn write_text(out: &mut Vec<u8>, text: &str) {
-    // A text always serialises, and a vector takes everything.
+    // A text can always be serialised, and writing to a vector cannot fail.
     let _ = serde_json::to_writer(out, text);
 }
 
-/// What is no number of JSON, such as `NaN`, is null, as `JSON.stringify` writes it.
+/// Writes a number; a value that JSON cannot represent, such as `NaN`, becomes null, as in
+/// `JSON.stringify`.
 fn write_number(out: &mut Vec<u8>, text: &str) {
     let digits = text.strip_prefix('-').unwrap_or(text);
     let is_number = digits.starts_with(|one: char| one.is_ascii_digit());
     out.extend_from_slice(if is_number { text.as_bytes() } else { b"null" });
 }
 
-/// The server has checked it; where its bytes were no UTF-8 they were replaced since, and it may be none
-/// any more.
+/// Writes JSON that the server has validated. If invalid UTF-8 was replaced in it, it may no longer
+/// be valid, and is then written as a text.
 fn write_json(out: &mut Vec<u8>, text: &str) {
     let is_changed = text.contains(char::REPLACEMENT_CHARACTER);
     if is_changed && serde_json::from_str::<serde_json::Value>(text).is_err() {
@@ -171,7 +173,7 @@ fn write_json(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(text.as_bytes());
 }
 
-/// `{"type":"Buffer","data":[…]}`, of either form that `bytea_output` may choose.
+/// Writes `{"type":"Buffer","data":[…]}`, from either format of `bytea_output`.
 fn write_bytes(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(br#"{"type":"Buffer","data":["#);
     let mut separator: &[u8] = b"";
@@ -193,7 +195,7 @@ fn write_bytes(out: &mut Vec<u8>, text: &str) {
     out.extend_from_slice(b"]}");
 }
 
-/// Bytes in the form `escape`: a backslash stands before three octal digits, or before another.
+/// Bytes in the format `escape`: a backslash precedes three octal digits or another backslash.
 fn escaped_bytes(mut rest: &[u8]) -> impl Iterator<Item = u8> + '_ {
     std::iter::from_fn(move || {
         let (byte, length) = match rest {

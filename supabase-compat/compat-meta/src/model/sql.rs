@@ -1,8 +1,8 @@
-//! Names and values as parts of a statement.
+//! Quotes names and values for SQL statements.
 
 use serde_json::Value;
 
-/// A name, quoted.
+/// A quoted identifier.
 pub(crate) fn identifier(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
@@ -12,7 +12,7 @@ pub(crate) fn qualified(schema: &str, name: &str) -> String {
     format!("{}.{}", identifier(schema), identifier(name))
 }
 
-/// A text as a literal, whatever `standard_conforming_strings` says.
+/// A text as a literal that is valid for either value of `standard_conforming_strings`.
 pub(crate) fn literal(text: &str) -> String {
     let quoted = text.replace('\'', "''");
     match quoted.contains('\\') {
@@ -21,13 +21,13 @@ pub(crate) fn literal(text: &str) -> String {
     }
 }
 
-/// Texts as literals, with commas between them.
+/// Texts as literals, separated by commas.
 pub(crate) fn list_of_literals<T: AsRef<str>>(texts: &[T]) -> String {
     let literals: Vec<String> = texts.iter().map(|text| literal(text.as_ref())).collect();
     literals.join(", ")
 }
 
-/// A value of a request as a literal: objects are JSON, arrays lists of literals.
+/// A JSON value as a literal: an object becomes JSON, an array a list of literals.
 pub(crate) fn literal_of(value: &Value) -> String {
     match value {
         Value::Null => "NULL".to_owned(),
@@ -43,7 +43,7 @@ pub(crate) fn literal_of(value: &Value) -> String {
     }
 }
 
-/// Words that are quoted where they name a type.
+/// Keywords that must be quoted in the name of a type.
 const RESERVED: &str = " all analyse analyze and any array as asc authorization between binary both \
     case cast check collate column constraint create cross current_date current_time current_timestamp \
     current_user default deferrable desc distinct do else end except false for foreign from full grant \
@@ -52,8 +52,9 @@ const RESERVED: &str = " all analyse analyze and any array as asc authorization 
     parallel partition placing primary raw references right select session_user similar some system \
     table tag then to top trailing true union unique user using verbose when where with ";
 
-/// A type as the contract writes it: an array's is known by its `[]`, a qualified one is taken as it is,
-/// and a plain word stays unquoted, because `integer` is no name of a type.
+/// A type's name in the original's form: `[]` at the end makes an array, a qualified name is used
+/// as it is, and a plain word is not quoted, because `integer` is a keyword rather than a type's
+/// name.
 pub(crate) fn type_name(name: &str) -> String {
     let is_plain = |name: &str| {
         let first =

@@ -1,19 +1,20 @@
-//! What the catalogue is asked: a fixed query for each kind of object, and a choice among its rows.
+//! The queries on the catalogue: one fixed query for each kind of object, and a selection among its
+//! rows.
 
 use crate::model::{list_of_literals, literal};
 
 /// A kind of object.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct Relation {
-    /// Its segment of the path.
+    /// The kind's segment of the path.
     pub path: &'static str,
-    /// What one is called where none is found.
+    /// The noun for error messages.
     pub noun: &'static str,
-    /// Every object that the login sees.
+    /// The query for every object that the login may see.
     query: &'static str,
     /// The order of a list.
     order: &'static str,
-    /// The column that names an object's schema, where a list is chosen by it.
+    /// The column with an object's schema, by which a list can be filtered.
     schema: Option<&'static str>,
 }
 
@@ -29,7 +30,7 @@ macro_rules! relation {
     };
 }
 
-// One line a kind; a struct literal each would say the same in eight.
+// A macro, because a struct literal for each kind would need eight lines instead of one.
 relation!(SCHEMAS, "schemas", "a schema", "schemas", "id", Some("name"));
 relation!(TABLES, "tables", "a table", "tables", "id", Some("schema"));
 relation!(COLUMNS, "columns", "a column", "columns", "table_id, ordinal_position", Some("schema"));
@@ -69,13 +70,13 @@ relation!(
 );
 relation!(CONFIG, "config", "a setting", "config", "category, name", None);
 
-/// The server's version.
+/// The query for the server's version.
 pub(crate) const VERSION: &str = include_str!("../../sql/version.sql");
 
-/// Schemas of the server itself.
+/// The server's own schemas.
 const SYSTEM_SCHEMAS: [&str; 3] = ["information_schema", "pg_catalog", "pg_toast"];
 
-/// A choice among the rows of a [`Relation`].
+/// A filter for the rows of a [`Relation`].
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Selection {
     conditions: Vec<String>,
@@ -85,19 +86,19 @@ pub(crate) struct Selection {
 }
 
 impl Selection {
-    /// Rows whose column is this value.
+    /// Rows with this value in a column.
     pub fn equal(column: &str, value: &str) -> Self {
         Self::default().and_equal(column, value)
     }
 
-    /// Of those, the rows whose column is this value, too.
+    /// Further restricts the rows to those with this value in a column.
     #[must_use]
     pub fn and_equal(mut self, column: &str, value: &str) -> Self {
         self.conditions.push(format!("o.{column} = {}", literal(value)));
         self
     }
 
-    /// Rows whose column is one of these values.
+    /// Rows with one of these values in a column.
     pub fn among<T: AsRef<str>>(column: &str, values: &[T]) -> Self {
         let mut selection = Self::default();
         let condition = match values {
@@ -108,8 +109,8 @@ impl Selection {
         selection
     }
 
-    /// Rows of schemas by the contract's rule: those included, or else all but those excluded and,
-    /// where `hides_system`, the server's own.
+    /// Restricts the rows by schema, as the original does: to the included schemas or, if there are
+    /// none, to all but the excluded ones and, with `hides_system`, the server's own.
     #[must_use]
     pub fn in_schemas(
         mut self,
@@ -133,7 +134,7 @@ impl Selection {
         self
     }
 
-    /// Rows whose column does not begin with this prefix.
+    /// Excludes rows with this prefix in a column.
     #[must_use]
     pub fn without_prefix(mut self, column: &str, prefix: &str) -> Self {
         self.conditions
@@ -141,7 +142,7 @@ impl Selection {
         self
     }
 
-    /// Types that are no array of another type.
+    /// Excludes array types.
     #[must_use]
     pub fn without_arrays(mut self) -> Self {
         let is_array = "exists (select from pg_catalog.pg_type as e where e.typarray = o.id::oid)";
@@ -149,21 +150,21 @@ impl Selection {
         self
     }
 
-    /// At most so many rows, behind so many; the server reads the numbers.
+    /// Sets limit and offset; the server parses the numbers.
     #[must_use]
     pub fn page(mut self, limit: Option<String>, offset: Option<String>) -> Self {
         (self.limit, self.offset) = (limit, offset);
         self
     }
 
-    /// Relations with their columns.
+    /// Adds the columns of relations.
     #[must_use]
     pub fn with_columns(mut self, includes_columns: bool) -> Self {
         self.includes_columns = includes_columns;
         self
     }
 
-    /// The statement.
+    /// The statement for a relation.
     pub fn of(&self, relation: &Relation) -> String {
         let mut text = format!("select o.* from ({}) as o", relation.query);
         if !self.conditions.is_empty() {
@@ -184,7 +185,7 @@ impl Selection {
     }
 }
 
-/// The relations that a statement selects, each with its columns.
+/// A query for the relations that a statement selects, each with its columns.
 fn with_columns(relations: &str) -> String {
     format!(
         "with relations as materialized ({relations}), \

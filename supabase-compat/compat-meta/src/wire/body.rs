@@ -1,4 +1,4 @@
-//! Bodies of requests, and their fields with the contract's words for what is wrong.
+//! Extractor for JSON bodies.
 
 use axum::body::Bytes;
 use axum::extract::{FromRequest, Request};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::MetaError;
 
-/// A body of JSON; an empty one is null.
+/// A JSON body; an empty one is null.
 pub(crate) struct JsonBody(pub Value);
 
 impl<S: Send + Sync> FromRequest<S> for JsonBody {

@@ -42,7 +42,8 @@ pub(crate) async fn version(
     Ok(compat_http::json(StatusCode::OK, &version))
 }
 
-/// What is no number names nothing. A column's number is its table's, a point and its own.
+/// Refuses an invalid number of an object. A column's number consists of its table's number, a
+/// point and its position.
 pub(super) fn check(kind: Kind, id: &str) -> Result<(), MetaError> {
     let is_number = |text: &str| {
         !text.is_empty() && text.len() <= 10 && text.bytes().all(|one| one.is_ascii_digit())

@@ -1,4 +1,4 @@
-//! What makes, changes and drops objects.
+//! Creating, changing and dropping objects.
 
 use axum::extract::{Path, Query, State as Extract};
 use axum::response::Response;
@@ -68,7 +68,7 @@ async fn answer(
     Ok(compat_http::json(StatusCode::OK, &object))
 }
 
-/// One column has a point in its number; a table's number is none of a column.
+/// Refuses a column's number without a point, which is that of a table.
 fn check_one(kind: Kind, id: &str) -> Result<(), MetaError> {
     if kind == Kind::Columns && !id.contains('.') {
         return Err(MetaError::NotFound);

@@ -1,4 +1,4 @@
-//! Nobody passes but the service key.
+//! Admits only the service key.
 
 use axum::extract::{Request, State as Extract};
 use axum::middleware::Next;
@@ -11,7 +11,7 @@ use crate::{MetaError, State};
 /// The role of the service key.
 const SERVICE: &str = "service_role";
 
-/// Stands before every route, those that do not exist included.
+/// Runs before every route, including unknown paths.
 pub(crate) async fn require_service_key(
     Extract(state): Extract<State>,
     request: Request,

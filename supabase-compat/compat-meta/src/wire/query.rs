@@ -1,4 +1,4 @@
-//! `/query` and what is below it.
+//! `/query` and the routes below it.
 
 use std::time::Duration;
 
@@ -11,7 +11,7 @@ use super::body::JsonBody;
 use crate::flow::query::{QueryRules, run_query};
 use crate::{MetaError, State, flow};
 
-/// The header that names a session in the server's list.
+/// The header with the application name of a session.
 const APPLICATION_NAME: &str = "x-pg-application-name";
 
 type Parameters = Vec<(String, String)>;
@@ -21,7 +21,7 @@ pub(crate) fn parameter<'a>(parameters: &'a Parameters, name: &str) -> Option<&'
     parameters.iter().find(|(own, _)| own == name).map(|(_, value)| value.as_str())
 }
 
-/// The rules of a request that says nothing about them.
+/// The default rules of a request.
 pub(crate) fn rules(state: &State, headers: &HeaderMap) -> QueryRules {
     let config = state.config();
     let mut rules = QueryRules::new(config.query_timeout, config.max_result());
@@ -70,7 +70,7 @@ pub(crate) async fn deparse(
     flow::syntax::deparse(&state, tree).await
 }
 
-/// A body that is JSON already.
+/// A response with a body that is JSON already.
 pub(crate) fn json(body: Vec<u8>) -> Response {
     let mut response = Response::new(body.into());
     let kind = HeaderValue::from_static("application/json; charset=utf-8");
@@ -84,7 +84,7 @@ fn text(body: &Value) -> Result<&str, MetaError> {
     query.ok_or_else(|| MetaError::Invalid("query not found".to_owned()))
 }
 
-/// Zero is no limit in the contract, and the longest time here.
+/// Parses a timeout; 0 means no limit in the original, and the longest time here.
 fn timeout(seconds: &str, longest: Duration) -> Result<Duration, MetaError> {
     let number: Option<u64> = seconds.parse().ok();
     let number = number.ok_or_else(|| {
@@ -96,7 +96,7 @@ fn timeout(seconds: &str, longest: Duration) -> Result<Duration, MetaError> {
     })
 }
 
-/// The parameters of a statement, as node-postgres writes them.
+/// The parameters of a statement, encoded as by node-postgres.
 fn values(parameters: Option<&Value>) -> Result<Vec<Option<String>>, MetaError> {
     match parameters {
         None | Some(Value::Null) => Ok(Vec::new()),
@@ -114,7 +114,7 @@ fn value(value: &Value) -> Option<String> {
     }
 }
 
-/// A literal of an array, each element quoted.
+/// An array in PostgreSQL's text form, with each element quoted.
 fn array(values: &[Value]) -> String {
     let element = |one: &Value| match one {
         Value::Array(values) => array(values),

@@ -1,4 +1,4 @@
-//! What the service says of itself.
+//! The service's description of itself.
 
 use axum::extract::State as Extract;
 use axum::response::Response;

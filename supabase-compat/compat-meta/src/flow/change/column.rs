@@ -7,9 +7,9 @@ use crate::MetaError;
 use crate::model::{Fields, identifier, literal, literal_of, qualified, type_name};
 use crate::store::relation::Selection;
 
-/// How a default is written.
+/// The forms of a default value.
 const FORMATS: [&str; 2] = ["expression", "literal"];
-/// Who gives the numbers of an identity column.
+/// The modes of an identity column.
 const GENERATIONS: [&str; 2] = ["BY DEFAULT", "ALWAYS"];
 
 pub(super) fn create(fields: &Fields<'_>, table: &Value) -> Result<Creation, MetaError> {
@@ -55,7 +55,7 @@ pub(super) fn create(fields: &Fields<'_>, table: &Value) -> Result<Creation, Met
     })
 }
 
-/// The type comes before the default, null before identity, and the rename last.
+/// The type is changed before the default, null before identity, and the name last.
 pub(super) fn update(
     fields: &Fields<'_>,
     old: &Value,
@@ -105,7 +105,7 @@ pub(super) fn remove(old: &Value, cascades: bool) -> String {
     format!("alter table {table} drop column {column} {}", behaviour(cascades))
 }
 
-/// Asks for the name of the first check of this column alone.
+/// A query for the name of the first check constraint on only this column.
 pub(super) fn check_of(old: &Value) -> String {
     format!(
         "select conname from pg_catalog.pg_constraint \
@@ -144,7 +144,7 @@ fn identity(fields: &Fields<'_>, old: &Value, alter: &str) -> Result<String, Met
     })
 }
 
-/// Every unique constraint of this column alone, whatever it is called.
+/// Drops every unique constraint on only this column, whatever its name.
 fn drop_unique(old: &Value) -> String {
     format!(
         "do $$ declare one record; begin \
@@ -156,7 +156,7 @@ fn drop_unique(old: &Value) -> String {
     )
 }
 
-/// Drops the check that there is and adds another, which has to be of this column alone.
+/// Drops the present check constraint and adds another, which must refer to only this column.
 fn replace_check(
     fields: &Fields<'_>,
     old: &Value,
@@ -186,7 +186,7 @@ fn replace_check(
         literal(&name),
         old["ordinal_position"]
     );
-    // Quoted as a literal: a name may have the marks of another quotation in it.
+    // Quoted as a literal, because a name may contain the delimiter of a dollar-quoted string.
     statements += &format!("do {};", literal(&proof));
     Ok(statements)
 }

@@ -7,7 +7,7 @@ use crate::MetaError;
 use crate::model::{Fields, identifier, literal, qualified};
 use crate::store::relation::Selection;
 
-/// Settings whose values are lists of names, which are quoted one by one as they have to be.
+/// Settings whose values are lists of names, each of which is quoted separately.
 const LISTS: [&str; 5] = [
     "search_path",
     "temp_tablespaces",
@@ -85,7 +85,7 @@ fn replace(old: &Value, definition: &str) -> String {
             true => value.to_owned(),
             false => literal(value),
         };
-        // A setting of an extension has a point in its name.
+        // The name of an extension's setting contains a point.
         let name: Vec<String> = name.split('.').map(identifier).collect();
         format!("set {} to {value}", name.join("."))
     });

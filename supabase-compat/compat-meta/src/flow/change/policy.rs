@@ -1,4 +1,4 @@
-//! Policies of row security.
+//! Policies of row level security.
 
 use serde_json::Value;
 
@@ -33,7 +33,7 @@ pub(super) fn create(fields: &Fields<'_>) -> Result<Creation, MetaError> {
     })
 }
 
-/// The rename comes last.
+/// The name is changed last.
 pub(super) fn update(fields: &Fields<'_>, old: &Value) -> Result<String, MetaError> {
     let table = qualified(text_of(old, "schema"), text_of(old, "table"));
     let alter = format!("alter policy {} on {table}", identifier(text_of(old, "name")));
@@ -58,7 +58,7 @@ pub(super) fn remove(old: &Value) -> String {
     format!("drop policy {} on {table}", identifier(text_of(old, "name")))
 }
 
-/// Some names are words here: quoted they would be roles that nobody has.
+/// Some role names are keywords, which must not be quoted.
 fn roles(names: &[String]) -> String {
     let role = |name: &String| match name.to_ascii_lowercase().as_str() {
         "public" | "current_role" => name.clone(),

@@ -20,7 +20,7 @@ const OF_RELATIONS: [&str; 9] = [
 ];
 const OF_COLUMNS: [&str; 5] = ["ALL", "SELECT", "INSERT", "UPDATE", "REFERENCES"];
 
-/// Statements for a list of grants or revocations, and the objects that they are about.
+/// The statements for a list of grants or revocations, and the selection of the objects concerned.
 pub(super) fn change(
     kind: Kind,
     grants: bool,
@@ -36,7 +36,7 @@ pub(super) fn change(
         };
         ids.push(id);
     }
-    // Quoted as a literal: a name may have the marks of another quotation in it.
+    // Quoted as a literal, because a name may contain the delimiter of a dollar-quoted string.
     let statements = format!("do {}", literal(&format!("begin {lines} end")));
     Ok((statements, Selection::among(column, &ids)))
 }

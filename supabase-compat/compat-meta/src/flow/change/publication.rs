@@ -7,7 +7,7 @@ use crate::MetaError;
 use crate::model::{Fields, identifier, literal, qualified};
 use crate::store::relation::Selection;
 
-/// Fields that say what is published, and the words for it.
+/// The fields for the published operations, and the SQL of each operation.
 const OPERATIONS: [(&str, &str); 4] = [
     ("publish_insert", "insert"),
     ("publish_update", "update"),
@@ -32,7 +32,8 @@ pub(super) fn create(fields: &Fields<'_>) -> Result<Creation, MetaError> {
     })
 }
 
-/// One for all tables cannot become one of some, or the reverse: it is made anew then.
+/// A publication for all tables cannot be altered into one for some tables, or the reverse, so it
+/// is created again.
 pub(super) fn update(fields: &Fields<'_>, old: &Value) -> Result<String, MetaError> {
     let (old_name, name) = (text_of(old, "name"), identifier(text_of(old, "name")));
     let mut statements = String::new();
@@ -77,7 +78,7 @@ pub(super) fn remove(old: &Value) -> String {
     format!("drop publication if exists {}", identifier(text_of(old, "name")))
 }
 
-/// What is published: by the fields, or else as before.
+/// The published operations: those of the fields, otherwise as before.
 fn operations(fields: &Fields<'_>, old: &Value) -> Result<String, MetaError> {
     let mut words = Vec::new();
     for (field, word) in OPERATIONS {
@@ -89,7 +90,7 @@ fn operations(fields: &Fields<'_>, old: &Value) -> Result<String, MetaError> {
     Ok(literal(&words.join(", ")))
 }
 
-/// Tables as the contract names them: up to the first point it is a schema.
+/// The names of tables in the original's form: the text before the first point is the schema.
 fn list(tables: &[String]) -> String {
     let table = |name: &String| match name.split_once('.') {
         Some((schema, table)) => qualified(schema, table),

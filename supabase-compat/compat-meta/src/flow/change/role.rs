@@ -7,7 +7,7 @@ use crate::MetaError;
 use crate::model::{Fields, identifier, literal};
 use crate::store::relation::Selection;
 
-/// Fields of a role, its word for yes and its word for no, and what a new role has.
+/// The fields of a role, with the SQL for true and for false and the default of a new role.
 const ATTRIBUTES: [(&str, &str, &str, bool); 7] = [
     ("is_superuser", "superuser", "nosuperuser", false),
     ("can_create_db", "createdb", "nocreatedb", false),
@@ -44,7 +44,7 @@ pub(super) fn create(fields: &Fields<'_>) -> Result<Creation, MetaError> {
     })
 }
 
-/// The rename comes last.
+/// The name is changed last.
 pub(super) fn update(fields: &Fields<'_>, old: &Value) -> Result<String, MetaError> {
     let role = identifier(text_of(old, "name"));
     let clauses = attributes(fields, false)?;
@@ -93,10 +93,10 @@ fn attributes(fields: &Fields<'_>, is_new: bool) -> Result<Vec<String>, MetaErro
     Ok(clauses)
 }
 
-/// A list of names is quoted name by name.
+/// Sets a setting of a role; each part of a list is quoted separately.
 fn set(role: &str, setting: &str, value: &str) -> String {
     let parts: Vec<String> = value.split(',').map(|part| literal(part.trim())).collect();
-    // A setting of an extension has a point in its name.
+    // The name of an extension's setting contains a point.
     let setting: Vec<String> = setting.split('.').map(identifier).collect();
     format!("alter role {role} set {} = {};", setting.join("."), parts.join(", "))
 }

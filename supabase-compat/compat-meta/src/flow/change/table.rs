@@ -22,7 +22,7 @@ pub(super) fn create(fields: &Fields<'_>) -> Result<Creation, MetaError> {
     })
 }
 
-/// A rename comes last, and a move to another schema in front of it.
+/// The schema is changed after the other properties, and the name last.
 pub(super) fn update(fields: &Fields<'_>, old: &Value) -> Result<String, MetaError> {
     let (old_schema, old_name) = (text_of(old, "schema"), text_of(old, "name"));
     let table = qualified(old_schema, old_name);
@@ -63,7 +63,7 @@ pub(super) fn update(fields: &Fields<'_>, old: &Value) -> Result<String, MetaErr
     Ok(statements)
 }
 
-/// Drops the key that there is, whatever it is called, and makes one of these columns.
+/// Drops the present primary key, whatever its name, and creates one of these columns.
 fn primary_key(table: &str, old: &Value, columns: &[Fields<'_>]) -> Result<String, MetaError> {
     let mut statements = String::new();
     if old["primary_keys"].as_array().is_some_and(|keys| !keys.is_empty()) {

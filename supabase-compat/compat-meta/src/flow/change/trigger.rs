@@ -39,7 +39,7 @@ pub(super) fn create(fields: &Fields<'_>) -> Result<Creation, MetaError> {
     })
 }
 
-/// The rename comes last. A mode that is none changes nothing.
+/// The name is changed last. An unknown mode changes nothing.
 pub(super) fn update(fields: &Fields<'_>, old: &Value) -> Result<String, MetaError> {
     let table = qualified(text_of(old, "schema"), text_of(old, "table"));
     let old_name = text_of(old, "name");
