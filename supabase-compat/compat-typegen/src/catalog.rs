@@ -1,4 +1,4 @@
-//! The catalogue of a database, read on a connection of the caller's.
+//! Reads the catalogue of a database.
 
 mod keys;
 mod relations;
@@ -12,10 +12,10 @@ use sqlx::PgConnection;
 use crate::model::{Metadata, Schema, Types};
 use crate::order::{Collation, sort};
 
-/// Schemas nobody wants types of, unless they are named.
+/// Schemas for which types are generated only if they are named.
 const SYSTEM_SCHEMAS: [&str; 3] = ["information_schema", "pg_catalog", "pg_toast"];
 
-/// Which schemas types are written of.
+/// The schemas for which types are generated.
 #[derive(Debug, Clone, Default)]
 pub struct SchemaFilter {
     included: Vec<String>,
@@ -23,29 +23,30 @@ pub struct SchemaFilter {
 }
 
 impl SchemaFilter {
-    /// The schemas named by `included`; where it names none, all but those of `excluded` and the
-    /// system's.
+    /// Selects the schemas of `included` or, if it is empty, all but those of `excluded` and the
+    /// system schemas.
     pub fn new(included: Vec<String>, mut excluded: Vec<String>) -> Self {
         excluded.extend(SYSTEM_SCHEMAS.map(str::to_owned));
         Self { included, excluded }
     }
 }
 
-/// Reads what types are written of. Each statement may take `patience`; zero sets no limit. The login's
-/// search path decides which types are written with their schema, as it does for the original.
+/// Reads the catalogue for the generators. `patience` limits each statement; zero sets no limit.
+/// The search path of the login decides which types are written with their schema, as in the
+/// original.
 ///
 /// # Errors
-/// What the database says.
+/// A query failed.
 pub async fn introspect_database(
     owner: &OwnerDb,
     filter: &SchemaFilter,
     patience: Duration,
 ) -> Result<Metadata, PgError> {
-    // Zero would be no limit.
+    // A timeout of 0 means no limit, so a shorter patience is rounded up to 1 ms.
     let milliseconds = if patience.is_zero() { 0 } else { patience.as_millis().max(1) };
     let mut work = owner.begin().await?;
-    // What the login of programs may not see is not written, as it would not be by the original, which
-    // comes in as that login.
+    // Reads as the role `postgres`, because the original uses that login: objects that it may not
+    // see are not printed.
     sqlx::query(
         "select
            set_config('transaction_read_only', 'on', true),
@@ -64,10 +65,10 @@ pub async fn introspect_database(
     metadata
 }
 
-/// The same on a connection of the caller's.
+/// Reads the catalogue on a connection of the caller.
 ///
 /// # Errors
-/// What the database says.
+/// A query failed.
 pub async fn introspect(
     connection: &mut PgConnection,
     filter: &SchemaFilter,

@@ -1,4 +1,4 @@
-//! Go: a struct for each relation and each thing done with it, the fields in columns as `gofmt` sets them.
+//! Go: a struct for each relation and operation, with the fields aligned as by `gofmt`.
 
 use crate::model::{Metadata, PgType, Relation, RelationKind, Types};
 use crate::names::{json_text, pascal};
@@ -29,7 +29,7 @@ pub fn go(metadata: &Metadata) -> String {
     text.trim_end().to_owned()
 }
 
-/// What is done with a relation.
+/// An operation on a relation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Operation {
     Select,
@@ -37,7 +37,7 @@ enum Operation {
     Update,
 }
 
-/// A field: its name, its type, and the name it has in JSON.
+/// A field: its name, its type, and its name in JSON.
 struct Field {
     name: String,
     kind: String,
@@ -89,7 +89,7 @@ fn go_struct(name: &str, fields: &[Field]) -> String {
     format!("type {name} struct {{\n{}\n}}", lines.join("\n"))
 }
 
-/// The tag that says what a field is called in JSON. A raw text holds no backtick.
+/// The tag with a field's name in JSON. A raw string cannot contain a backtick.
 fn tag(name: &str) -> String {
     let tag = format!("json:{}", json_text(name));
     if tag.contains('`') { json_text(&tag) } else { format!("`{tag}`") }

@@ -1,10 +1,11 @@
-//! Types for clients, written from a database's catalogue: TypeScript, Go, Swift and Python.
+//! Generates types for clients from a database's catalogue: TypeScript, Go, Swift and Python.
 //!
-//! The text is, byte for byte, what npm's `@supabase/postgrest-typegen` 0.2.5 writes, which
-//! `@supabase/postgres-meta` 0.99 serves: names in the order of ICU's English collation, TypeScript in the
-//! layout of `oxfmt` (80 columns, no semicolons). What differs is listed in `docs/compatibility.md`.
+//! The output is byte for byte that of npm's `@supabase/postgrest-typegen` 0.2.5, which
+//! `@supabase/postgres-meta` 0.99 serves: names in the order of ICU's English collation, TypeScript
+//! in the layout of `oxfmt` (80 columns, no semicolons). Differences are listed in
+//! `docs/compatibility.md`.
 //!
-//! This crate knows no command line, and not who may ask.
+//! This crate knows neither the command line nor the permissions of callers.
 
 mod catalog;
 mod go;

@@ -1,16 +1,16 @@
-//! What the printers read: the catalogue of the wanted schemas, and all types.
+//! The input of the generators: the catalogue of the selected schemas, and all types.
 
 use std::collections::HashMap;
 
-/// The catalogue, every list in the order in which it is printed.
+/// The catalogue; each list is in the order of printing.
 #[derive(Debug, Default)]
 pub struct Metadata {
     pub(crate) schemas: Vec<Schema>,
     /// Tables, foreign tables, views and materialised views, by schema and name.
     pub(crate) relations: Vec<Relation>,
-    /// Keys, and what follows from them for views.
+    /// Foreign keys, and the relationships of views that follow from them.
     pub(crate) relationships: Vec<Relationship>,
-    /// Functions but those of triggers; overloads by their arguments.
+    /// Functions, without trigger functions; overloads are sorted by their arguments.
     pub(crate) functions: Vec<Function>,
     pub(crate) types: Types,
 }
@@ -22,7 +22,7 @@ pub(crate) struct Schema {
     pub name: String,
 }
 
-/// What kind of rows a relation has.
+/// The kind of a relation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum RelationKind {
     Table,
@@ -42,7 +42,8 @@ impl RelationKind {
         }
     }
 
-    /// Whether it is printed among the tables; the others are printed among the views.
+    /// Whether relations of this kind are printed among the tables; the others are printed among
+    /// the views.
     pub fn is_table(self) -> bool {
         matches!(self, Self::Table | Self::ForeignTable)
     }
@@ -55,11 +56,11 @@ pub(crate) struct Relation {
     pub schema: String,
     pub name: String,
     pub kind: RelationKind,
-    /// Whether a row can be inserted, by itself, a trigger or a rule.
+    /// Whether rows can be inserted, by the relation itself, a trigger or a rule.
     pub is_insertable: bool,
-    /// The same of updates.
+    /// Whether rows can be updated, by the relation itself, a trigger or a rule.
     pub is_updatable: bool,
-    /// By name.
+    /// The columns, sorted by name.
     pub columns: Vec<Column>,
 }
 
@@ -68,7 +69,7 @@ pub(crate) struct Relation {
 pub(crate) struct Column {
     pub relation_id: i64,
     pub name: String,
-    /// The name of the type; of a domain, that of the type below it.
+    /// The name of the type; for a domain, the name of its base type.
     pub type_name: String,
     pub type_schema: String,
     pub has_default: bool,
@@ -77,7 +78,7 @@ pub(crate) struct Column {
     pub is_always_identity: bool,
     pub is_generated: bool,
     pub is_nullable: bool,
-    /// Whether a view's column can be written.
+    /// Whether the column can be written; a view's column may be read-only.
     pub is_updatable: bool,
 }
 
@@ -94,7 +95,7 @@ pub(crate) struct Relationship {
     pub target_columns: Vec<String>,
 }
 
-/// Which way an argument goes.
+/// The direction of an argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ArgumentMode {
     In,
@@ -117,22 +118,22 @@ pub(crate) struct Function {
     pub id: i64,
     pub schema: String,
     pub name: String,
-    /// By name, in and out.
+    /// Input and output arguments, sorted by name.
     pub arguments: Vec<Argument>,
-    /// As `pg_get_function_arguments` writes them.
+    /// The arguments in the form of `pg_get_function_arguments`.
     pub argument_types: String,
     pub identity_argument_types: String,
     pub return_type: String,
     pub return_type_id: i64,
-    /// The relation or composite type whose rows it returns.
+    /// The relation or composite type whose rows the function returns.
     pub return_relation_id: Option<i64>,
     pub returns_set: bool,
-    /// The estimate of the rows of a set.
+    /// The estimated number of rows in a returned set.
     pub rows: Option<f32>,
 }
 
 impl Function {
-    /// What a caller gives.
+    /// The arguments that a caller passes.
     pub fn inputs(&self) -> impl Iterator<Item = &Argument> + Clone {
         self.arguments.iter().filter(|argument| argument.mode == ArgumentMode::In)
     }
@@ -144,11 +145,11 @@ pub(crate) struct PgType {
     pub id: i64,
     pub name: String,
     pub schema: String,
-    /// As `format_type` writes it.
+    /// The name in the form of `format_type`.
     pub format: String,
-    /// The values of an enum, in their order.
+    /// The values of an enum, in their declared order.
     pub variants: Vec<String>,
-    /// The fields of a composite type, in their order.
+    /// The fields of a composite type, in their declared order.
     pub attributes: Vec<Attribute>,
     /// The relation of a row type, or of a composite type.
     pub relation_id: Option<i64>,
@@ -161,7 +162,7 @@ pub(crate) struct Attribute {
     pub type_id: i64,
 }
 
-/// All types, by schema and name.
+/// All types, sorted by schema and name.
 #[derive(Debug, Default)]
 pub(crate) struct Types {
     all: Vec<PgType>,
@@ -170,7 +171,7 @@ pub(crate) struct Types {
 }
 
 impl Types {
-    /// Keeps the given order.
+    /// Creates the collection; `all` keeps its order.
     pub fn new(all: Vec<PgType>) -> Self {
         let by_id = all.iter().enumerate().map(|(place, one)| (one.id, place)).collect();
         let mut by_name: HashMap<String, Vec<usize>> = HashMap::new();
@@ -188,20 +189,20 @@ impl Types {
         self.by_id.get(&id).and_then(|place| self.all.get(*place))
     }
 
-    /// The types of a name, over all schemas.
+    /// The types with this name in all schemas.
     pub fn named(&self, name: &str) -> impl Iterator<Item = &PgType> {
         let places = self.by_name.get(name).map(Vec::as_slice).unwrap_or_default();
         places.iter().filter_map(|place| self.all.get(*place))
     }
 
-    /// The enum of a name, of a schema if there is one, else the first.
+    /// The enum with this name: that of the schema if there is one, otherwise the first.
     pub fn enum_named(&self, name: &str, schema: &str) -> Option<&PgType> {
         let mut enums = self.named(name).filter(|one| !one.variants.is_empty());
         let first = enums.next()?;
         Some([first].into_iter().chain(enums).find(|one| one.schema == schema).unwrap_or(first))
     }
 
-    /// The same for composite types.
+    /// The composite type with this name: that of the schema if there is one, otherwise the first.
     pub fn composite_named(&self, name: &str, schema: &str) -> Option<&PgType> {
         let mut composites = self.named(name).filter(|one| !one.attributes.is_empty());
         let first = composites.next()?;
@@ -224,7 +225,7 @@ impl Metadata {
         self.schemas.iter().any(|schema| schema.name == name)
     }
 
-    /// Relations of some kinds, of the schemas that are printed.
+    /// Relations of this kind in the schemas that are printed.
     pub(crate) fn relations_of_kind(&self, kind: RelationKind) -> impl Iterator<Item = &Relation> {
         self.relations
             .iter()

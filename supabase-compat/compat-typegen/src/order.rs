@@ -1,7 +1,7 @@
 //! The order in which names are printed.
 //!
-//! The original sorts by ICU's English collation. PostgreSQL has it, too, so the database is asked for
-//! the order of all names at once.
+//! The original sorts by ICU's English collation, which PostgreSQL also has, so one query sorts all
+//! names.
 
 use std::cmp::Ordering;
 use std::collections::{BTreeSet, HashMap};
@@ -12,13 +12,13 @@ use sqlx::PgConnection;
 use crate::model::{Metadata, PgType, Relationship, Types};
 use crate::names::json_text;
 
-/// Places of texts in the order of a language.
+/// The positions of texts in the order of a language.
 pub(crate) struct Collation {
     places: HashMap<String, usize>,
 }
 
 impl Collation {
-    /// Asks the database for the order of everything that is sorted.
+    /// Loads the order of all sorted texts from the database.
     pub async fn load(
         connection: &mut PgConnection,
         metadata: &Metadata,
@@ -39,7 +39,7 @@ impl Collation {
             .fetch_all(connection)
             .await?
         } else {
-            // A server built without ICU: right for names of letters.
+            // For a server without ICU: this order is correct for names of letters.
             sqlx::query_scalar(
                 "select entry from unnest($1::text[]) as entry
                  order by lower(entry) collate \"C\", entry collate \"C\" desc",
@@ -98,13 +98,13 @@ fn texts_of(metadata: &Metadata, types: &[PgType]) -> BTreeSet<String> {
     texts
 }
 
-/// Names as JSON writes a list of them.
+/// Names as a JSON array.
 fn list(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| json_text(name)).collect();
     format!("[{}]", names.join(","))
 }
 
-/// Brings everything into the order in which it is printed.
+/// Sorts everything into the order of printing.
 pub(crate) fn sort(metadata: &mut Metadata, mut types: Vec<PgType>, collation: &Collation) {
     let by = |one: &str, other: &str| collation.compare(one, other);
     metadata.schemas.sort_by(|a, b| by(&a.name, &b.name).then(a.id.cmp(&b.id)));

@@ -1,4 +1,4 @@
-//! Python: models of Pydantic for rows, typed dictionaries for what is written.
+//! Python: Pydantic models for rows, typed dictionaries for inserts and updates.
 
 use crate::model::{Column, Metadata, PgType, Relation, RelationKind};
 use crate::names::{json_text, pascal};
@@ -121,7 +121,7 @@ fn class(
     format!("class {}{}{operation}({base}):\n{body}", pascal(schema), pascal(name))
 }
 
-/// A field of a model; of a dictionary if it is said whether it may be missing.
+/// A field of a model or, if `may_miss` is given, of a typed dictionary.
 fn field(name: &str, kind: &str, may_miss: Option<bool>) -> String {
     let alias = format!("Field(alias={})", json_text(name));
     let name = attribute(name);
@@ -132,7 +132,7 @@ fn field(name: &str, kind: &str, may_miss: Option<bool>) -> String {
     }
 }
 
-/// `PokemonCenter` as `pokemoncenter`, `victory-road` as `victory_road`.
+/// Converts `PokemonCenter` into `pokemoncenter`, and `victory-road` into `victory_road`.
 fn attribute(name: &str) -> String {
     let mut written = String::new();
     let mut is_between = false;

@@ -1,12 +1,12 @@
-//! Swift: an enum for each schema that holds its enums and a struct for each relation and each thing
-//! done with it.
+//! Swift: an enum for each schema, which contains its enums and a struct for each relation and
+//! operation.
 
 use std::str::FromStr;
 
 use crate::model::{Column, Metadata, PgType, Relation, RelationKind};
 use crate::names::{capitalized, words};
 
-/// Who may use what is declared.
+/// The access level of the declarations.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum AccessControl {
     #[default]
@@ -17,7 +17,7 @@ pub enum AccessControl {
 }
 
 impl AccessControl {
-    /// The word of Swift.
+    /// The Swift keyword.
     pub fn name(self) -> &'static str {
         match self {
             Self::Internal => "internal",
@@ -55,7 +55,7 @@ struct Printer<'a> {
     lines: Vec<String>,
 }
 
-/// A property of a struct, and what it is called in JSON.
+/// A property of a struct, and its name in JSON.
 struct Property {
     name: String,
     kind: String,
@@ -211,8 +211,8 @@ fn plain_type(name: &str) -> Option<&'static str> {
     })
 }
 
-/// A value in quotes. What ends a line for some programs is escaped, and so is what begins an
-/// interpolation.
+/// A string literal. Characters that some programs treat as line breaks are escaped, and so is the
+/// start of an interpolation.
 fn literal(value: &str) -> String {
     let mut written = String::from('"');
     for c in value.chars() {
@@ -232,7 +232,7 @@ fn literal(value: &str) -> String {
     written
 }
 
-/// `pokemon_center` as `PokemonCenter`; an underscore at the start stays.
+/// Converts `pokemon_center` into `PokemonCenter`; an underscore at the start stays.
 fn type_name(name: &str) -> String {
     let (prefix, rest) = match name.strip_prefix('_') {
         Some(rest) => ("_", rest),
@@ -241,7 +241,7 @@ fn type_name(name: &str) -> String {
     format!("{prefix}{}", words(rest).map(capitalized).collect::<String>())
 }
 
-/// `pokemon_center` as `pokemonCenter`.
+/// Converts `pokemon_center` into `pokemonCenter`.
 fn property_name(name: &str) -> String {
     let mut written = String::new();
     for (place, word) in words(name).enumerate() {

@@ -1,4 +1,4 @@
-//! TypeScript: one type for the whole database, as `createClient<Database>` of supabase-js takes it.
+//! TypeScript: one type for the whole database, for `createClient<Database>` of supabase-js.
 
 mod functions;
 mod helpers;
@@ -12,12 +12,12 @@ use self::syntax::{Member, Type};
 use self::values::Values;
 use crate::model::{Column, Metadata, PgType, Relation, RelationKind, Relationship};
 
-/// What a caller may ask for.
+/// The options of the TypeScript generator.
 #[derive(Debug, Clone, Default)]
 pub struct TypescriptOptions {
-    /// Whether each relationship says if it is one to one.
+    /// Whether each relationship states whether it is one to one.
     pub detects_one_to_one: bool,
-    /// The version of PostgREST that the client is told, such as `13.0.4`.
+    /// The version of PostgREST that the types state, such as `13.0.4`.
     pub postgrest_version: Option<String>,
 }
 
@@ -121,7 +121,7 @@ impl Generator<'_> {
         Type::expanded(members)
     }
 
-    /// Columns, then fields that functions compute.
+    /// The columns, followed by fields that functions compute.
     fn row(&self, relation: &Relation, overloads: &[Overload<'_>]) -> Type {
         let columns = relation.columns.iter();
         let columns = columns.map(|column| Member::new(&column.name, self.column(column)));
@@ -160,7 +160,7 @@ impl Generator<'_> {
         Type::expanded(columns.collect())
     }
 
-    /// Those that lead to a relation of the same schema.
+    /// The relationships of a relation with relations of the same schema.
     fn relationships(&self, relation: &Relation) -> Type {
         let own = self.metadata.relationships.iter().filter(|one| {
             one.schema == relation.schema
@@ -218,7 +218,7 @@ fn enum_type(one: &PgType) -> Type {
     Type::union(one.variants.iter().cloned().map(Type::Literal))
 }
 
-/// A value that may be null; one that may be anything says so already.
+/// A value that may be null; `unknown` already includes null.
 fn or_null(value: Type) -> Type {
     match &value {
         Type::Plain(text) if text == "unknown" => value,

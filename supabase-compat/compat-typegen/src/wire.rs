@@ -1,5 +1,5 @@
-//! The generators over HTTP, as `@supabase/postgres-meta` serves them below `/generators`. Whoever mounts
-//! them stands a guard before them.
+//! The generators over HTTP, with the routes of `@supabase/postgres-meta` below `/generators`. The
+//! program that mounts them must add a guard.
 
 use std::time::Duration;
 
@@ -15,14 +15,14 @@ use crate::{AccessControl, Metadata, SchemaFilter, TypescriptOptions, introspect
 
 type Parameters = Vec<(String, String)>;
 
-/// What the handlers run with.
+/// The state of the handlers.
 #[derive(Clone)]
 struct Source {
     owner: OwnerDb,
     patience: Duration,
 }
 
-/// The routes `typescript`, `go`, `swift` and `python`. Each statement may take `patience`.
+/// The routes `typescript`, `go`, `swift` and `python`. `patience` limits each statement.
 pub fn router(owner: OwnerDb, patience: Duration) -> Router {
     Router::new()
         .route("/typescript", generator(typescript))
@@ -56,7 +56,7 @@ impl Source {
             schemas(parameters, "excluded_schemas"),
         );
         introspect_database(&self.owner, &filter, self.patience).await.map_err(|error| {
-            tracing::error!(%error, "types cannot be generated: the catalogue cannot be read");
+            tracing::error!(%error, "cannot generate types: the catalogue cannot be read");
             (StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
         })
     }

@@ -1,7 +1,7 @@
-//! Foreign keys, and what follows from them for views.
+//! Foreign keys, and the relationships of views that follow from them.
 //!
-//! A view that shows all columns of a key has the key's relationships, too: with each combination of
-//! its columns that show them, on either side or on both.
+//! A view that shows all columns of a foreign key also has the key's relationships: one for each
+//! combination of view columns that show them, on either side or on both.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -27,9 +27,9 @@ struct KeyRow {
     target: String,
     target_positions: Vec<i16>,
     target_columns: Vec<String>,
-    /// Whether it belongs to a schema that is wanted.
+    /// Whether the key belongs to a selected schema.
     is_wanted: bool,
-    /// Whether it is one a partition has of its parent.
+    /// Whether a partition inherits the key from its parent.
     is_inherited: bool,
 }
 
@@ -39,14 +39,14 @@ type ColumnId = (i64, i16);
 /// A view's names for a column of another relation.
 type ShownColumns = BTreeMap<ColumnId, Vec<String>>;
 
-/// A view and what it shows.
+/// A view, and the columns of other relations that it shows.
 struct View {
     schema: String,
     name: String,
     shown: ShownColumns,
 }
 
-/// Reads them.
+/// Reads the relationships of the selected schemas.
 pub(super) async fn relationships(
     connection: &mut PgConnection,
     filter: &SchemaFilter,
@@ -91,7 +91,7 @@ impl Relationship {
     }
 }
 
-/// One side of a key.
+/// A side of a foreign key.
 #[derive(Clone, Copy)]
 enum Side {
     Referencing,
@@ -117,8 +117,8 @@ fn sides<'a>(
 ) -> Vec<(&'a View, Vec<String>)> {
     let columns = side.columns_of(key);
     let relation = columns.first().map(|column| column.0);
-    // The original knows keys by name alone: of several with one name that lead to one relation,
-    // it takes none unless they lead to the same columns.
+    // The original identifies keys only by name: if several keys with the same name refer to the
+    // same relation, it uses none of them unless they refer to the same columns.
     let alike: BTreeSet<Vec<ColumnId>> = keys
         .iter()
         .filter(|other| other.name == key.name && other.positions.len() == key.positions.len())
@@ -154,8 +154,8 @@ async fn keys(
     connection: &mut PgConnection,
     filter: &SchemaFilter,
 ) -> Result<Vec<KeyRow>, PgError> {
-    // One to one: a primary or unique key has the same columns; the original compares them in the
-    // order of the table with those of the foreign key in its own order.
+    // One to one: a primary or unique key has the same columns. The original compares its columns
+    // in the order of the table with those of the foreign key in the key's own order.
     let keys: Vec<KeyRow> = sqlx::query_as(
         "select
            k.conname::text as name,
@@ -250,8 +250,8 @@ impl ViewRow {
     fn resolve(self, origins: &HashMap<ColumnId, ColumnId>) -> View {
         let mut shown = ShownColumns::new();
         for (position, name) in (1_i16..).zip(self.columns) {
-            // Views on views show the columns of each on the way, too. A view that stands on itself
-            // can be made by replacing it, so the way may be a circle.
+            // A view on a view also shows the columns of the views in between. A view can be
+            // replaced by one that selects from itself, so there may be a cycle.
             let mut met = BTreeSet::new();
             let mut column = (self.id, position);
             while let Some(origin) = origins.get(&column) {

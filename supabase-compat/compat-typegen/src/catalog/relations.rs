@@ -18,12 +18,13 @@ struct RelationRow {
     is_updatable: bool,
 }
 
-/// Reads them with their columns.
+/// Reads the relations with their columns.
 pub(super) async fn read(
     connection: &mut PgConnection,
     filter: &SchemaFilter,
 ) -> Result<Vec<Relation>, PgError> {
-    // Bits of `pg_relation_is_updatable`: 8 for inserts, 4 for updates, triggers and rules counted.
+    // Bits of `pg_relation_is_updatable`: 8 for inserts, 4 for updates, including triggers and
+    // rules.
     let rows: Vec<RelationRow> = sqlx::query_as(
         "select
            c.oid::int8 as id,
@@ -76,9 +77,9 @@ async fn columns(
     connection: &mut PgConnection,
     filter: &SchemaFilter,
 ) -> Result<HashMap<i64, Vec<Column>>, PgError> {
-    // A trigger (bits 64 for `instead of`, 4 and 16 for inserts and updates) or an unconditional rule
-    // (events 3 and 2 for them) writes whole rows, which `pg_column_is_updatable` does not see unless
-    // deletes are possible, too.
+    // A trigger (bits 64 for `instead of`, 4 and 16 for inserts and updates) or an unconditional
+    // rule (events 3 and 2) writes whole rows, which `pg_column_is_updatable` takes into account
+    // only if deletes are possible, too.
     let columns: Vec<Column> = sqlx::query_as(
         "select
            c.oid::int8 as relation_id,

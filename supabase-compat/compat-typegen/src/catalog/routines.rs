@@ -12,9 +12,9 @@ struct FunctionRow {
     schema: String,
     name: String,
     argument_type_ids: Vec<i64>,
-    /// Empty where all go in.
+    /// Empty if every argument is an input.
     argument_modes: Vec<String>,
-    /// Empty where none has a name.
+    /// Empty if no argument has a name.
     argument_names: Vec<String>,
     input_count: i16,
     default_count: i16,
@@ -27,7 +27,7 @@ struct FunctionRow {
     rows: Option<f32>,
 }
 
-/// Functions a client may call; not those of triggers.
+/// Functions that a client can call, without trigger functions.
 pub(super) async fn functions(
     connection: &mut PgConnection,
     filter: &SchemaFilter,
@@ -84,7 +84,7 @@ impl FunctionRow {
     fn arguments(&self) -> Vec<Argument> {
         let inputs = usize::try_from(self.input_count).unwrap_or_default();
         let defaults = usize::try_from(self.default_count).unwrap_or_default();
-        // The original counts places among all arguments, also where some go out.
+        // The original counts positions among all arguments, including output arguments.
         let with_default = inputs.saturating_sub(defaults)..inputs;
         let argument = |(place, type_id): (usize, &i64)| Argument {
             mode: match self.argument_modes.get(place).map(String::as_str) {
@@ -112,7 +112,8 @@ struct TypeRow {
     relation_id: Option<i64>,
 }
 
-/// The types of every schema, since a column of any may use them; rows and arrays, too.
+/// The types of every schema, because a column of any schema may use them; includes row types and
+/// arrays.
 pub(super) async fn types(connection: &mut PgConnection) -> Result<Vec<PgType>, PgError> {
     let rows: Vec<TypeRow> = sqlx::query_as(
         "select

@@ -1,10 +1,11 @@
-//! Functions a client may call: their arguments, and what supabase-js has to know of what they return.
+//! Functions that a client can call: their arguments, and the information about their results that
+//! supabase-js needs.
 
 use super::Generator;
 use super::syntax::{Member, Type};
 use crate::model::{Argument, Function, Metadata, Relation};
 
-/// Types of a single argument without a name that PostgREST gives the body to: json, jsonb, text.
+/// Types of a single unnamed argument to which PostgREST passes the body: json, jsonb, text.
 const BODY_TYPES: [i64; 3] = [114, 3802, 25];
 
 /// A function that PostgREST serves.
@@ -15,7 +16,7 @@ pub(super) struct Overload<'a> {
     row: Option<Row<'a>>,
 }
 
-/// The row that a function takes.
+/// The row type of a function's input.
 #[derive(Clone, Copy)]
 struct Row<'a> {
     relation_id: i64,
@@ -60,7 +61,7 @@ impl Overload<'_> {
         }
     }
 
-    /// The only input, if it has no name or if it has one.
+    /// The only input, if it is named or unnamed as requested.
     fn only_input(&self, is_named: bool) -> Option<&Argument> {
         match self.inputs.as_slice() {
             [only] if only.name.is_empty() != is_named => Some(only),
@@ -70,11 +71,11 @@ impl Overload<'_> {
 }
 
 impl Generator<'_> {
-    /// Every name with its overloads.
+    /// The functions by name, each with its overloads.
     pub(super) fn functions(&self, overloads: &[Overload<'_>]) -> Vec<Member> {
         let mut groups: Vec<&[Overload<'_>]> =
             overloads.chunk_by(|one, next| one.function.name == next.function.name).collect();
-        // JavaScript keeps names that are numbers before the others.
+        // JavaScript orders names that are array indexes before the others.
         groups.sort_by_key(|group| group.first().and_then(index_of).map_or((1, 0), |at| (0, at)));
         let members = groups.into_iter().filter_map(|group| {
             let name = &group.first()?.function.name;
@@ -100,7 +101,8 @@ impl Generator<'_> {
         };
         let function = overload.function;
         let target = self.target(function);
-        // A set of at most one row is written as the row, if the client is told that it comes as a set.
+        // A set of at most one row is printed as the row if the options tell the client that it is
+        // a set.
         let is_list = function.returns_set && (returns_many(function) || target.is_none());
         let value = if is_list { value.with_brackets() } else { value };
         let mut members = vec![Member::new("Args", arguments), Member::new("Returns", value)];
@@ -121,7 +123,8 @@ impl Generator<'_> {
         self.values.relation_name(function.return_relation_id, function.return_type_id)
     }
 
-    /// What tells the client that rows of a relation come back, which it can embed and filter.
+    /// Tells the client that the function returns rows of a relation, which it can embed and
+    /// filter.
     fn set_options(&self, overload: &Overload<'_>) -> Option<Member> {
         let function = overload.function;
         let target = self.target(function)?;
@@ -142,7 +145,7 @@ impl Generator<'_> {
         ))
     }
 
-    /// Why PostgREST could not choose this among its overloads.
+    /// The error if PostgREST could not choose among the overloads.
     fn conflict(&self, overload: &Overload<'_>, group: &[Overload<'_>]) -> Option<String> {
         let function = overload.function;
         let full_name = format!("{}.{}", function.schema, function.name);
@@ -174,7 +177,8 @@ impl Generator<'_> {
         ))
     }
 
-    /// Why PostgREST does not find a function of a row that returns none: it is a computed field only.
+    /// The error if a function takes a row and returns none, which PostgREST serves only as a
+    /// computed field.
     fn row_refusal(&self, overload: &Overload<'_>) -> Option<String> {
         let function = overload.function;
         overload.only_input(false)?;
@@ -189,12 +193,12 @@ impl Generator<'_> {
     }
 }
 
-/// Whether the estimate of a set's rows is more than one.
+/// Whether the estimated number of rows is more than one.
 fn returns_many(function: &Function) -> bool {
     function.rows.is_some_and(|rows| rows > 1.0)
 }
 
-/// The number that a name is, where JavaScript takes it for the index of a list.
+/// The number if the name is an array index in JavaScript.
 fn index_of(overload: &Overload<'_>) -> Option<u32> {
     let name = &overload.function.name;
     name.parse().ok().filter(|number: &u32| *number != u32::MAX && number.to_string() == *name)

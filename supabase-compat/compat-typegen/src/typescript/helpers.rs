@@ -1,6 +1,6 @@
-//! What stands below every database: types that look something up in it.
+//! Helper types below the type of the database, which look up its parts.
 
-/// The types of rows, enums and composite types by their names.
+/// The helpers for rows, enums and composite types by name.
 pub(super) fn helpers() -> String {
     let mut text = String::from(PREAMBLE);
     text.push_str(&tables());
@@ -19,15 +19,15 @@ type DatabaseWithoutInternals = Omit<Database, \"__InternalSupabase\">
 type DefaultSchema = DatabaseWithoutInternals[Extract<keyof Database, \"public\">]
 ";
 
-/// The option of the tables.
+/// The type parameter of the helpers for tables.
 const TABLE: &str = "DefaultSchemaTableNameOrOptions";
 
-/// What looks `part` up in the schema that `option` names.
+/// The expression for `part` of the schema that `option` names.
 fn in_schema(option: &str, part: &str) -> String {
     format!("DatabaseWithoutInternals[{option}[\"schema\"]][\"{part}\"]")
 }
 
-/// The head of a helper: its parameters, the names behind `keyof` given.
+/// The head of a helper: its type parameters, with the given names behind `keyof`.
 fn head(helper: &str, option: &str, name: &str, default: &str, named: &str) -> String {
     format!(
         "
@@ -96,7 +96,7 @@ fn table_operation(operation: &str, letter: char) -> String {
     text
 }
 
-/// A helper that gives what it finds.
+/// A helper that returns the part with a name.
 fn named(part: &str, option: &str, name: &str) -> String {
     let found = in_schema(option, part);
     let default = format!("DefaultSchema[\"{part}\"]");

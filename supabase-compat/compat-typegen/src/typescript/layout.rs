@@ -1,24 +1,25 @@
-//! Text in lines of 80 columns: groups that stand on one line where they fit, else on several.
+//! Lays text out in lines of 80 columns: a group is printed on one line if it fits, otherwise on
+//! several.
 //!
-//! The algorithm is that of Prettier, which `oxfmt` follows: a group is laid flat if it and what follows
-//! it up to the next possible line break fit into the rest of the line.
+//! The algorithm is that of Prettier, which `oxfmt` follows: a group is flat if it and the text up
+//! to the next possible line break fit into the rest of the line.
 
 use unicode_width::UnicodeWidthStr as _;
 
-/// The columns of a line.
+/// The width of a line in columns.
 const WIDTH: usize = 80;
 
-/// A text whose lines are not chosen yet.
+/// A document whose line breaks are not chosen yet.
 #[derive(Debug, Clone)]
 pub(super) enum Document {
     Text(String),
-    /// A space, or a new line where the group is broken.
+    /// A space, or a line break if the group is broken.
     Line,
-    /// Nothing, or a new line where the group is broken.
+    /// Nothing, or a line break if the group is broken.
     SoftLine,
-    /// Always a new line: every group around it is broken.
+    /// Always a line break; it breaks every enclosing group.
     HardLine,
-    /// The first where the group is broken, the second where it is flat.
+    /// The first text if the group is broken, otherwise the second.
     IfBroken(&'static str, &'static str),
     Indented(Vec<Self>),
     Sequence(Vec<Self>),
@@ -34,7 +35,7 @@ impl Document {
         Self::Text(text.into())
     }
 
-    /// A group, broken if it has to be.
+    /// A group, which is broken if it contains a hard line break.
     pub fn group(parts: Vec<Self>) -> Self {
         let is_broken = parts.iter().any(Self::is_broken);
         Self::Group { parts, is_broken }
@@ -61,7 +62,7 @@ impl Document {
         joined
     }
 
-    /// The lines, without a last line break.
+    /// The laid-out text, without a line break at the end.
     pub fn render(&self) -> String {
         let mut printer = Printer { text: String::new(), column: 0 };
         let mut rest = vec![Command { indent: 0, is_flat: false, document: self }];
@@ -72,7 +73,7 @@ impl Document {
     }
 }
 
-/// A document that waits to be printed.
+/// A document to print.
 #[derive(Clone, Copy)]
 struct Command<'a> {
     indent: usize,
@@ -124,7 +125,7 @@ impl Printer {
         self.column = indent;
     }
 
-    /// Whether a document fits into the line, with what follows it up to a line break.
+    /// Whether a document fits into the line, together with the text up to the next line break.
     fn fits(&self, next: Command<'_>, rest: &[Command<'_>]) -> bool {
         let mut left = WIDTH.saturating_sub(self.column);
         let mut following = rest.iter().rev();

@@ -1,4 +1,4 @@
-//! The part of TypeScript that is printed: types, and lists of texts.
+//! The printed subset of TypeScript: types, and lists.
 
 use icu_properties::CodePointSetData;
 use icu_properties::props::{IdContinue, IdStart};
@@ -8,17 +8,17 @@ use super::layout::Document;
 /// A type.
 #[derive(Debug, Clone)]
 pub(super) enum Type {
-    /// A name or a value that is written as it is, like `string` or `true`.
+    /// A name or a value that is printed unchanged, such as `string` or `true`.
     Plain(String),
-    /// A text as a type.
+    /// A string literal type.
     Literal(String),
     /// `Record<string, unknown>`.
     Applied(&'static str, [&'static str; 2]),
-    /// `Database["public"]["Enums"]["mood"]`: a name and what is looked up in it.
+    /// `Database["public"]["Enums"]["mood"]`: a name and the keys that are looked up in it.
     Lookup(&'static str, Vec<String>),
     Array(Box<Self>),
     Union(Vec<Self>),
-    /// An object and another type.
+    /// The intersection of an object and another type.
     Intersection(Box<Self>, Box<Self>),
     Tuple(Vec<Self>),
     Object(Object),
@@ -35,30 +35,30 @@ pub(super) struct Object {
 /// A member of an object.
 #[derive(Debug, Clone)]
 pub(super) struct Member {
-    /// As it is written, with its mark of being optional.
+    /// The key as it is printed, including the mark of an optional member.
     key: String,
     value: Type,
-    /// A comment before it, line by line.
+    /// The lines of a comment before the member.
     comment: &'static [&'static str],
 }
 
 impl Member {
-    /// A member that is always there.
+    /// A required member.
     pub fn new(name: &str, value: Type) -> Self {
         Self { key: key(name), value, comment: &[] }
     }
 
-    /// A member that may be missing.
+    /// An optional member.
     pub fn optional(name: &str, value: Type) -> Self {
         Self { key: format!("{}?", key(name)), value, comment: &[] }
     }
 
-    /// The one member of an object that has none.
+    /// The only member of an object without members.
     pub fn none() -> Self {
         Self { key: "[_ in never]".to_owned(), value: Type::plain("never"), comment: &[] }
     }
 
-    /// The same behind a comment.
+    /// Adds a comment before the member.
     pub fn with_comment(mut self, comment: &'static [&'static str]) -> Self {
         self.comment = comment;
         self
@@ -84,17 +84,17 @@ impl Type {
         Self::Object(Object { members, is_expanded: true })
     }
 
-    /// The same, which says that it has none.
+    /// An object with a line for each member, or with a member that says that there are none.
     pub fn expanded_or_none(members: Vec<Member>) -> Self {
         Self::expanded(if members.is_empty() { vec![Member::none()] } else { members })
     }
 
-    /// An object on one line where it fits.
+    /// An object on one line if it fits.
     pub fn object(members: Vec<Member>) -> Self {
         Self::Object(Object { members, is_expanded: false })
     }
 
-    /// One of several; they are members of the same union if they are unions themselves.
+    /// A union; the members of nested unions become members of it.
     pub fn union(types: impl IntoIterator<Item = Self>) -> Self {
         let mut members = Vec::new();
         for one in types {
@@ -113,7 +113,7 @@ impl Type {
         Self::Array(Box::new(self))
     }
 
-    /// The text of a type with `[]` behind it, which binds to the last part.
+    /// The type with `[]` after it, which applies to the last part.
     pub fn with_brackets(self) -> Self {
         match self {
             Self::Union(mut types) => {
@@ -127,7 +127,7 @@ impl Type {
         }
     }
 
-    /// How it is laid out.
+    /// The layout of the type.
     pub fn document(&self) -> Document {
         match self {
             Self::Plain(text) => Document::text(text.as_str()),
@@ -179,7 +179,7 @@ impl Type {
     }
 }
 
-/// Whether one is an object and the others are `null`: the object then keeps its place.
+/// Whether one type is an object and all others are `null`; the object is then not indented.
 fn has_one_object(types: &[Type]) -> bool {
     let objects = types.iter().filter(|one| matches!(one, Type::Object(_))).count();
     let nulls =
@@ -187,7 +187,7 @@ fn has_one_object(types: &[Type]) -> bool {
     objects == 1 && objects + nulls == types.len()
 }
 
-/// The members of a union, each behind a bar where it is broken.
+/// The members of a union, each after a bar if the union is broken.
 fn alternatives(types: &[Type]) -> Vec<Document> {
     let types = types.iter().map(|one| Document::Indented(vec![one.document()]));
     let mut parts = vec![Document::IfBroken("| ", "")];
@@ -195,14 +195,14 @@ fn alternatives(types: &[Type]) -> Vec<Document> {
     parts
 }
 
-/// Parts behind commas; `last` stands behind the last one where the group is broken.
+/// Parts separated by commas; `last` follows the last one if the group is broken.
 pub(super) fn list(parts: Vec<Document>, last: &'static str) -> Vec<Document> {
     let mut parts = Document::joined(parts, &[Document::text(","), Document::Line]);
     parts.push(Document::IfBroken(last, ""));
     parts
 }
 
-/// A group between two marks.
+/// A group between two delimiters.
 pub(super) fn enclosed(
     open: &'static str,
     line: Document,
@@ -218,7 +218,7 @@ pub(super) fn enclosed(
     ])
 }
 
-/// A text in quotes: double ones, unless single ones spare escapes.
+/// A string literal in double quotes, or in single quotes if that needs fewer escapes.
 pub(super) fn literal(text: &str) -> String {
     let count = |quote| text.matches(quote).count();
     let quote = if count('"') > count('\'') { '\'' } else { '"' };
@@ -240,7 +240,7 @@ pub(super) fn literal(text: &str) -> String {
     written
 }
 
-/// The name of a member, in quotes if it has to be.
+/// The key of a member, in quotes if necessary.
 pub(super) fn key(name: &str) -> String {
     let (start, rest) = (CodePointSetData::new::<IdStart>(), CodePointSetData::new::<IdContinue>());
     let mut letters = name.chars();

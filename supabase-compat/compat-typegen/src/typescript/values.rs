@@ -1,14 +1,14 @@
-//! Which type of TypeScript a value of PostgreSQL has.
+//! The TypeScript types of PostgreSQL's values.
 
 use std::collections::HashMap;
 
 use super::syntax::{Member, Type};
 use crate::model::{ArgumentMode, Column, Function, Metadata, Relation, RelationKind};
 
-/// The name of the type of the whole database.
+/// The name of the type for the whole database.
 const DATABASE: &str = "Database";
 
-/// The order in which relations of one name are preferred.
+/// The order of preference among relations with the same name.
 const KINDS: [RelationKind; 4] = [
     RelationKind::Table,
     RelationKind::ForeignTable,
@@ -16,7 +16,7 @@ const KINDS: [RelationKind; 4] = [
     RelationKind::MaterializedView,
 ];
 
-/// Finds the types of values.
+/// Finds the TypeScript types of values.
 pub(super) struct Values<'a> {
     metadata: &'a Metadata,
     relations: HashMap<i64, &'a Relation>,
@@ -28,12 +28,13 @@ impl<'a> Values<'a> {
         Self { metadata, relations: relations.collect() }
     }
 
-    /// The value of a column that is not null.
+    /// The type of a column's value that is not null.
     pub fn of_column(&self, column: &Column) -> Type {
         self.named(&column.type_name, &column.type_schema)
     }
 
-    /// The value of a column. `Json` holds null already and has to be told that it may not be.
+    /// The type of a column's value. `Json` includes null, so a column without null needs
+    /// `NonNullable`.
     pub fn of_column_with_null(&self, column: &Column) -> Type {
         match self.of_column(column) {
             value if column.is_nullable => super::or_null(value),
@@ -42,7 +43,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// A value of a type of PostgreSQL.
+    /// The type of a value of a PostgreSQL type.
     pub fn of_type(&self, id: i64) -> Type {
         match self.metadata.types.by_id(id) {
             Some(found) => self.named(&found.name, &found.schema),
@@ -50,7 +51,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// One row, or the value, that a function returns.
+    /// The type of one row or of the value that a function returns.
     pub fn returned(&self, function: &Function) -> Type {
         let columns: Vec<Member> = function
             .arguments
@@ -73,7 +74,7 @@ impl<'a> Values<'a> {
         }
     }
 
-    /// The name of a relation by its id; of a composite type, by that of the type.
+    /// The name of a relation by its id or, for a composite type, by the id of the type.
     pub fn relation_name(&self, relation: Option<i64>, type_id: i64) -> Option<&'a str> {
         if let Some(found) = self.relations.get(&relation?) {
             return Some(&found.name);
@@ -82,7 +83,8 @@ impl<'a> Values<'a> {
         found.relation_id.map(|_| found.name.as_str())
     }
 
-    /// A value of a type by name, in its schema where several have one of that name.
+    /// The type of a value by its type's name; the schema decides among several types with this
+    /// name.
     fn named(&self, name: &str, schema: &str) -> Type {
         match name {
             "bool" => return Type::plain("boolean"),

@@ -1,4 +1,4 @@
-//! The generators against a real PostgreSQL.
+//! Tests of the generators with a real PostgreSQL.
 
 use std::time::Duration;
 
