@@ -1,5 +1,6 @@
--- An estimate from the planner's statistics, by the size of a row: a header of 23 bytes and a bit for each
--- column that may be null, padded to 4, and a pointer of 4, on pages that keep 20 bytes for themselves.
+-- An estimate from the planner's statistics and the size of a row: a header of 23 bytes and a bit
+-- for each nullable column, padded to 4 bytes, and a line pointer of 4 bytes, on pages with 20
+-- bytes of overhead.
 with widths as (
     select
         s.schemaname, s.tablename,
