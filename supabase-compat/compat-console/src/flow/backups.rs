@@ -1,4 +1,4 @@
-//! Backups for operators: listing, making, checking, downloading and removing them.
+//! Backups for operators: reading their list, making, checking, downloading and removing them.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

@@ -1,4 +1,4 @@
-//! Backups: making, listing, downloading, checking and removing them, and the schedule.
+//! Backups: their list, making, downloading, checking and removing them, and the schedule.
 
 use std::time::Duration;
 
