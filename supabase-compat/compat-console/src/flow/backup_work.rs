@@ -23,7 +23,7 @@ const BEAT: Duration = Duration::from_secs(2);
 /// The most characters of a failure's reason that are stored.
 const LONGEST_REASON: usize = 500;
 /// The reason that is recorded if the process ended.
-const LOST: &str = "the program that did it ended meanwhile";
+const LOST: &str = "the program ended before the work was finished";
 
 /// Starts to make a backup that is recorded as running.
 pub(crate) fn start(state: &ConsoleState, file: BackupFile) {

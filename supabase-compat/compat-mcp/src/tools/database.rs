@@ -51,9 +51,9 @@ fn advisory(open: &[Value]) -> Value {
         "level": "critical",
         "title": "Row Level Security is disabled",
         "message": format!(
-            "{} tables have no row level security: {}. Whoever has the public key may read and change \
-             them. Tell the user, and do not mend it unasked: without policies nobody reaches the rows \
-             any more.",
+            "{} tables have no row level security: {}. Anyone with the public key can read and change \
+             them. Tell the user. Do not enable it without being asked: without policies, nobody can \
+             read or change the rows.",
             open.len(),
             texts("name").join(", "),
         ),
