@@ -10,20 +10,20 @@ export interface Config {
   /** The publishable key every request carries. */
   readonly anonKey: string
   readonly captcha: CaptchaProvider
-  /** What the captcha's provider knows the pages by; empty for the site's own. */
+  /** The site key at the captcha provider; empty for the site's own bot check. */
   readonly captchaSiteKey: string
-  /** What the site calls itself. */
+  /** Name of the site. */
   readonly siteName: string
   /** IANA name of the zone in which months end and votes reset. */
   readonly timezone: string
-  /** When the month ends there, in milliseconds; 0 where the server does not say. */
+  /** End of the current month in that zone, in milliseconds; 0 if the server does not send it. */
   readonly monthEnd: number
   readonly voteCooldownSeconds: number
 }
 
 const DEFAULTS: Config = {
   url: '',
-  // The client refuses an empty key; a request with this one is refused by the server instead.
+  // The client refuses an empty key. With this placeholder, the server refuses the request instead.
   anonKey: 'missing',
   captcha: 'altcha',
   captchaSiteKey: '',
@@ -48,7 +48,7 @@ function readConfig(page: Pick<Document, 'getElementById'>): Config {
   }
 }
 
-/** What the server wrote, unread: for settings that only some pages tell of. */
+/** The server's settings, not validated: for settings that only some pages contain. */
 export function givenSettings(page: Pick<Document, 'getElementById'>): Record<string, unknown> {
   const text = page.getElementById('palmares-config')?.textContent ?? ''
   if (text.trim() === '') return {}
@@ -74,5 +74,5 @@ function isCaptcha(value: unknown): value is CaptchaProvider {
 
 export const config: Config = readConfig(document)
 
-/** Origin of the API and of what the server draws for other sites, as a whole address. */
+/** Absolute origin of the API and of the images and widgets that other sites embed. */
 export const apiOrigin = config.url || window.location.origin

@@ -4,7 +4,7 @@
  * queries are fetched. `app/first-load.json` lists the queries.
  */
 
-/** A call of the client, `['eq', ['slug', 'minecraft']]`. */
+/** A method call of the query builder, such as `['eq', ['slug', 'minecraft']]`. */
 export type Call = readonly [name: string, args: readonly unknown[]]
 
 interface Answer {
@@ -35,7 +35,7 @@ export function takeWritten(calls: readonly Call[]): { data: unknown; error: nul
 
 const firstOf = (rows: unknown): unknown => (Array.isArray(rows) ? (rows[0] ?? null) : rows)
 
-/** Responses that are unused by now would be stale later. */
+/** Drops the unused responses, which would be stale later. */
 export function dropWritten(): void {
   answers.clear()
 }

@@ -1,11 +1,11 @@
 /**
- * What stands in the way of the whole page just now, for the notice that says so. Knows no wording, and works before
- * anything is drawn.
+ * The connection problem that currently affects the whole page, for the notice that shows it.
+ * Knows no wording, and works before the first render.
  */
 
 import { createStore } from './store'
 
-/** `waiting`: a text or a part does not come and is asked for again and again. `release`: only a reload helps. */
+/** `waiting`: a text or a part failed to load and is retried. `release`: only a reload helps. */
 export type ConnectionStatus = 'waiting' | 'release'
 
 export const trouble = createStore<ConnectionStatus | null>(null)
@@ -13,26 +13,26 @@ export const trouble = createStore<ConnectionStatus | null>(null)
 let waiting = 0
 const sleepers = new Set<() => void>()
 
-/** This page belongs to an earlier release, or cannot be completed for another reason that a reload cures. */
+/** Reports that only a reload helps: the page belongs to an earlier release, for instance. */
 export function announceRelease(): void {
   trouble.set('release')
 }
 
-/** Ends every pause at once: somebody asks to try again, or the connection is back. */
+/** Ends every retry delay at once: the user asks to try again, or the connection is back. */
 export function wake(): void {
   for (const rise of sleepers) rise()
 }
 
 const FIRST_PAUSE = 400
 const LONGEST_PAUSE = 15_000
-/** One failure is nothing to speak of; from the second on it is said. */
+/** Number of failures that show no notice. */
 const QUIET_FAILURES = 1
 
 /**
- * Tries until it works, with growing pauses, and says so while it does not. What waits for it goes on by itself: a
- * promise that is never refused is the reason why no text stays a key and no part stays blank.
+ * Retries with growing delays until it succeeds, and sets the status meanwhile. The promise never
+ * rejects, so that no text stays a translation key and no part of the page stays blank.
  *
- * @param failed told after each failure, with how many there were
+ * @param failed called after each failure with the number of failures so far
  */
 export async function retryForever<T>(
   load: () => Promise<T>,
@@ -71,7 +71,7 @@ function pause(milliseconds: number): Promise<void> {
 
 function count(change: 1 | -1): void {
   waiting += change
-  // What needs a reload stays so.
+  // The status `release` stays until the page is reloaded.
   if (trouble.get() !== 'release') trouble.set(waiting > 0 ? 'waiting' : null)
 }
 

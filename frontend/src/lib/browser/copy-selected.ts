@@ -1,4 +1,4 @@
-/** Copies text the old way, by a field that is selected; for pages that came over plain HTTP. Whether it was copied. */
+/** Copies text by selecting it in a field, for pages over plain HTTP; true if it was copied. */
 export function copySelected(text: string): boolean {
   const field = document.createElement('textarea')
   field.value = text

@@ -1,6 +1,6 @@
 /**
- * A dialog that anybody may ask for and one feature draws: what it is about stands here, so that whoever asks needs none of
- * its code.
+ * A dialog that any code may open and one feature renders. Its subject is stored here, so that
+ * opening it does not import the code of the dialog.
  */
 import { createStore, useStore } from './store'
 

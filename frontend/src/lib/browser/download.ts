@@ -1,4 +1,4 @@
-/** Hands a file to the browser. */
+/** Makes the browser download a text as a file. */
 export function download(name: string, text: string, type: string): void {
   const address = URL.createObjectURL(new Blob([text], { type }))
   const link = document.createElement('a')

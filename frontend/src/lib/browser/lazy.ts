@@ -1,15 +1,15 @@
 /**
- * Parts whose code is fetched when they are first shown. One that does not come never blanks the page: it is asked for
- * again, and where this page belongs to an earlier release it is loaded anew, once, unless something typed would be lost.
+ * Components whose code is fetched when they are first shown. A failed fetch never blanks the page:
+ * it is retried, and a page of an earlier release is reloaded once, unless that would lose input.
  */
 import { createElement, lazy, useState, type ComponentType, type FunctionComponent } from 'react'
 import { announceRelease, retryForever } from './connection-status'
 import { isAnythingTyped } from './unsaved-input'
 
-/** A way to fetch a module that remembers what came. */
+/** A function that fetches a module and keeps it. */
 export interface LazyModule<Module> {
   (): Promise<Module>
-  /** The module, once it was fetched. */
+  /** The module, after it has been fetched. */
   loaded?: Module
 }
 
@@ -61,7 +61,7 @@ const HOPELESS = 3
 const OWN_ENTRY = document.querySelector('script[type="module"][src]')?.getAttribute('src') ?? ''
 const RENEWED = 'palmares-renewed'
 
-/** The script that a page fetched now would begin with; null when nothing answers. */
+/** Entry script of the page that the server now serves; null if the server does not answer. */
 async function newestEntry(): Promise<string | null> {
   try {
     const answer = await fetch(location.pathname, { cache: 'no-store', headers: { accept: 'text/html' } })
@@ -89,7 +89,7 @@ function mayRenew(): boolean {
   }
 }
 
-/** Style sheets of parts that did not come. The preloader asks for each only once, so they are fetched here. */
+/** Style sheets that failed to load; the preloader requests each once, so they are fetched here. */
 const lostStyles = new Set<string>()
 
 window.addEventListener('vite:preloadError', ({ payload }) => {

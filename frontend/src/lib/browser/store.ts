@@ -1,6 +1,6 @@
 /**
- * A value outside the component tree that components can follow. For the few things that must be
- * reachable before the code that draws them is loaded; server data belongs in the query cache.
+ * A value outside the component tree that components can subscribe to. For the few values that must
+ * be reachable before the code that renders them is loaded; server data belongs in the query cache.
  */
 import { useSyncExternalStore } from 'react'
 

@@ -1,15 +1,15 @@
 /**
- * Values this browser keeps: guarded, because storage may be refused or full, and followed in every tab. Without
- * storage a value lasts as long as the page. Nothing else touches the storages (held by the walls check).
+ * Values in the browser's storage. Storage may be blocked or full; then a value lasts as long as
+ * the page. Changes reach every tab. No other module uses the storages (the walls check enforces this).
  */
 import type { Store } from './store'
 
 type Area = 'local' | 'session'
 
-/** Begins the names of what is typed into forms and not sent yet. */
+/** Prefix of the keys under which unsent form input is kept. */
 export const DRAFT_PREFIX = 'palmares.draft.'
 
-/** What could not be written, so that it lasts as long as the page. */
+/** Values that the storage did not accept; they last as long as the page. */
 const unwritten = new Map<string, string | null>()
 
 export function readStored(key: string, area: Area = 'local'): string | null {
@@ -22,7 +22,7 @@ export function readStored(key: string, area: Area = 'local'): string | null {
   }
 }
 
-/** Null forgets. */
+/** Stores a text; null deletes the key. */
 export function writeStored(key: string, text: string | null, area: Area = 'local'): void {
   try {
     if (text === null) storage(area).removeItem(key)
@@ -52,7 +52,7 @@ export function storedValue<Value>(
     for (const listener of listeners) listener()
   }
   const elsewhere = (event: StorageEvent): void => {
-    // Without a key everything was cleared.
+    // An event without a key means that the whole storage was cleared.
     if (event.key === key || event.key === null) notify()
   }
   return {
@@ -76,7 +76,7 @@ export function storedValue<Value>(
   }
 }
 
-/** The value a JSON text stands for; null where it is none. For `parse`. */
+/** The value of a JSON text; null if the text is not JSON. For `parse`. */
 export function readJson(text: string | null): unknown {
   try {
     return text === null ? null : JSON.parse(text)

@@ -1,4 +1,4 @@
-/** Whether somebody has typed anything that a reload would lose. */
+/** Whether the page has user input that a reload would lose. */
 
 const MARK = 'data-typed'
 

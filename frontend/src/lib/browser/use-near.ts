@@ -7,7 +7,7 @@ export function useNear(element: RefObject<Element | null>): boolean {
     if (isNear || element.current === null) return
     const observer = new IntersectionObserver(
       (entries) => entries.some((entry) => entry.isIntersecting) && setNear(true),
-      // What stands above the screen counts, too: its height decides where a reader who comes back finds the rest.
+      // Elements above the screen count too: their height decides the scroll position on return.
       { rootMargin: '1000000px 400px 400px' },
     )
     observer.observe(element.current)

@@ -45,16 +45,16 @@ export function momentOf(value: Moment): Date | null {
 /** A whole number with its groups: `12 345`, from four digits in every language, as columns need it. */
 export function formatNumber(value: number, language: Language): string {
   const text = numberFormat(language, { maximumFractionDigits: 1, useGrouping: 'always' }).format(value)
-  // The narrow space between French groups all but vanishes in bold figures.
+  // The narrow no-break space between French groups is hardly visible in bold digits.
   return text.replaceAll('\u202f', '\u00a0')
 }
 
-/** An average of stars: `4,0`, always with its tenth. */
+/** An average rating with one decimal: `4,0`. */
 export function formatRating(value: number, language: Language): string {
   return numberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(value)
 }
 
-/** A short figure: `12,3 k`. */
+/** A number in compact notation: `12,3 k`. */
 export function formatCompact(value: number, language: Language): string {
   return numberFormat(language, { notation: 'compact', maximumFractionDigits: 1 }).format(value)
 }
@@ -71,7 +71,7 @@ export function formatTyped(value: number, decimals: number, language: Language)
   return numberFormat(language, { ...places, useGrouping: false }).format(value)
 }
 
-/** `12,50 €`, whole amounts without their noughts: `5 €`. The currency is a code of ISO 4217 in any case. */
+/** `12,50 €`, whole amounts without decimals: `5 €`. The currency is an ISO 4217 code in upper or lower case. */
 export function formatMoney(cents: number, currency: string, language: Language): string {
   const money = { style: 'currency', currency: currency.toUpperCase(), trailingZeroDisplay: 'stripIfInteger' } as const
   return numberFormat(language, money).format(cents / 100)
@@ -82,7 +82,7 @@ export function formatUnit(value: number, unit: 'day' | 'hour' | 'minute' | 'sec
   return numberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
 }
 
-/** The order of a language's own dictionary. */
+/** The collator of a language, for sorting texts. */
 export function collatorOf(language: Language): Intl.Collator {
   const tag = LANGUAGE_TAGS[language]
   return remembered(`c ${tag}`, () => new Intl.Collator(tag))
