@@ -14,7 +14,7 @@ function info({ name, map, players, places, bots }) {
 
 const reply = (kind, rest) => Buffer.concat([HEAD, Buffer.from(kind), rest])
 
-/** Starts one that says this of itself; `asked` counts questions about it. */
+/** Starts a game server that reports this state; `asked` counts the queries. */
 export async function startGameServer(state) {
   const socket = createSocket('udp4')
   const challenge = Buffer.from([7, 1, 2, 3])
@@ -25,7 +25,7 @@ export async function startGameServer(state) {
     if (kind === 'T') server.asked += 1
     if (!asked.subarray(-4).equals(challenge)) return send(reply('A', challenge))
     if (kind === 'T') return send(info(server.state))
-    // Who is on it and under which rules: nobody, and none.
+    // Player and rule lists, both empty.
     if (kind === 'U') return send(reply('D', Buffer.from([0])))
     if (kind === 'V') return send(reply('E', Buffer.from([0, 0])))
   })

@@ -1,4 +1,4 @@
-// auth/v1 as its clients meet it: a server whose mails arrive somewhere, and people to sign up.
+// auth/v1 for the tests of its clients: a server, an SMTP server for its mails, and accounts.
 import assert from 'node:assert/strict'
 import { createClient } from './client.mjs'
 import { startServer } from './server.mjs'
@@ -35,7 +35,7 @@ export async function startAuth({ env = {}, args = [], ...options } = {}) {
     admin,
     /** A client that uses PKCE, which needs somewhere to keep its verifier. */
     pkceClient: () => client({ flowType: 'pkce', persistSession: true, storage: memory(), detectSessionInUrl: false }),
-    /** Somebody whose address is confirmed, signed in. */
+    /** A signed-in account with a confirmed address. */
     async person(email, attributes = {}) {
       const made = await admin.createUser({ email, password: PASSWORD, email_confirm: true, ...attributes })
       assert.equal(made.error, null)
@@ -51,7 +51,7 @@ export async function startAuth({ env = {}, args = [], ...options } = {}) {
   }
 }
 
-/** What a browser's localStorage is to the client. */
+/** An in-memory replacement for the browser's localStorage. */
 export function memory() {
   const items = new Map()
   return {
@@ -61,7 +61,7 @@ export function memory() {
   }
 }
 
-/** Opens a link as a browser would and tells where it leads: never further than one step. */
+/** Opens a link and returns the target of its redirect, without following it. */
 export async function follow(link) {
   const response = await fetch(link, { redirect: 'manual' })
   assert.ok([302, 303].includes(response.status), `${response.status} ${await response.text()}`)

@@ -7,7 +7,7 @@ import { chromium } from 'playwright-core'
 export const PHONE = { width: 390, height: 844 }
 export const DESKTOP = { width: 1440, height: 900 }
 
-/** Both widths in both themes. */
+/** Both window widths in both themes. */
 const LOOKS = [
   { width: 'phone', viewport: PHONE, theme: 'dark' },
   { width: 'phone', viewport: PHONE, theme: 'light' },
@@ -15,7 +15,7 @@ const LOOKS = [
   { width: 'desktop', viewport: DESKTOP, theme: 'light' },
 ]
 
-/** Puts axe into a page. */
+/** Source of axe, to be evaluated in a page. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
 /** The rules of axe whose answer depends on colours. */
@@ -23,14 +23,14 @@ const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block']
 
 const ARTEFACTS = fileURLToPath(new URL('../artefacts/', import.meta.url))
 
-// The shell has no window around the page, which would cost a fifth of the processor time.
+// The headless shell draws no browser window, which would cost a fifth of the processor time.
 const CHROMIUM = {
   executablePath:
     process.env.CHROMIUM ?? ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((path) => existsSync(path)),
   args: [
     '--no-sandbox',
     '--disable-gpu',
-    // Drawn by the processor at once, not by a graphics card played by it.
+    // Rasterizes directly on the processor instead of through an emulated graphics card.
     '--disable-gpu-rasterization',
     '--disable-software-rasterizer',
     '--disable-quic',
@@ -41,12 +41,12 @@ const CHROMIUM = {
   ],
 }
 
-/** A headless browser that talks to nobody but the pages it is sent to. */
+/** A headless browser that makes no requests of its own. */
 export function launch() {
   return chromium.launch(CHROMIUM)
 }
 
-/** Chromium itself, for what its shell lacks: notifications. */
+/** Full Chromium, for notifications, which the headless shell lacks. */
 export function launchWithNotifications() {
   return chromium.launch({ ...CHROMIUM, executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
 }
@@ -64,13 +64,13 @@ export function launchOnPort(folder, port) {
  * With `record` the visit is written to the artefacts as a trace, to be watched with `playwright show-trace`.
  */
 export class Visit {
-  /** What went wrong so far, in words. */
+  /** Descriptions of the faults found so far. */
   faults = []
   #expected = []
   #tolerated = []
   #losses = []
 
-  /** Looks with a browser of one's own, and wants everything flawless in the end. */
+  /** Runs `look` in a browser context of its own, then asserts that no fault occurred. */
   static async during(browser, options, look) {
     const visit = await Visit.begin(browser, options)
     try {
@@ -132,7 +132,7 @@ export class Visit {
       this.faults.push(`console: ${message.text()}`)
     })
     page.on('requestfailed', (request) => {
-      // What the page itself no longer wants, because it moved on.
+      // Requests that the page aborted because it navigated away.
       if (request.failure()?.errorText === 'net::ERR_ABORTED') return
       if (this.#isLoss(request.url())) return
       this.faults.push(`failed: ${request.url()} ${request.failure()?.errorText}`)
@@ -152,7 +152,7 @@ export class Visit {
     this.#expected.push([status, path])
   }
 
-  /** From now on answers with this status may come, as often as they do. */
+  /** Allows any number of answers with this status from now on. */
   tolerateRefusals(status) {
     this.#tolerated.push(status)
   }
@@ -166,7 +166,7 @@ export class Visit {
     return this.#losses.some((part) => url.includes(part))
   }
 
-  /** Nothing went wrong, and every refusal that was to come did come. */
+  /** Asserts that no fault occurred and that every expected refusal arrived. */
   assertFlawless() {
     assert.deepEqual(this.faults, [])
     assert.deepEqual(this.#expected, [], 'refusals that never came')
@@ -239,7 +239,7 @@ export class Visit {
     assert.deepEqual(overfull, [], `cells of ${what} that are too narrow`)
   }
 
-  /** Nothing on the page was thrown about since it began to load. */
+  /** Asserts that the layout has not shifted since the page began to load. */
   async assertSteady() {
     await this.page.waitForLoadState('networkidle')
     const shifted = await this.page.evaluate(() => window.shifted)

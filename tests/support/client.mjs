@@ -6,7 +6,7 @@ import WebSocket from 'ws'
 export const createClient = (url, key, { auth, ...options } = {}) =>
   create(url, key, {
     auth: { persistSession: false, autoRefreshToken: false, ...auth },
-    // Node before 22 has no WebSocket of its own.
+    // Node before version 22 has no built-in WebSocket.
     realtime: { transport: WebSocket },
     ...options,
   })

@@ -80,7 +80,7 @@ export const SCREENS = {
   missing: { path: 'nowhere' },
 }
 
-/** Signs in anew; the value of the cookie. */
+/** Signs in again; returns the value of the cookie. */
 async function signIn(url) {
   const answer = await fetch(`${url}/console/api/session`, {
     method: 'POST',
@@ -91,7 +91,7 @@ async function signIn(url) {
   return value
 }
 
-/** Makes a backup and checks it; waits for the list to say so. */
+/** Makes a backup and checks it; waits until the list of backups shows the result. */
 async function backUp(ask) {
   const settled = async () => {
     for (;;) {
@@ -140,7 +140,7 @@ export async function openAsOwner(browser, shop, { locale = 'en-GB', width = 144
   return context.newPage()
 }
 
-/** Goes to a screen, and waits until it says what it has to say. */
+/** Opens a screen and waits until its content is shown. */
 export async function showScreen(page, shop, name) {
   const { path, prepare } = SCREENS[name]
   await page.goto(`/console/${typeof path === 'function' ? path(shop) : path}`)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 
 import pg from 'pg'
 
-/** A connection to the database in a server's data folder, as a login; whoever asks for it ends it. */
+/** A connection to the database in a server's data folder, as a login; the caller ends it. */
 export async function connectedAsOwner(server, user = 'postgres') {
   const client = new pg.Client({ host: `${server.dataDir}/run`, user, database: 'postgres' })
   // A database that ends between two answers refuses the next question.
@@ -33,7 +33,7 @@ function programsOf(dataDir, major) {
   return join(installed, readdirSync(installed).find((name) => name.startsWith(`${major}.`)), 'bin')
 }
 
-/** Runs SQL as the owner of a data folder that nobody serves, by PostgreSQL alone: nothing is migrated. */
+/** Runs SQL in a data folder under PostgreSQL alone, without our server: migrates nothing. */
 export async function asOwnerAlone(dataDir, sql) {
   const [major] = readdirSync(join(dataDir, 'data')).filter((name) => /^\d+$/.test(name))
   const data = join(dataDir, 'data', major)

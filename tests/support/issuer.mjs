@@ -56,7 +56,7 @@ export async function startIssuer({ keys, subject = '11111111-2222-4333-8444-555
   const provider = new Provider(name, configuration(subject, keys)).callback()
   http.on('request', (request, response) => {
     if (request.url === '/jwks') asked += 1
-    // Whoever comes back meets the issuer's successor.
+    // Closes each connection, so that the next request reaches an issuer restarted on this port.
     response.setHeader('connection', 'close')
     return provider(request, response)
   })

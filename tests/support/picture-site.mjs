@@ -2,7 +2,7 @@
 // OUTGOING_ALLOWED_HOSTS to 127.0.0.1.
 import { createServer } from 'node:http'
 
-/** One pixel. */
+/** A PNG of one pixel. */
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==',
   'base64',

@@ -76,7 +76,7 @@ export async function build(server) {
   await asOwner(server, `notify pgrst, 'reload schema'`)
 }
 
-/** A table with a geometry, where PostGIS is installed. */
+/** Adds a table with a geometry column if PostGIS is installed. */
 async function withPlaces(server) {
   const found = await asOwner(server, `select 1 from pg_available_extensions where name = 'postgis'`)
   server.hasPlaces = found.length > 0
@@ -90,7 +90,7 @@ async function withPlaces(server) {
   )
 }
 
-/** The notification travels on its own; ask until the tables are known. */
+/** Queries until the server knows the tables: the notification arrives asynchronously. */
 export async function untilKnown(client) {
   for (;;) {
     const { error, status } = await client.from('teams').select('id').limit(1)

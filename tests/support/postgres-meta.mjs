@@ -83,11 +83,11 @@ export async function routesOfPostgresMeta() {
   return Object.entries(paths).flatMap(([path, methods]) => Object.keys(methods).map((method) => [method.toUpperCase(), path]))
 }
 
-/** What differs between two readings, whoever reads. */
+/** Members whose values change between two reads. */
 const MOVING = ['live_rows_estimate', 'dead_rows_estimate', 'bytes', 'size', 'active_connections']
 /** Settings of the session that asks, of which each program has its own. */
 const OF_SESSIONS = ['application_name', 'client_encoding', 'statement_timeout', 'idle_session_timeout', 'extra_float_digits']
-/** Lists whose order nobody promises. */
+/** Lists without a guaranteed order. */
 const UNORDERED = ['columns', 'relationships', 'privileges', 'events', 'tables', 'args']
 
 /** An object's JSON without what moves: its members by name, its lists in one order. */
@@ -136,7 +136,7 @@ export async function beside(name, { env, meta } = {}) {
   }
 }
 
-/** Every kind of object. */
+/** Every kind of catalogue object. */
 export const KINDS = ['schemas', 'tables', 'columns', 'types', 'functions', 'triggers', 'indexes', 'policies', 'roles', 'publications', 'extensions', 'views', 'materialized-views', 'foreign-tables', 'table-privileges', 'column-privileges', 'config']
-/** Lists whose single objects are read by number. */
+/** Kinds whose objects can be read one by one, by number. */
 export const NUMBERED = ['schemas', 'tables', 'functions', 'triggers', 'indexes', 'policies', 'roles', 'publications', 'views', 'materialized-views', 'columns']

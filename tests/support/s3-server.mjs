@@ -34,7 +34,7 @@ export async function startS3Server() {
   }
 }
 
-/** Its address, the one line that it prints. */
+/** The server's address: the only line that it prints. */
 async function firstLine(child, ended) {
   const lines = createInterface({ input: child.stdout })
   const failed = ended.then(([code]) => {

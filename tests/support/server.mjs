@@ -54,20 +54,20 @@ export async function startServer({ name = 'palmares', command = 'serve', args =
     pid: child.pid,
     dataDir: scratch.path,
     keys: keysOf(name, scratch.path, env),
-    /** What it said on standard output. */
+    /** The server's standard output so far. */
     printed: () => printed,
     log: () => log,
-    /** From now on nobody reads what it says. */
+    /** Stops reading the server's output. */
     deafen() {
       child.stdout.destroy()
       child.stderr.destroy()
     },
-    /** Ends it in the midst of everything; its port is free when this resolves. */
+    /** Kills the server; its port is free when this resolves. */
     async kill() {
       child.kill('SIGKILL')
       await ended
     },
-    /** Asks it to end; its exit code. */
+    /** Asks the server to end; resolves with its exit code. */
     async ends() {
       child.kill('SIGTERM')
       return ended
@@ -80,7 +80,7 @@ export async function startServer({ name = 'palmares', command = 'serve', args =
   }
 }
 
-/** Starts again in a killed server's folder, which its embedded PostgreSQL leaves in a time of its own. */
+/** Restarts in a killed server's folder, retrying until its embedded PostgreSQL has exited. */
 export async function startAfterKill(start) {
   const attempt = () =>
     start().then(
@@ -136,7 +136,7 @@ export async function freePort() {
   }
 }
 
-/** Retries a read until it answers something; for what arrives by itself, such as a mail. */
+/** Retries a read until it returns a value, for events such as the arrival of a mail. */
 export async function eventually(read, { within = 10_000 } = {}) {
   const deadline = Date.now() + within
   for (;;) {

@@ -12,7 +12,7 @@ const schema = (content) => `<?xml version="1.0" encoding="UTF-8"?>
 <xs:schema xmlns:xs="http://www.w3.org/2001/XMLSchema" xmlns="${NAMESPACE}" targetNamespace="${NAMESPACE}"
   elementFormDefault="qualified">${TYPES}${content}</xs:schema>`
 
-/** An index of files. */
+/** Schema of a sitemap index. */
 export const INDEX_SCHEMA = schema(`
   <xs:element name="sitemapindex"><xs:complexType><xs:sequence>
     <xs:element name="sitemap" maxOccurs="50000"><xs:complexType><xs:all>

@@ -13,7 +13,7 @@ const same = (address) => (entry) => entry.address.toLowerCase() === address.toL
 export async function startMailServer() {
   const mailDirectory = mkdtempSync(join(tmpdir(), 'palmares-mail-'))
   const server = MailDev({ ip: '127.0.0.1', disableWeb: true, silent: true, mailDirectory })
-  // The program listens on its own port unless it is told otherwise, and takes 0 for "untold".
+  // As an option, maildev treats port 0 as unset and would listen on its default port.
   server.port = 0
   await new Promise((resolve, reject) => server.listen((error) => (error ? reject(error) : resolve())))
   const { port } = server.smtp.server.address()

@@ -154,7 +154,7 @@ export async function startStripe({ key = 'sk_test_stand_in' } = {}) {
     data: { object: structuredClone(object) },
   })
 
-  /** Somebody pays; the event, or nothing where the session is over. */
+  /** Pays a session; returns the event, or nothing if the session has ended. */
   function pay(name) {
     const session = sessions.get(name)
     if (session?.status !== 'open') return undefined
@@ -173,7 +173,7 @@ export async function startStripe({ key = 'sk_test_stand_in' } = {}) {
     heard,
     event,
     pay,
-    /** Cents that were taken and not given back. */
+    /** Cents that were paid and not refunded. */
     balance() {
       const taken = [...sessions.values()].filter((one) => one.payment_status === 'paid')
       const sum = (list, name) => list.reduce((all, one) => all + one[name], 0)

@@ -1,4 +1,4 @@
-// The texts of the pages, so that a walk through them can be told once for all languages.
+// The texts of the pages, so that one test can run in every language.
 import { readFileSync } from 'node:fs'
 
 const read = (language, namespace) =>

@@ -13,7 +13,7 @@ import {
 import { runCommand } from './command.mjs'
 import { asOwner, connectedAsOwner } from './database.mjs'
 
-/** What the published generators write of schemas, by language. */
+/** Output of the published generators for these schemas, by language. */
 export async function published(server, schemas) {
   const client = await connectedAsOwner(server)
   try {
@@ -29,7 +29,7 @@ export async function published(server, schemas) {
   }
 }
 
-/** What our command writes; it looks for no project but the one in `folder`. */
+/** Output of our command, which looks for a project in `folder` only. */
 export async function written(server, folder, ...args) {
   const command = ['gen', 'types', ...args, '--data-dir', server.dataDir, '--workdir', folder]
   const { code, stdout, stderr } = await runCommand('supabase-compat', command)
@@ -57,7 +57,7 @@ export async function assertSameTypes(server, ...lists) {
   }
 }
 
-/** The same of what our command writes. */
+/** The same assertion for the output of our command. */
 export async function assertSameWrittenTypes(server, folder, ...lists) {
   for (const schemas of lists) {
     const expected = await published(server, schemas)

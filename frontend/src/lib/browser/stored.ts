@@ -1,6 +1,6 @@
 /**
  * Values in the browser's storage. Storage may be blocked or full; then a value lasts as long as
- * the page. Changes reach every tab. No other module uses the storages (the walls check enforces this).
+ * the page. Changes reach every tab. No other module uses the storages (held by the walls check).
  */
 import type { Store } from './store'
 

@@ -71,7 +71,7 @@ export function formatTyped(value: number, decimals: number, language: Language)
   return numberFormat(language, { ...places, useGrouping: false }).format(value)
 }
 
-/** `12,50 €`, whole amounts without decimals: `5 €`. The currency is an ISO 4217 code in upper or lower case. */
+/** `12,50 €`, whole amounts without decimals: `5 €`. `currency`: ISO 4217, upper or lower case. */
 export function formatMoney(cents: number, currency: string, language: Language): string {
   const money = { style: 'currency', currency: currency.toUpperCase(), trailingZeroDisplay: 'stripIfInteger' } as const
   return numberFormat(language, money).format(cents / 100)
