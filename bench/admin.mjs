@@ -16,7 +16,7 @@ const SIZES = {
 }
 const ROUNDS = Number(process.env.BENCH_ROUNDS ?? 40)
 
-/** The most a page of the administration may take, milliseconds. */
+/** Upper limit for a page of the administration, in milliseconds. */
 const AIM = 150
 
 const COLUMNS =
@@ -88,7 +88,7 @@ export async function admin() {
     if (error) throw error
     const token = data.session.access_token
     const taken = Object.fromEntries(Object.keys(REQUESTS).map((name) => [name, []]))
-    // Once around so that nothing is asked for the first time.
+    // One warm-up round, which is not counted.
     for (let round = -1; round < ROUNDS; round++)
       for (const [name, request] of Object.entries(REQUESTS)) {
         const milliseconds = await timed(server, token, request)

@@ -100,7 +100,7 @@ function row(name, runs, ceiling) {
   return `| ${cells.join(' | ')} |`
 }
 
-/** The list's tail in quiet, and while a hundred people sign in at once, again and again. */
+/** Tail latency of the list at rest, and under the sign-ins of a hundred concurrent people. */
 async function signInLoad(server, list) {
   const quiet = wrk(server.url + LIST, list, 8)
   let goes = true
@@ -120,7 +120,7 @@ async function signInLoad(server, list) {
   return { quiet, loaded, signedIn, late, memory: most.memory }
 }
 
-/** wrk in a process of its own, so that this one can go on signing people in. */
+/** Runs wrk in a worker thread, so that this thread can keep signing people in. */
 function wrkBeside(url, script, clients) {
   return new Promise((resolve, reject) => {
     const worker = new Worker(

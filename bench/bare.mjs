@@ -1,4 +1,4 @@
-// A handler of the same framework that does nothing: what an answer costs before anything is asked of anybody.
+// A handler of the same framework that does nothing: the cost of an answer without any work.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'

@@ -1,5 +1,5 @@
-// The very statements a request became, sent by pgbench as one pipeline: what PostgreSQL would do if
-// nothing stood before it.
+// The statements of a request, sent by pgbench as one pipeline: the throughput of PostgreSQL
+// without a server in front of it.
 //
 // The statements are read from PostgreSQL's own log, not written here again, so the comparison
 // cannot drift. A begin and a commit stand around them: the transaction that PostgREST sends.
@@ -15,7 +15,7 @@ export const CONNECTIONS = 10
 /** A pgbench script of what `request` made the server send, and the values of its variables. */
 export async function pipelineOf(server, request) {
   await asOwner(server, 'alter role authenticator set log_min_duration_statement = 0')
-  // Connections that are open keep their old setting; new ones log.
+  // Open connections keep the old setting; only new connections log their statements.
   await endConnections(server)
   await request()
   await request()
@@ -47,7 +47,7 @@ export function executed(text) {
   return [alone(begin), ...statements.slice(last), alone('commit')]
 }
 
-/** Parameters become variables, so that nothing has to be quoted. */
+/** Replaces parameters by pgbench variables, so that no value has to be quoted. */
 function script(statements) {
   const variables = {}
   const lines = statements.map(({ sql, values }, at) => {

@@ -39,7 +39,7 @@ function over(pid, url, script, clients) {
   return { ...run, own: each(cpuSeconds(pid) - own), database: each(cpuSince(pid, before, [pid])) }
 }
 
-/** The table, as lines. */
+/** The lines of the table. */
 export async function checks(server, folder, serverId) {
   const { hash, token } = await cast(server, serverId)
   const questions = [

@@ -18,7 +18,7 @@ const NAME = 'supabase-compat'
 const SCALE = Number(process.env.BENCH_SCALE ?? 1)
 const TABLE_ROWS = Math.max(10_000, Math.round(10_000_000 * SCALE))
 const RESULT_ROWS = 100_000
-/** Each page is asked for so often. */
+/** Number of requests for each page. */
 const ASKS = Math.max(10, Math.round(200 * SCALE))
 const SCROLL_SECONDS = Math.max(1, Math.round(5 * SCALE))
 const OWNER = { email: 'ada@console.test', password: 'a sentence of five words' }
@@ -114,7 +114,7 @@ async function pagesOf(context, server) {
       const answer = await fetch(`${server.url}/console/api/query`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-console-request': '1', cookie },
-        // Two questions may not have one name.
+        // Each query needs an id of its own.
         body: JSON.stringify({ ...JSON.parse(body), id: crypto.randomUUID() }),
       })
       const text = await answer.text()
@@ -185,7 +185,7 @@ async function scrolling(context) {
   return { rows, seconds }
 }
 
-/** MiB of a server that nobody has asked. */
+/** Memory of a server before its first request, in MiB. */
 async function atRest(access) {
   const values = []
   for (let round = 0; round < ROUNDS; round++) {

@@ -32,7 +32,7 @@ const ORDERS = {
   clicks: 'clicks.desc,id.asc',
 }
 
-/** Those that climbed since the day began, among all and in one game. */
+/** Filter and order of the servers that have climbed since the day began: all, or of a game. */
 const RISING = 'rise=gt.0&order=rise.desc,monthly_votes.desc,id.asc'
 const RISING_IN_GAME = 'game_rise=gt.0&order=game_rise.desc,monthly_votes.desc,id.asc'
 
@@ -162,7 +162,7 @@ export async function growth() {
     for (const isGrown of [false, true]) sites.push(await started(isGrown))
     const names = [...Object.keys(sites[0].workloads), 'cast_vote (SQL)']
     const taken = new Map(names.map((name) => [name, [[], []]]))
-    // Once around so that nothing is asked for the first time.
+    // One warm-up round, which is not counted.
     for (let round = -1; round < ROUNDS; round++) {
       for (const name of names) {
         for (const [index, site] of sites.entries()) {
@@ -186,7 +186,7 @@ export async function growth() {
         'The hundredth page of the demonstration is its last. Pages of lists are asked for together with the number of servers. ' +
         `The databases hold ${sites[0].facts.disk} and ${sites[1].facts.disk}.`,
     ].join('\n')
-    // A load of an hour is not lost with what comes after.
+    // Printed already, so that a later failure does not lose an hour of measurements.
     console.log(`\n${table}\n`)
     return [
       table,

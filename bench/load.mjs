@@ -18,7 +18,7 @@ export const HEADING = [
   '|---|---|---|---|---|---|---|---|---|---|---|',
 ]
 
-/** What was done to get a table, in one sentence. */
+/** How the tables are measured, in one sentence. */
 export const HOW =
   `Ceiling: pgbench with ${CONNECTIONS} connections, as many as the server's pool holds. Medians of ` +
   `${ROUNDS} alternating rounds of ${SECONDS} s; CPU is per request. Each client has an address of its own.`
@@ -58,12 +58,12 @@ export function wrk(url, script, clients, seconds = SECONDS) {
   return told(execFileSync('wrk', asked(url, script, clients, seconds), { encoding: 'utf8' }))
 }
 
-/** The same, while this process goes on. */
+/** Runs wrk without blocking this process. */
 export async function wrkMeanwhile(url, script, clients, seconds = SECONDS) {
   return told((await execute('wrk', asked(url, script, clients, seconds))).stdout)
 }
 
-/** What wrk printed: requests a second, and milliseconds. */
+/** The figures in wrk's output: requests per second, and latencies in milliseconds. */
 function told(output) {
   if (/Non-2xx|Socket errors/.test(output)) throw new Error(output)
   const milliseconds = (before) => {
@@ -74,7 +74,7 @@ function told(output) {
     rate: Number(output.match(/Requests\/sec:\s+([\d.]+)/)[1]),
     p50: milliseconds('50%'),
     p99: milliseconds('99%'),
-    // Of the columns average, deviation, maximum.
+    // The third column, after average and deviation.
     max: milliseconds('Latency\\s+\\S+\\s+\\S+'),
   }
 }

@@ -178,7 +178,7 @@ export async function pages() {
       stops.unshift(found.stop)
       areas.kit = await measure(port, `${found.url}/dev/kit`, { runs: 1 })
     }
-    // Last: whoever is signed in stays so.
+    // Runs last, because the browser stays signed in.
     const own = await signIn(context, server)
     const signedIn = (path, runs) => measure(port, server.url + path, { runs, signedIn: context })
     areas['profile, signed in'] = await signedIn('/profile', RUNS)

@@ -19,7 +19,7 @@ export function family(root) {
     try {
       parents.set(Number(name), stat(name).parent)
     } catch {
-      // It ended while we were looking.
+      // The process ended in the meantime.
     }
   }
   const members = new Set([root])

@@ -15,7 +15,7 @@ process.env.BUILD_PROFILE ??= 'release'
 
 /** Subscribers of one group see the rows of their group. */
 const GROUPS = 3
-/** A part of everything, to try whether it runs. */
+/** Factor for all sizes; below 1 for a quick trial. */
 const SCALE = Number(process.env.BENCH_SCALE ?? 1)
 const scaled = (number) => Math.max(1, Math.round((number * SCALE) / GROUPS)) * GROUPS
 
@@ -58,7 +58,7 @@ function run(name, args) {
   const child = spawn(binary(name), args.map(String), { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
   const ended = once(child, 'exit')
-  // One that has ended by itself takes no more lines.
+  // Writing to a process that has ended fails; the error is ignored.
   child.stdin.on('error', () => {})
   return {
     pid: child.pid,
@@ -190,7 +190,7 @@ async function changed(server, url, groups, subscribers, rows, how) {
   }
 }
 
-/** From commit to receipt. */
+/** Delays from commit to receipt. */
 function delays(runs) {
   const [p50, p99] = ['p50', 'p99'].map((which) => spread(runs, (run) => run.times[which], 1))
   return `from commit to receipt ${p50} ms, p99 ${p99} ms`

@@ -19,7 +19,7 @@ process.env.BUILD_PROFILE ??= 'release'
 
 const CLIENTS = 32
 const SIZES = { '20 KB': 20_000, '5 MB': 5_000_000 }
-/** Keys that writers go round. */
+/** Number of keys that the writers use in turn. */
 const KEYS = 256
 
 const freePort = () =>
@@ -89,7 +89,7 @@ async function bare(work) {
   return { rate: done / SECONDS }
 }
 
-/** What a durable write cannot do without. */
+/** The minimal steps of a durable write, as a comparison. */
 async function written(folder, content, client, round) {
   const draft = join(folder, `draft-${client}`)
   const file = await open(draft, 'w')
@@ -153,7 +153,7 @@ async function ofSize(server, nginx, folder, [name, size]) {
   ]
 }
 
-/** One upload of 2 GiB whose length nobody said: how long it took, and the most memory the server had meanwhile. */
+/** Uploads 2 GiB without a length header: duration, and the server's peak memory. */
 async function longUpload(server) {
   const before = residentMiB(server.pid)
   let most = before

@@ -45,7 +45,7 @@ function officialCli() {
   }
 }
 
-/** Seconds of a program, which must end well. */
+/** Run time of a program in seconds; fails unless the program succeeds. */
 async function seconds(program, args, { env = {}, cwd } = {}) {
   const begun = performance.now()
   await promisify(execFile)(program, args, { env: { ...process.env, ...env }, cwd, maxBuffer: 1 << 28 })
@@ -110,7 +110,7 @@ async function types({ run, database, dir }) {
   return `| \`gen types\` | ${cell(took.ours)} | ${cell(took.official)} | ${cell(took.library)} (postgrest-typegen, node) |`
 }
 
-/** The comparison by itself, of databases that both are there. */
+/** Compares two databases that already exist. */
 async function compared(from, to) {
   const folder = mkdtempSync(join(tmpdir(), 'palmares-bench-'))
   try {
@@ -180,7 +180,7 @@ async function statements({ server }) {
   }
 }
 
-/** MiB of a server that nobody has asked, with these variables. */
+/** Memory of a server with these variables before its first request, in MiB. */
 async function atRest(env) {
   const values = []
   for (let round = 0; round < ROUNDS; round++) {

@@ -15,7 +15,7 @@ import { cpuOf, cpuSeconds, cpuSince, family } from './processes.mjs'
 process.env.BUILD_PROFILE ??= 'release'
 
 const CLIENTS = [16, 32]
-/** More than there can be in a second. */
+/** Votes prepared per second; more than the server can accept. */
 const VOTES_A_SECOND = Number(process.env.BENCH_VOTES_A_SECOND ?? 6000)
 /** Challenges solved at once while a round is prepared. */
 const SOLVED_AT_ONCE = 16
@@ -29,7 +29,7 @@ const ENVIRONMENT = {
   VOTE_API_TOKEN_RATE_BURST: '4000000000',
 }
 
-/** Votes are held against the limits as ever, which are too far away to be reached. */
+/** Sets the vote limits, which are still checked, too high to be reached. */
 const FAR_AWAY = `
   insert into public.site_settings (setting_key, setting_value)
   select unnest(array['vote_limit_address_hour', 'vote_limit_address_day', 'vote_limit_network_hour', 'vote_limit_server_minute']), '9999999'
@@ -43,7 +43,7 @@ export async function startedForVotes(env = {}) {
 }
 
 let voters = 1000
-/** Somebody who has not voted yet. */
+/** A voter who has not voted yet. */
 function voter() {
   voters += 1
   return { nickname: `b${voters}`, address: [10, voters >> 16, (voters >> 8) & 255, voters & 255].join('.') }
