@@ -86,7 +86,7 @@ class Person {
     return this.page.getByRole('dialog', { name, exact: true })
   }
 
-  /** The question before something that cannot be taken back. */
+  /** The confirmation dialog before an action that cannot be undone. */
   question(name) {
     return this.page.getByRole('alertdialog', { name, exact: true })
   }
@@ -234,7 +234,7 @@ for (const language of Object.keys(LANGUAGES))
         await person.button(t('access:signIn.enter'), page.getByRole('main')).click()
         await page.getByRole('tab', { name: t('auth:tabs.reset') }).click()
         const dialog = person.dialog(t('auth:reset.title'))
-        // While the tabs change, the one that leaves still stands there.
+        // During the transition between tabs, the old panel is still in the page.
         const panel = dialog.getByRole('tabpanel', { name: t('auth:tabs.reset'), exact: true })
         await panel.getByLabel(t('auth:field.email')).fill(email)
         await person.button(t('auth:reset.submit'), panel).click()
@@ -263,7 +263,7 @@ for (const language of Object.keys(LANGUAGES))
         await page.getByRole('heading', { level: 1, name: username, exact: true }).waitFor()
         await person.signOut()
 
-        // The link was good for one time.
+        // The link is valid only once.
         await page.goto(link)
         await page
           .getByRole('heading', {
@@ -471,7 +471,7 @@ for (const language of Object.keys(LANGUAGES))
         await person.button(t('account:danger.submit'), asked).click()
         await asked.getByText(t('account:danger.mismatch', { username: `${username} II` })).waitFor()
         await asked.getByRole('textbox').fill(`${username} II`)
-        // There is no session left to end.
+        // The session has already ended.
         visit.expectRefusal(403, '/auth/v1/logout')
         await person.button(t('account:danger.submit'), asked).click()
         await person.told(t('account:danger.done'))
@@ -569,7 +569,7 @@ describe('the profile', () => {
       const details = person.panel(t('profile:details.title'))
       await person.button(t('profile:details.edit'), details).click()
       await details.getByLabel(t('profile:details.username')).fill('Pablo le Long')
-      // Without a network the form stays, and says so.
+      // Without a network the form stays open and shows an error.
       await page.route('**/rest/v1/profiles?*', (route) => route.abort())
       await person.button(t('profile:details.save'), details).click()
       await details.getByText(t('form:offline')).waitFor()

@@ -8,7 +8,7 @@ import { startServer } from '../support/server.mjs'
 
 const vectors = new URL('../../frontend/src/lib/paths.vectors.json', import.meta.url)
 const { answers } = JSON.parse(readFileSync(vectors, 'utf8'))
-/** What the title of the page says that stands for all that is not there. */
+/** Title of the not-found page, in each language. */
 const MISSING = /^(Page introuvable|Page not found|Página no encontrada)/
 
 let server

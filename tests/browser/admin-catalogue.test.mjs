@@ -63,7 +63,7 @@ test('the catalogue is kept', () =>
     await window.waitFor({ state: 'detached' })
     await button(cat('proposals.refuseOf', { name: 'Parkour' }), main).click()
     await window.getByLabel(cat('proposals.reason')).fill('Trop proche de « Aventure ».')
-    // Somebody else is quicker: the second is told, and nothing is written over.
+    // Another moderator decided first: the second one sees a notice, and nothing is overwritten.
     await asOwner(server, "update public.tag_proposals set status = 'rejected', reviewed_at = now() where name = 'Parkour'")
     visit.expectRefusal(400, /reject_tag_proposal/)
     await button(cat('proposals.refuse')).click()
@@ -186,7 +186,7 @@ test('partners are kept, named at the foot of every page, and asked whether they
     await window.getByRole('button', { name: words('save'), exact: true }).click()
     await window.getByText(t('form:problem.webAddress')).waitFor()
     await field('url').fill('https://taverne.example')
-    // The server never calls an address of its own network.
+    // The server never makes requests to private addresses.
     await window.getByLabel(words('backlink')).fill('http://10.0.0.1/liens')
     await field('position').fill('5')
     await visit.glance('admin-partner-form')

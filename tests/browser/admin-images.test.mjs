@@ -70,7 +70,7 @@ test('pictures become smaller, through a crash, and what failed is tried again',
     )
     const before = await run()
     assert.ok(!before.is_over && before.optimized < PICTURES, JSON.stringify(before))
-    // The one that was under way waits until its lease is over.
+    // The interrupted check would wait until its lease ends.
     await asOwner(server, 'update public.image_checks set leased_until = null where leased_until is not null')
     await eventually(async () => (await run()).is_over, { within: WHOLE_RUN })
     const { total, optimized, skipped, failed } = await run()

@@ -146,7 +146,7 @@ test('a contest is made, one is changed behind somebody’s back, and one that i
     assert.equal(new Date(made.start_date).toISOString(), '2031-04-10T08:00:00.000Z')
     assert.deepEqual([made.target_votes, made.winner_count], [1000, 3])
 
-    // Another administrator was faster.
+    // Another administrator acted first.
     const asked = t('table:actionsOf', { name: 'Coupe du printemps' })
     await button(table, asked).click()
     await page.getByRole('menuitem', { name: t('table:edit') }).click()

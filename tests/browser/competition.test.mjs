@@ -11,7 +11,7 @@ let server
 let browser
 let running
 let finished
-/** The best of the running event, by their places. */
+/** The first servers of the running event, in the order of their places. */
 let best
 
 before(async () => {

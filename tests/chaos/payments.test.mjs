@@ -72,7 +72,7 @@ async function sellers(place) {
 }
 
 let asked = 0
-/** One call, until somebody has answered it. */
+/** Repeats a call until it is answered. */
 const call = (place, path, body, headers = {}, method = 'POST') =>
   eventually(async () => {
     asked += 1
@@ -103,7 +103,7 @@ const rowsOf = async (place, sql) => {
 }
 
 let listed = 0
-/** Somebody deletes their server, whatever was paid for it, and lists another. */
+/** Deletes a person's server, whatever was paid for it, and lists a new one. */
 async function listAnew(place, person) {
   const { status } = await call(place, `/rest/v1/servers?id=eq.${person.serverId}`, undefined, person.headers, 'DELETE')
   assert.ok(status < 300, `deleting answers ${status}`)
@@ -115,7 +115,7 @@ async function listAnew(place, person) {
   person.serverId = id
 }
 
-/** Time passes for what is open: it is looked at, and in the end over. */
+/** Lets time pass for open sessions: they become due for a check, and finally expire. */
 async function passTime(place, isOver) {
   while (!isOver()) {
     await pause(2_000)
@@ -151,7 +151,7 @@ test('what the provider took is what was given and what went back, whatever is k
   const people = await sellers(place)
   const counts = { ordered: 0, taken: 0, paid: 0, notices: 0, withdrawn: 0, deleted: 0, killed: 0 }
   const late = []
-  // Of answers one in twenty is lost, and one call in twenty is not taken.
+  // One answer in twenty is lost, and one call in twenty is refused.
   standIn.faults.next = () => (happens(0.05) ? 'lost' : happens(0.05) ? 503 : null)
 
   const tell = async (event) => {

@@ -13,7 +13,7 @@ import { eventually, scratchFolder, startAfterKill, startServer } from '../suppo
 
 const ROUNDS = Number(process.env.CHAOS_ROUNDS ?? 1)
 const AT_ONCE = 8
-/** Deeds acknowledged between two kills. */
+/** Operations acknowledged between two kills. */
 const BETWEEN = 40
 const PATIENCE = { within: 90_000 }
 const BUCKET = 'chaos'
@@ -21,7 +21,7 @@ const BUCKET = 'chaos'
 const md5 = (bytes) => createHash('md5').update(bytes).digest('hex')
 const kill = (pid) => process.kill(Number(pid), 'SIGKILL')
 
-/** Nothing was said: it may have been done or not. */
+/** No answer arrived: the operation may or may not have been done. */
 class Unknown extends Error {}
 
 /** What was answered; a server that is away or refuses for reasons of its own has said nothing. */
@@ -68,7 +68,7 @@ async function worker(site, number, known, tally) {
     for (const [deed, done, perhaps] of deeds) {
       try {
         const { error } = await said(deed)
-        // A key that may hold nothing may be missing, and one that may be there in the way.
+        // A key that may be empty may be missing; one that may exist may be in conflict.
         if (error) {
           for (const [name, digests] of perhaps()) known.set(name, digests)
         } else {

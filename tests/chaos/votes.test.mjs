@@ -42,14 +42,14 @@ function site() {
       cpSync(join(first, 'keys.json'), join(second, 'keys.json'))
       this.processes[1] = await startServer({ dataDir: second, env: { ...ENVIRONMENT, DATABASE_URL: address } })
     },
-    /** Whichever process: the voter does not choose. */
+    /** Address of one of the processes, chosen by the number of the vote. */
     url(number) {
       return this.processes[number % 2].url
     },
   }
 }
 
-/** The answer to a request, or nothing where there was none. */
+/** The answer to a request; nothing if none arrived. */
 async function answered(ask) {
   try {
     const answer = await ask()
@@ -131,7 +131,7 @@ const kills = {
   },
 }
 
-/** What must be nothing: each name of a figure that is not what the votes say. */
+/** Names of the figures that differ from the votes; must be empty. */
 const DIFFERENCES = `
   with cast_ones as (select * from public.votes where nickname ~ '^Chaos [0-9]+$'),
   of_server as (select server_id, count(*) as votes from cast_ones group by server_id)

@@ -14,7 +14,7 @@ const SECRET = '37c304f8-51aa-419a-a1af-06154e63707a'
 
 const encoded = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
 
-/** A token that an operator signs by themselves. */
+/** A token signed with the operator's own secret. */
 function signed(claims) {
   const body = `${encoded({ alg: 'HS256', typ: 'JWT' })}.${encoded(claims)}`
   return `${body}.${createHmac('sha256', SECRET).update(body).digest('base64url')}`

@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { scratchFolder, startServer } from '../support/server.mjs'
 import { linkOf, startMailServer } from '../support/smtp.mjs'
 
-/** A relay that takes calls and never says a word. */
+/** An SMTP relay that accepts connections and never answers. */
 async function startSilentRelay() {
   const sockets = new Set()
   const relay = createServer((socket) => {
@@ -28,7 +28,7 @@ async function startSilentRelay() {
 
 test('a server killed between commit and delivery sends its mails after the restart', async (t) => {
   const folder = scratchFolder()
-  // What was begun last ends first: nothing is removed from under a server that still runs.
+  // Ends in reverse order of start, so that no folder of a running server is removed.
   const begun = [folder.remove]
   t.after(async () => {
     for (const end of begun.reverse()) await end()
@@ -57,7 +57,7 @@ test('a server killed between commit and delivery sends its mails after the rest
   begun.push(mails.stop)
   const restarted = await start(mails.env)
   begun.push(restarted.stop)
-  // The killed process may still have been handing the mail over, for all anybody knows, until its lease ends.
+  // Until the lease ends, the killed process counts as still delivering the mail.
   const mail = await mails.next('ada@people.test', { within: 60_000 })
   const link = new URL(linkOf(mail))
   const followed = await fetch(`${restarted.url}/verify${link.search}`, { redirect: 'manual' })

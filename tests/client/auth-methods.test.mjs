@@ -6,7 +6,7 @@ import { test } from 'node:test'
 
 import { AuthClient } from '@supabase/supabase-js'
 
-// What TypeScript calls private is nobody's to call.
+// Members that TypeScript declares private are not part of the public interface.
 const declared = fileURLToPath(import.meta.resolve('@supabase/auth-js')).replace(/dist.*/, 'dist/module/GoTrueClient.d.ts')
 const hidden = new Set([...readFileSync(declared, 'utf8').matchAll(/^ +private (\w+)/gm)].map(([, name]) => name))
 
@@ -14,7 +14,7 @@ const folder = fileURLToPath(new URL('.', import.meta.url))
 const others = readdirSync(folder).filter((name) => /^auth.*\.test\.mjs$/.test(name) && name !== 'auth-methods.test.mjs')
 const written = others.map((name) => readFileSync(`${folder}/${name}`, 'utf8')).join('\n')
 
-/** What the services lack, and docs/compatibility.md says so. */
+/** Methods that the services do not support, as docs/compatibility.md says. */
 const MISSING = ['mfa.recoveryCodes']
 
 /** The methods of a client and of everything that hangs on it. */

@@ -36,7 +36,7 @@ function processes() {
       const line = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
       if (line.includes('deno') && line.includes(folder.path)) found.push({ pid: Number(pid), uid: statSync(`/proc/${pid}`).uid })
     } catch {
-      // It ended while we were looking.
+      // The process ended in the meantime.
     }
   }
   return found
@@ -97,7 +97,7 @@ describe('with a server', () => {
     assert.equal((await call('background?work=600')).status, 200)
     writeFileSync(join(folder.path, 'background/more.ts'), '')
     await eventually(async () => (await (await call('background')).json()).done === 0 && processes().length > 0)
-    // A call is what has the files looked at.
+    // Only a call makes the server look at the files.
     await eventually(async () => (await call('background')).ok && server.log().includes('leaving: termination'))
     await eventually(() => server.log().includes('background work is done'))
   })

@@ -38,7 +38,7 @@ before(async () => {
 })
 after(() => server?.stop())
 
-/** What a call gave, without an error. */
+/** The data of a call, which must give no error. */
 async function given(name, options) {
   const { data, error } = await functions.invoke(name, options)
   assert.equal(error, null, error && `${error} ${await error.context?.text?.()}`)

@@ -16,7 +16,7 @@ import { DENO } from '../support/deno.mjs'
 import { PROJECTS } from '../support/project.mjs'
 import { binary, eventually, scratchFolder, startServer } from '../support/server.mjs'
 
-/** Tools that are there however a client connects. */
+/** Tools that exist in every mode of connection. */
 const READING = [
   'search_docs',
   'list_tables',
@@ -68,7 +68,7 @@ async function connected(server, { query = '', key = server.keys.SUPABASE_SECRET
   return client
 }
 
-/** What a tool answers, or the words it refuses with. */
+/** The answer of a tool, or the text of its error. */
 async function call(client, name, args = {}) {
   const result = await client.callTool({ name, arguments: args })
   const text = result.content[0].text

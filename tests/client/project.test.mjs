@@ -24,7 +24,7 @@ function copyOf(name) {
   return {
     dir,
     data: join(scratch.path, 'data'),
-    /** A further migration. */
+    /** Adds a migration. */
     add(file, sql) {
       mkdirSync(join(dir, 'supabase/migrations'), { recursive: true })
       writeFileSync(join(dir, 'supabase/migrations', file), sql)
@@ -42,7 +42,7 @@ function localToken(role, exp) {
   return `${signed}.${mac.digest('base64url')}`
 }
 
-/** Runs a command to its end; its exit code and everything it said. */
+/** Runs a command to its end; returns its exit code and its whole output. */
 const run = (project, ...args) =>
   new Promise((resolve) => {
     const given = [...args, '--data-dir', project.data, project.dir]

@@ -20,7 +20,7 @@ let service
 let ada
 let bob
 
-/** What applications match on. */
+/** The parts of an error that applications match on. */
 const told = (error) => error && { status: error.status, statusCode: error.statusCode, message: error.message }
 const refused = (statusCode, message) => ({ status: 400, statusCode, message })
 const DENIED = refused('403', 'new row violates row-level security policy')

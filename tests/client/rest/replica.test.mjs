@@ -11,7 +11,7 @@ import { asOwner } from '../../support/database.mjs'
 import { build, settings, untilKnown } from '../../support/playground.mjs'
 import { eventually, scratchFolder, startServer } from '../../support/server.mjs'
 
-/** Where PostgreSQL's programs are. */
+/** The folder of PostgreSQL's programs. */
 function programs() {
   if (process.env.PG_BINDIR) return process.env.PG_BINDIR
   const root = '/usr/lib/postgresql'
@@ -21,7 +21,7 @@ function programs() {
   return found
 }
 
-/** The account a server must run as: it refuses to be root. */
+/** The account to run PostgreSQL as, because it refuses to run as root. */
 function account() {
   if (process.getuid() !== 0) return {}
   const id = (flag) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))

@@ -9,7 +9,7 @@ import { startServer } from '../../support/server.mjs'
 
 let server
 
-/** A request whose path is sent as it is written. */
+/** Sends a request without normalizing its path. */
 function send(method, path, headers = {}) {
   const { hostname, port } = new URL(server.url)
   return new Promise((resolve, reject) => {
