@@ -11,7 +11,7 @@ import { PROGRAMS, out, root, run } from './programs.mjs'
 import { makeRecipes } from './recipes/make.mjs'
 import { makeWheels } from './wheel/make.mjs'
 
-/** The steps in the order in which each stands on those before. */
+/** The steps, each after the steps that it depends on. */
 const STEPS = {
   binaries: () => show(Object.values(found())),
   archives: () => show(makeArchives(found())),
@@ -25,7 +25,7 @@ const STEPS = {
 
 const names = process.argv.slice(2)
 const [first, ...rest] = names
-// What follows `test` are its parts.
+// The names after `test` select parts of the tests.
 const steps = first === 'test' ? ['test'] : names
 const unknown = steps.filter((name) => !(name in STEPS))
 if (steps.length === 0 || unknown.length > 0) {
@@ -36,7 +36,7 @@ if (steps.length === 0 || unknown.length > 0) {
 let folders
 for (const name of steps) STEPS[name]()
 
-/** The binaries, looked for or built once. */
+/** The binaries, found or built at the first call. */
 function found() {
   return (folders ??= findBinaries())
 }

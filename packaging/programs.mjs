@@ -1,4 +1,4 @@
-// What is published, for which machines, and where it is made.
+// The published programs, their target machines and the output folder.
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -7,10 +7,10 @@ import { fileURLToPath } from 'node:url'
 
 export const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Where everything is made. */
+/** The output folder. */
 export const out = join(root, 'target/dist')
 
-/** The oldest glibc that the binaries for Linux may ask for; Debian 10, RHEL 8 and Ubuntu 20.04 have it. */
+/** The newest glibc that Linux binaries may require; Debian 10, RHEL 8, Ubuntu 20.04 have it. */
 export const GLIBC = '2.28'
 
 /** Machines by their names in packages, and as others name them. */
@@ -53,20 +53,20 @@ export function machine() {
   return refuse(`there are no packages for ${name}, only for ${Object.keys(MACHINES).join(', ')}`)
 }
 
-/** Prints one sentence and ends. */
+/** Prints an error and exits. */
 export function refuse(sentence) {
   console.error(sentence)
   process.exit(1)
 }
 
-/** Runs a command to its end; ends with it where it fails. */
+/** Runs a command to its end; exits if the command fails. */
 export function run(command, args, options = {}) {
   const { status, error } = spawnSync(command, args, { cwd: root, stdio: 'inherit', ...options })
   if (error) refuse(`${command} cannot be started: ${error.message}`)
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** What a command prints, where it can be started and succeeds; undefined otherwise. */
+/** The output of a command; undefined if the command cannot be started or fails. */
 export function answer(command, args, options = {}) {
   const { status, stdout } = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28, ...options })
   return status === 0 ? stdout : undefined
@@ -77,7 +77,7 @@ export function sha256(path) {
   return createHash('sha256').update(readFileSync(path)).digest('hex')
 }
 
-/** A template with each `@name@` replaced; a name without a value is a mistake. */
+/** Replaces each `@name@` of a template; throws if a name has no value. */
 export function fill(template, values) {
   return template.replaceAll(/@([a-zA-Z_]+)@/g, (_, name) => {
     if (!(name in values)) throw new Error(`the template asks for @${name}@, which has no value`)
@@ -93,7 +93,7 @@ export function cargoTool(name, toolVersion, ...args) {
   const program = join(tools, 'bin', name)
   const installed = answer('cargo', ['install', '--list', '--root', tools]) ?? ''
   if (!installed.includes(`${name} v${toolVersion}:`)) {
-    // The lints of our own crates are no matter of theirs.
+    // The lints of our own crates do not apply to crates of others.
     const env = { ...process.env, RUSTC_WORKSPACE_WRAPPER: '', CARGO_TARGET_DIR: join(tools, 'build') }
     run('cargo', ['install', '--locked', '--quiet', '--root', tools, ...args, `${name}@${toolVersion}`], { env })
   }

@@ -31,13 +31,13 @@ export function binariesOnTrial() {
   return { [machine()]: folder }
 }
 
-/** Whether portable binaries are tried, which alone run on old systems; a development build asks for more. */
+/** Whether portable binaries are tested; a development build does not run on old systems. */
 export function arePortable() {
   const folder = binariesOnTrial()[machine()]
   return process.platform !== 'linux' || Object.keys(PROGRAMS).every((program) => isPortable(join(folder, program)))
 }
 
-/** A folder that is gone at the end of the test's file. */
+/** A scratch folder that is removed after the tests of the file. */
 export function scratchFolder(after) {
   const path = mkdtempSync(join(tmpdir(), 'palmares-dist-'))
   chmodSync(path, 0o755)
@@ -92,7 +92,7 @@ export function bareSystem(suite, include = [], mirror = 'http://deb.debian.org/
   if (existsSync(archive)) return archive
   const made = `${archive}.new.tar`
   const packages = include.length > 0 ? [`--include=${include.join(',')}`] : []
-  // A cluster of the system's own is no part of the test.
+  // Keeps Debian from creating a database cluster of its own.
   const hook = '--essential-hook=mkdir -p "$1/etc/postgresql-common" && echo "create_main_cluster = false" >"$1/etc/postgresql-common/createcluster.conf"'
   const { status } = spawnSync('mmdebstrap', ['--quiet', '--variant=minbase', '--dpkgopt=force-confold', ...packages, hook, suite, made, mirror], { stdio: ['ignore', 'inherit', 'inherit'] })
   if (status !== 0) return undefined
@@ -120,7 +120,7 @@ export class System {
     return ['unshare', ['--mount', '--pid', '--fork', '--kill-child', 'sh', '-c', script, 'sh', this.path, command, ...args]]
   }
 
-  /** Runs it to its end: its exit code and what it said on both outputs. */
+  /** Runs a command to its end; returns its exit code and its output. */
   run(command, args = [], env = {}) {
     const [program, given] = this.within(command, args)
     const { status, stdout, stderr } = spawnSync(program, given, { encoding: 'utf8', maxBuffer: 2 ** 26, env: { ...CLEAN, ...env } })
@@ -152,7 +152,7 @@ export async function boot(system) {
   }
   for (;;) {
     leader = spawnSync('pgrep', ['-P', String(container.child.pid)], { encoding: 'utf8' }).stdout.trim().split('\n')[0]
-    // Before its bus answers there is nobody to ask.
+    // The state cannot be read until the bus of the system answers.
     if (leader && /^(running|degraded)$/m.test(inside('systemctl', ['is-system-running']).said)) break
     if (container.child.exitCode !== null) throw new Error(`the system ended:\n${container.said()}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
@@ -168,7 +168,7 @@ export async function boot(system) {
 
 const CLEAN = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LANG: 'C.UTF-8', DEBIAN_FRONTEND: 'noninteractive', TERM: 'dumb' }
 
-/** The process that `unshare` has started: it forwards no signals to it. */
+/** The process that `unshare` started; `unshare` forwards no signals to it. */
 export function innerPid({ child }) {
   return Number(execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).trim().split('\n')[0])
 }

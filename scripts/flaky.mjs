@@ -39,7 +39,7 @@ const { command, before, again } = PARTS[part]
 mkdirSync(logs, { recursive: true })
 if (before) await runOnce(before, join(logs, `${part}-before.log`))
 
-// A thread that never waits for anything; it ends with this process.
+// Worker threads in an endless loop; they end with this process.
 const busy = load ? Array.from({ length: availableParallelism() }, () => new Worker('for (;;);', { eval: true })) : []
 const outcomes = []
 for (let run = 1; run <= runs; run += 1) {
@@ -51,7 +51,7 @@ for (let run = 1; run <= runs; run += 1) {
   const seconds = Math.round((Date.now() - from) / 1000)
   console.log(`${code === 0 ? '✓' : '✗'} run ${run} of ${runs}: ${seconds} s, ${passed} passed, ${failed} failed`)
   outcomes.push({ run, code, path, failures: failures(text), seeds: seeds(text) })
-  // What ran no test runs none the next time either.
+  // A run that failed without running a test would do so again.
   if (code !== 0 && passed + failed === 0) break
 }
 await Promise.all(busy.map((thread) => thread.terminate()))

@@ -15,7 +15,7 @@ const DOCS = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
 const PHONE = 390
 const DESKTOP = 1440
 
-/** File, screen, width and theme. */
+/** The pictures of the documents: file, screen, width and theme. */
 const OF_DOCS = [
   ['overview', 'overview', DESKTOP, 'dark'],
   ['table', 'rows', DESKTOP, 'light'],
@@ -42,7 +42,7 @@ const LOOKS = [
   ['es-ES', PHONE, 'light'],
 ]
 
-/** PNG to WebP, by the browser: nothing else has to be installed. */
+/** Converts PNG to WebP in the browser, so that no other program has to be installed. */
 async function toWebp(page, png) {
   const encoded = await page.evaluate(async (data) => {
     const image = new Image()
@@ -73,7 +73,7 @@ async function pictureDocs(browser, shop) {
   }
 }
 
-/** What does not fit, as far as a program can tell. */
+/** Elements that are wider than the window, and texts that are cut off. */
 function findMisfits() {
   const isCut = (element) =>
     element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1 && getComputedStyle(element).overflowX !== 'visible'

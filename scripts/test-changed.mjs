@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** What the outside tests look at: a changed path, and the files of tests/client and tests/browser that can tell. */
+/** Patterns of changed paths, and the files of tests/client and tests/browser that cover them. */
 const OUTSIDE = [
   { changed: /^supabase-compat\/compat-auth\//, client: ['auth*', 'tokens'], browser: ['sign-in', 'account'] },
   { changed: /^supabase-compat\/compat-rest/, client: ['rest/*', 'own-schema'], browser: [] },

@@ -6,7 +6,7 @@ import { delimiter, join } from 'node:path'
 import { GLIBC, MACHINES, PROGRAMS, answer, machine, out, refuse, root, run, sha256, version } from '../programs.mjs'
 import { componentsOf, licencesText, sbom } from './contents.mjs'
 
-/** Where binaries are, a folder for each machine. */
+/** The folder of the binaries, with a folder for each machine. */
 const binaries = join(out, 'binaries')
 
 /** The profile of what is shipped: that of releases with one optimisation over everything, which takes minutes more. */

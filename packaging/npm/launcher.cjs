@@ -16,7 +16,7 @@ const OVERRIDE = `${name.toUpperCase().replaceAll('-', '_')}_BINARY`
 /** What the operating system sends to end a program, to have it read its settings anew, or to stop its terminal. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGCONT']
 
-/** Prints one sentence and ends. */
+/** Prints an error and exits. */
 function refuse(sentence) {
   console.error(`${name}: ${sentence}`)
   process.exit(1)
@@ -24,7 +24,7 @@ function refuse(sentence) {
 
 /** The version of glibc this machine has; undefined where there is none (musl, macOS). */
 function glibc() {
-  // Otherwise the report looks up the names of all connections.
+  // Otherwise the report resolves the host names of all connections.
   process.report.excludeNetwork = true
   return process.report.getReport().header.glibcVersionRuntime
 }
@@ -73,7 +73,7 @@ function installed() {
   }
   const env = { ...process.env }
   for (const [variable, dependency] of Object.entries(manifest.programs ?? {})) {
-    // What somebody has set counts; what npm has left out is looked for by the program itself.
+    // A variable that the user has set wins; the program itself looks for what npm did not install.
     env[variable] ||= folderOf(near, dependency) ?? ''
   }
   return { program: join(folder, 'bin', name), env }
@@ -88,7 +88,7 @@ for (const signal of SIGNALS) process.on(signal, () => child.kill(signal))
 child.once('error', (error) => refuse(`${program} cannot be started: ${error.message}`))
 child.once('exit', (code, signal) => {
   if (!signal) process.exit(code)
-  // Whoever waits for us is told what ended the program.
+  // Ends with the same signal, so that the parent process sees what ended the program.
   process.removeAllListeners(signal)
   process.kill(process.pid, signal)
 })

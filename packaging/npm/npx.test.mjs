@@ -19,11 +19,11 @@ const isRoot = process.getuid() === 0
 const scratch = mkdtempSync(join(tmpdir(), 'palmares-npm-'))
 chmodSync(scratch, 0o755)
 
-/** Projects that are not brought up, and what is said of them. */
+/** Projects that do not start, and the error of each. */
 const REFUSED = {
-  // A migration of it is wrong, on purpose.
+  // One of its migrations is wrong on purpose.
   wiki: () => /20260202000000_create_links\.sql:3:12: type "biginteger" does not exist/,
-  // Its extension comes from PyPI, by pip.
+  // Its extension is installed from PyPI by pip.
   vectors: () => (spawnSync('/usr/bin/python3', ['-m', 'pip', '--version']).status === 0 ? undefined : /vector/),
 }
 

@@ -10,7 +10,7 @@ const read = (path) => readFileSync(join(root, path), 'utf8')
 const POSTGRES = { variable: 'PG_PACKAGE', source: 'supabase-compat/compat-pg/src/embedded/install.rs' }
 const DENO = { variable: 'DENO_PACKAGE', source: 'supabase-compat/compat-functions/src/scripts/deno.rs' }
 
-/** Which programs of others each of ours needs. */
+/** Third-party packages that each of our programs needs. */
 export const NEEDS = { 'supabase-compat': [POSTGRES, DENO], palmares: [POSTGRES] }
 
 /** The package that the program itself would fetch for a machine: its name and version, out of its source. */
