@@ -41,7 +41,7 @@ export function lazyComponent<Module, Props extends object>(
   }
 }
 
-/** The same for what is no component. Is never refused. */
+/** Loads a module that is not a component, with the same retries. Never rejects. */
 export function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
   return retryForever(
     async () => {
@@ -49,7 +49,7 @@ export function loadWithRetry<T>(load: () => Promise<T>): Promise<T> {
       return load()
     },
     async (failures) => {
-      // The first try again is free. A browser may also keep a failure for as long as the page lives.
+      // The first retry checks nothing. A browser may cache a failed import until a reload.
       if (failures === 1) return
       const entry = await newestEntry()
       if (entry !== null && (entry !== OWN_ENTRY || failures > HOPELESS)) renew()
@@ -73,7 +73,7 @@ async function newestEntry(): Promise<string | null> {
   }
 }
 
-/** Loads the page anew, once for each entry so that it never goes round; else leaves it to whoever sits before it. */
+/** Reloads the page, once for each entry script to avoid a loop; else shows the reload notice. */
 function renew(): void {
   if (isAnythingTyped() || !mayRenew()) return announceRelease()
   location.reload()
