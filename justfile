@@ -31,7 +31,7 @@ check:
 test-page *arguments:
     npm --prefix frontend test -- "$@"
 
-# What the house style can be measured by: names, sizes, comments, words of the documents.
+# Measure the house style: names, sizes, comments, words of the documents.
 measure-code:
     scripts/measure-code
 
@@ -95,7 +95,7 @@ console-pictures *arguments: pages
 dev:
     npm --prefix frontend run dev
 
-# Make what is published, in target/dist (`just dist npm`), and try it as somebody meets it (`just dist test`, `just dist test deb`).
+# Make the published packages in target/dist (`just dist npm`), or test them (`just dist test`).
 dist *what:
     node packaging/dist.mjs "$@"
 

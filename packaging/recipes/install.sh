@@ -39,7 +39,7 @@ fetch() {
   fi
 }
 
-# Everything is in a function, so that a script that arrives in part does nothing.
+# Everything is in a function, so that a partly downloaded script does nothing.
 install_program() {
   machine=$(uname -s)-$(uname -m)
   archive_of "$machine"
@@ -60,7 +60,7 @@ install_program() {
   found=$(sum_of "$scratch/archive")
   [ "$found" = "$sum" ] || refuse "the download has the SHA-256 $found instead of $sum; nothing was installed"
   tar -xzf "$scratch/archive" -C "$scratch"
-  # Under its name at once, also where the program runs.
+  # The rename is atomic, and works while the old program is running.
   cp "$scratch/${archive%.tar.gz}/@program@" "$folder/.@program@.new"
   chmod 755 "$folder/.@program@.new"
   mv -f "$folder/.@program@.new" "$folder/@program@"
