@@ -45,7 +45,7 @@ export function readWritten(page: Pick<Document, 'getElementById'>): void {
   answers = answersIn(page)
 }
 
-/** The path below `/rest/v1/` and the query, decoded: the form both sides write a question in. */
+/** The key of a query: path below `/rest/v1/` and decoded parameters. The server uses it too. */
 export function questionOf(url: string): string {
   const { pathname, searchParams } = new URL(url, 'http://any')
   return written(pathname.replace(/^.*\/rest\/v1\//, ''), [...searchParams])
@@ -55,8 +55,9 @@ const written = (path: string, query: readonly (readonly [string, string])[]) =>
   `${path}?${query.map(([name, value]) => `${name}=${value}`).join('&')}`
 
 /**
- * The question that the client would ask after these calls. Knows what first questions are made of, and no more: null for
- * any other, which are fetched. `first-load.test.ts` compares it with what the client asks.
+ * The key of the query that these calls of the client build. Supports only the calls that occur in
+ * first queries; null for any other, which is fetched. `first-load.test.ts` compares the key with
+ * the client's request.
  */
 export function questionOfCalls([beginning, ...calls]: readonly Call[]): string | null {
   if (beginning === undefined) return null
@@ -65,7 +66,7 @@ export function questionOfCalls([beginning, ...calls]: readonly Call[]): string 
   const query = new Map(Object.entries(given ?? {}).map(([name, value]) => [name, String(value)]))
   for (const [name, [first, second]] of calls) {
     const add = ADD[name]
-    // What is counted has its figure in a header.
+    // A select with options asks for a count, which arrives in a header.
     if (add === undefined || (name === 'select' && Object.keys(second ?? {}).length > 0)) return null
     add(query, first as never, second as never)
   }
@@ -113,7 +114,7 @@ export function answersIn(page: Pick<Document, 'getElementById'>): Map<string, A
   }
 }
 
-/** Of a counted answer the count is not told: what counts is fetched. */
+/** Reads an entry without its count: queries that need a count are fetched. */
 function readEntry(entry: unknown): [string, Answer][] {
   if (!Array.isArray(entry)) return []
   const [question, status, , body]: unknown[] = entry

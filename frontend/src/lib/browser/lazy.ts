@@ -6,7 +6,7 @@ import { createElement, lazy, useState, type ComponentType, type FunctionCompone
 import { announceRelease, retryForever } from './connection-status'
 import { isAnythingTyped } from './unsaved-input'
 
-/** A function that fetches a module and keeps it. */
+/** A function that fetches a module and keeps the result. */
 export interface LazyModule<Module> {
   (): Promise<Module>
   /** The module, after it has been fetched. */
@@ -20,9 +20,10 @@ export function lazyModule<Module>(load: () => Promise<Module>): LazyModule<Modu
 }
 
 /**
- * A component that is fetched when it is first shown: `lazyComponent(async () => (await import('./window')).Window)`. Of a
- * lazy module, `lazyComponent(page, (module) => module.Page)`, it is drawn at once where that is there, where a promise,
- * though long kept, would first show that something is on its way.
+ * A component that is fetched when it is first shown:
+ * `lazyComponent(async () => (await import('./window')).Window)`. The component of a lazy module,
+ * `lazyComponent(page, (module) => module.Page)`, renders at once if the module is loaded; even a
+ * resolved promise would first show the loading state.
  */
 export function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>): FunctionComponent<Props>
 export function lazyComponent<Module, Props extends object>(
@@ -35,7 +36,7 @@ export function lazyComponent<Module, Props extends object>(
 ): FunctionComponent<Props> {
   const Awaited = lazy(async () => ({ default: pick(await loadWithRetry(load)) }))
   return function Part(props: Props) {
-    // Once for each place: another type later would begin it anew.
+    // Chosen once for each instance: a later change of the type would remount the component.
     const [Shown] = useState(() => (load.loaded ? pick(load.loaded) : (Awaited as ComponentType<Props>)))
     return createElement(Shown, props)
   }

@@ -1,9 +1,9 @@
 import { isSlow } from './connection'
 
 /**
- * An upload of the site's own at the width it is shown with, and at twice that for fine screens. Nothing for pictures from
- * elsewhere; for a GIF, which would stand still; and for what is shown about as wide as it is stored. On a slow
- * connection the small one has to do.
+ * The `srcset` of an image uploaded to the site: the displayed width, and twice that for dense
+ * screens unless the connection is slow. Undefined for images of other sites, for a GIF, which
+ * would lose its animation, and for widths close to the stored width.
  */
 export function sizesOf(src: string, width: number): string | undefined {
   const address = src.replace(/object(?=\/public\/server-images\/[^?#]+(?<!\.gif)$)/i, 'render/image') + '?width='

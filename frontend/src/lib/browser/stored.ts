@@ -38,8 +38,9 @@ function storage(area: Area): Storage {
 }
 
 /**
- * A kept value that components can follow. `parse` gets null where nothing is kept, and must cope with any text: the
- * reader may have written it. The same text gives the same value, or every drawing would look like a change.
+ * A stored value that components can subscribe to. `parse` gets null if nothing is stored, and must
+ * accept any text, because the user may have edited it. The same text gives the same value;
+ * otherwise each render would look like a change.
  */
 export function storedValue<Value>(
   key: string,

@@ -10,7 +10,7 @@ type Formatter = Intl.NumberFormat | Intl.DateTimeFormat | Intl.RelativeTimeForm
 
 const cache = new Map<string, Formatter>()
 
-/** One formatter for a key; callers in `lib` only. */
+/** The cached formatter of a key, made at the first call; callers in `lib` only. */
 export function remembered<T extends Formatter>(key: string, make: () => T): T {
   const known = cache.get(key)
   if (known) return known as T
@@ -19,13 +19,13 @@ export function remembered<T extends Formatter>(key: string, make: () => T): T {
   return made
 }
 
-/** For what is written in a way of its own; callers in `lib` only. */
+/** A cached number formatter with options of the caller; callers in `lib` only. */
 export function numberFormat(language: Language, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const tag = LANGUAGE_TAGS[language]
   return remembered(`n ${tag} ${JSON.stringify(options)}`, () => new Intl.NumberFormat(tag, options))
 }
 
-/** For what is written in a way of its own; callers in `lib` only. */
+/** A cached date formatter with options of the caller; callers in `lib` only. */
 export function dateFormat(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const tag = LANGUAGE_TAGS[language]
   return remembered(`d ${tag} ${JSON.stringify(options)}`, () => new Intl.DateTimeFormat(tag, options))
@@ -36,7 +36,7 @@ function calendarZone(value: Moment): Intl.DateTimeFormatOptions {
   return typeof value === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(value) ? { timeZone: 'UTC' } : {}
 }
 
-/** Null where it is none; callers in `lib` only. */
+/** The date of a value; null if the value is not a valid date. Callers in `lib` only. */
 export function momentOf(value: Moment): Date | null {
   const date = new Date(value)
   return Number.isNaN(date.getTime()) ? null : date
