@@ -97,7 +97,7 @@ test('the day begins with what waits, what fails and what is odd, each leading t
   })
 })
 
-test('whoever would sign up hears at once that the door is closed', async () => {
+test('a visitor sees that sign-up is closed', async () => {
   await asOwner(server, "update public.site_settings set setting_value = 'false' where setting_key = 'registration_open'")
   await Visit.during(browser, { url: server.url }, async (visit, page) => {
     await page.goto('/profile')

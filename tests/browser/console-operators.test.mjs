@@ -124,7 +124,7 @@ describe('an operator', () => {
     assert.equal((await bob.client.from('orders').insert({ product: run.data.id })).error, null)
   })
 
-  test('who is locked out comes back by the link of the command', () =>
+  test('a locked-out operator returns by the command’s link', () =>
     visit(project.url, async (visit, page) => {
       const options = ['--data-dir', project.dataDir, '--port', new URL(project.url).port]
       const { code, said } = await runCommand('supabase-compat', ['console', 'owner-link', join(PROJECTS, 'shop'), ...options])

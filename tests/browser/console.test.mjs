@@ -129,7 +129,7 @@ describe('the console', () => {
       await visit.lookAround('console-file')
     }))
 
-  test('an upload outlasts a lost network and a reload', () =>
+  test('an upload survives a lost network and a reload', () =>
     visitAsOwner(async (visit, page) => {
       const folder = scratchFolder()
       const file = join(folder.path, 'film.bin')

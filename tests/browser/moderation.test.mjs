@@ -39,7 +39,7 @@ async function report(count) {
   await asOwner(server, "update public.moderation_cases set opened_at = opened_at - interval '1 day' where kind = 'report' and review_id is null")
 }
 
-test('a morning at the desk goes by keyboard', () =>
+test('a moderator works by keyboard alone', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     const main = page.getByRole('main')
     const window = page.getByRole('dialog')
@@ -84,7 +84,7 @@ test('a morning at the desk goes by keyboard', () =>
     await visit.glance('moderation-reports')
   }))
 
-test('somebody who comes second is told who decided', () =>
+test('a second moderator sees who decided', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     const main = page.getByRole('main')
     const say = (key, values) => t(`admin-moderation:${key}`, values)

@@ -57,7 +57,7 @@ test('a guest reports without an account, and the team can answer', () =>
     })
   }))
 
-test('whoever comes from elsewhere names the page', () =>
+test('a visitor from outside names the page', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     await page.goto('/')
     await page.getByRole('contentinfo').getByRole('link', { name: t('shell:footer.publicReport') }).click()

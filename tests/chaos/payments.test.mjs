@@ -142,7 +142,7 @@ function order(place, { serverId, headers }) {
   return call(place, '/functions/v1/create-arcade-spot-payment', body, headers)
 }
 
-test('what the provider took is what was given and what went back, whatever is killed', async (t) => {
+test('payments match deliveries and refunds after kills', async (t) => {
   const standIn = await startStripe()
   t.after(() => standIn.stop())
   const place = await site(standIn)

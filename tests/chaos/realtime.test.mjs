@@ -114,7 +114,7 @@ const kills = {
 /** Numbers that are in a list more than once. */
 const repeated = (numbers) => numbers.filter((number, place) => numbers.indexOf(number) !== place)
 
-test('who stays connected hears every acknowledged broadcast once, whatever is killed', async (t) => {
+test('a connected client receives each broadcast exactly once', async (t) => {
   const places = await site()
   const subscribers = []
   t.after(async () => {
