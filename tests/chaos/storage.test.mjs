@@ -68,7 +68,7 @@ async function worker(site, number, known, tally) {
     for (const [deed, done, perhaps] of deeds) {
       try {
         const { error } = await said(deed)
-        // A key that may be empty may be missing; one that may exist may be in conflict.
+        // After an unknown outcome the source may be missing or the target may exist, which is an error.
         if (error) {
           for (const [name, digests] of perhaps()) known.set(name, digests)
         } else {
