@@ -91,6 +91,11 @@ pictures:
 console-pictures *arguments: pages
     node scripts/picture-console.mjs "$@"
 
+# Take pictures of every page of the site, at both widths and in both themes, to be looked at: `just page-pictures`,
+# `just page-pictures /tmp/pages`, `just page-pictures /tmp/pages home server`.
+page-pictures *arguments: pages
+    node scripts/picture-pages.mjs "$@"
+
 # Pages with hot reload against a server started with `just up`.
 dev:
     npm --prefix frontend run dev

@@ -8,7 +8,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { launch } from '../tests/support/browser.mjs'
+import { findMisfits, launch } from '../tests/support/browser.mjs'
 import { openAsOwner, SCREENS, serveShop, showScreen } from '../tests/support/console-screens.mjs'
 
 const DOCS = fileURLToPath(new URL('../docs/pictures/', import.meta.url))
@@ -73,17 +73,6 @@ async function pictureDocs(browser, shop) {
   }
 }
 
-/** Elements that are wider than the window, and texts that are cut off. */
-function findMisfits() {
-  const isCut = (element) =>
-    element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1 && getComputedStyle(element).overflowX !== 'visible'
-  const cut = [...document.querySelectorAll('button, a, label, h1, h2, h3, [role=tab], th')]
-    .filter((element) => element.offsetParent && [element, ...element.querySelectorAll('span, div')].some(isCut))
-    .map((element) => element.innerText.trim().slice(0, 60))
-  const { scrollWidth, clientWidth } = document.documentElement
-  return [...new Set(cut), ...(scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px too wide`] : [])]
-}
-
 async function pictureAll(browser, shop, folder, names) {
   mkdirSync(folder, { recursive: true })
   for (const [locale, width, theme] of LOOKS) {
@@ -91,7 +80,7 @@ async function pictureAll(browser, shop, folder, names) {
     for (const name of names) {
       const look = `${name}-${locale.slice(0, 2)}-${width}-${theme}`
       await showScreen(page, shop, name).catch((error) => console.log(`${look}: ${error.message.split('\n')[0]}`))
-      const misfits = await page.evaluate(findMisfits)
+      const misfits = await findMisfits(page)
       if (misfits.length > 0) console.log(`${look}: ${JSON.stringify(misfits)}`)
       await page.screenshot({ path: join(folder, `${look}.png`), animations: 'disabled' })
     }

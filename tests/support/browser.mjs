@@ -256,7 +256,7 @@ export class Visit {
 }
 
 /** Until what is in sight (or, for a picture of the whole page, everything) has been drawn, and no colour changes any more. */
-async function settle(page, whole) {
+export async function settle(page, whole) {
   await page.evaluate(async (all) => {
     await document.fonts.ready
     const ending = () => document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
@@ -274,4 +274,17 @@ async function settle(page, whole) {
     // A picture that cannot be decoded shows as a failed request, which is looked at elsewhere.
     await Promise.all(awaited.map((image) => image.decode().catch(() => {})))
   }, whole)
+}
+
+/** What does not fit, as far as a program can tell: texts that are cut, and a page wider than the window. */
+export function findMisfits(page) {
+  return page.evaluate(() => {
+    const isCut = (element) =>
+      element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 1 && getComputedStyle(element).overflowX !== 'visible'
+    const cut = [...document.querySelectorAll('button, a, label, h1, h2, h3, [role=tab], th')]
+      .filter((element) => element.offsetParent && [element, ...element.querySelectorAll('span, div')].some(isCut))
+      .map((element) => element.innerText.trim().slice(0, 60))
+    const { scrollWidth, clientWidth } = document.documentElement
+    return [...new Set(cut), ...(scrollWidth > clientWidth ? [`the page is ${scrollWidth - clientWidth} px too wide`] : [])]
+  })
 }
