@@ -74,7 +74,7 @@ it('reports a review with its words beside it, and keeps what was typed when it 
   expect(screen.getByDisplayValue('La bannière est une image à nous.')).toBeTruthy()
   answer = () => Response.json({ filed: true })
   await send()
-  expect(await screen.findByRole('heading', { name: 'Signalement reçu' })).toBeTruthy()
+  expect(document.activeElement).toBe(await screen.findByRole('heading', { name: 'Signalement reçu' }))
   expect(sent.at(-1)).toMatchObject({ serverId: ID, reviewId: ID })
 })
 

@@ -9,6 +9,7 @@ import { PageHeader } from '@/components/ui/page-header'
 import { ServerLogo } from '@/components/ui/server-logo'
 import { Skeleton } from '@/components/ui/skeleton'
 import { StateMessage } from '@/components/ui/state-message'
+import { usePageTop } from '@/components/ui/use-page-top'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { paths } from '@/lib/routing/paths'
 import { decodeStored, oneLine } from '@/lib/text/stored-text'
@@ -88,19 +89,22 @@ function Subject({ target: { server, review } }: { target: PublicReportTarget })
 function Thanks({ report: sent }: { report: SentReport }) {
   const { t } = useTranslation('public-report')
   const language = useLanguage()
+  const place = usePageTop<HTMLDivElement>()
   return (
-    <StateMessage
-      announced
-      heading="h2"
-      drawing="empty"
-      title={t('done.title')}
-      actions={
-        <ButtonLink icon="home" to={paths.home(language)}>
-          {t('done.home')}
-        </ButtonLink>
-      }
-    >
-      {t('done.text', { email: sent.email })}
-    </StateMessage>
+    <div ref={place}>
+      <StateMessage
+        announced
+        heading="h2"
+        drawing="empty"
+        title={t('done.title')}
+        actions={
+          <ButtonLink icon="home" to={paths.home(language)}>
+            {t('done.home')}
+          </ButtonLink>
+        }
+      >
+        {t('done.text', { email: sent.email })}
+      </StateMessage>
+    </div>
   )
 }

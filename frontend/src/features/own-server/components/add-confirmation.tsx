@@ -1,6 +1,6 @@
-import { useEffect, useRef } from 'react'
 import { Button, ButtonLink } from '@/components/ui/button'
 import { StateMessage } from '@/components/ui/state-message'
+import { usePageTop } from '@/components/ui/use-page-top'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { paths } from '@/lib/routing/paths'
 import { decodeStored } from '@/lib/text/stored-text'
@@ -15,15 +15,7 @@ export function AddConfirmation({ server, onAnother }: { server: AddedServer; on
   const { t } = useTranslation('own-server')
   const language = useLanguage()
   const isShown = server.is_approved && !server.is_hidden
-  const place = useRef<HTMLDivElement>(null)
-  // The confirmation replaces a long form whose button was at the bottom, so it scrolls into view.
-  useEffect(() => {
-    const heading = place.current?.querySelector('h1')
-    window.scrollTo(0, 0)
-    if (!heading) return
-    heading.tabIndex = -1
-    heading.focus({ preventScroll: true })
-  }, [])
+  const place = usePageTop<HTMLDivElement>()
   return (
     <div ref={place}>
       <StateMessage
