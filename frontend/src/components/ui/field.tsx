@@ -1,5 +1,7 @@
 import { useId, type ReactNode } from 'react'
 import { useTranslation } from '@/lib/i18n/i18n'
+import { formatNumber } from '@/lib/i18n/format'
+import { useLanguage } from '@/lib/i18n/use-language'
 import { Icon } from './icon'
 import { VisuallyHidden } from './visually-hidden'
 import styles from './field.module.css'
@@ -123,12 +125,15 @@ const NEAR = 20
 
 function Counter({ id, text, limit }: { id: string; text: string; limit: number }) {
   const { t } = useTranslation('ui')
+  const language = useLanguage()
   // Counts code points as the database does, not UTF-16 units.
   const used = Array.from(text).length
   const left = limit - used
   return (
     <p id={id} className={styles.counter} data-over={left < 0 || undefined}>
-      <span aria-hidden="true">{t('field.counter', { used, limit })}</span>
+      <span aria-hidden="true">
+        {t('field.counter', { used: formatNumber(used, language), limit: formatNumber(limit, language) })}
+      </span>
       <VisuallyHidden>
         <span aria-live="polite">
           {left < 0 ? t('field.over', { count: -left }) : left <= NEAR ? t('field.left', { count: left }) : ''}
