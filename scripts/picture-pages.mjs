@@ -32,20 +32,21 @@ const STATES = {
 }
 
 /** Who opens a page; undefined is a visitor. */
-function emailOf({ access, area }) {
+function emailOf(key, { access, area }) {
   if (access === 'everyone') return undefined
   if (access === 'staff') return ADMIN
-  return area === 'owner' ? OWNER : PLAYER
+  return area === 'owner' || key === 'receipt' ? OWNER : PLAYER
 }
 
 /** What stands in the addresses for their parameters. */
 async function paramsOf({ url, keys }) {
   const owner = createClient(url, keys.ANON_KEY)
   const { data } = await owner.auth.signInWithPassword({ email: OWNER, password: 'palmares-demo' })
-  const [events, listed, own] = await Promise.all([
+  const [events, listed, own, receipts] = await Promise.all([
     owner.from('competitive_events').select('id').order('id').limit(1).single(),
     owner.from('servers_public').select('id').eq('slug', 'loupgarde').single(),
     owner.from('servers').select('id').eq('owner_id', data.user.id).order('created_at').limit(1).single(),
+    owner.from('payment_receipts').select('number').order('number').limit(1).single(),
   ])
   const lastMonth = new Date()
   lastMonth.setUTCDate(0)
@@ -57,8 +58,7 @@ async function paramsOf({ url, keys }) {
       month: lastMonth.toISOString().slice(0, 7),
       eventId: events.data.id,
       serverId: own.data.id,
-      // The demonstration has no receipt, which the page says.
-      number: '1',
+      number: String(receipts.data.number),
     },
     byPage: { serverById: { slug: listed.data.id } },
   }
@@ -73,7 +73,7 @@ function addressesOf({ common, byPage }) {
       if (values[name] === undefined) throw new Error(`no value for :${name} of the page ${key}`)
       return values[name]
     })
-    return [key, { path: `/${path}`, email: emailOf(page) }]
+    return [key, { path: `/${path}`, email: emailOf(key, page) }]
   })
   return [...addresses, ...Object.entries(STATES)]
 }
@@ -82,7 +82,20 @@ async function open(page, path) {
   await page.goto(path)
   await page.locator('.boot').waitFor({ state: 'detached' })
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  await page.waitForLoadState('networkidle')
+  // What is far below comes when one is near it, and may bring what comes in its turn.
+  for (let round = 0; round < 2; round++) {
+    await page.evaluate(scrollThrough, MAX_HEIGHT)
+    await page.waitForLoadState('networkidle')
+  }
+}
+
+/** In the page: to its end, and back to its top. */
+async function scrollThrough(limit) {
+  for (let y = 0; y < Math.min(document.documentElement.scrollHeight, limit); y += innerHeight / 2) {
+    scrollTo({ top: y, behavior: 'instant' })
+    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+  }
+  scrollTo({ top: 0, behavior: 'instant' })
 }
 
 async function picture(page, file) {
@@ -96,6 +109,8 @@ async function picture(page, file) {
 /** Opens the pages of one person at one width, each in both themes. */
 async function pictureAs(browser, server, email, viewport, addresses, folder) {
   const visit = await Visit.begin(browser, { url: server.url, viewport })
+  // The address of a page may name another language, which would be kept for the next.
+  await visit.page.addInitScript(() => localStorage.setItem('palmares.language', 'fr'))
   if (email) await signInAs(visit.page, server, email)
   for (const [key, { path }] of addresses) {
     const name = `${key}-${viewport.width}`
