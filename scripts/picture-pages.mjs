@@ -110,7 +110,10 @@ async function picture(page, file) {
 async function pictureAs(browser, server, email, viewport, addresses, folder) {
   const visit = await Visit.begin(browser, { url: server.url, viewport })
   // The address of a page may name another language, which would be kept for the next.
-  await visit.page.addInitScript(() => localStorage.setItem('palmares.language', 'fr'))
+  // A frame in it may have no storage.
+  await visit.page.addInitScript(() => window === top && localStorage.setItem('palmares.language', 'fr'))
+  // The SEO audit reads every page of the site.
+  visit.context.setDefaultTimeout(60_000)
   if (email) await signInAs(visit.page, server, email)
   for (const [key, { path }] of addresses) {
     const name = `${key}-${viewport.width}`
