@@ -1,5 +1,5 @@
-// What those who run a grown site ask for: each table's first page with how many rows there are, a search and a sort, as
-// the pages ask. BENCH_SERVERS (100000), BENCH_VOTES (5000000), BENCH_ACCOUNTS (200000), BENCH_REPORTS (50000) and
+// The administration of a grown site: each table's first page with the number of rows, searches and sort orders, as the
+// pages request them. BENCH_SERVERS (100000), BENCH_VOTES (5000000), BENCH_ACCOUNTS (200000), BENCH_REPORTS (50000) and
 // BENCH_ROUNDS (40) choose the sizes.
 import { createClient } from '../tests/support/client.mjs'
 import { load, share } from './growth/load.mjs'
@@ -34,7 +34,7 @@ const REPORTS =
   'reports?select=id,server_id,comment_id,reason,custom_reason,status,resolution_note,created_at,reporter:profiles!reports_reporter_id_fkey(username),servers(name,slug),reviews(servers(name,slug))'
 const NEWEST = 'order=created_at.desc.nullslast,id.asc&limit=25'
 
-/** Requests by name, each a page of a table with its count; `body` is asked of a procedure. */
+/** Requests by name, each a page of a table with its count; those with a `body` call a procedure. */
 const REQUESTS = {
   'servers, newest': { path: `${SERVERS}&${NEWEST}` },
   'servers, by name': { path: `${SERVERS}&order=name.asc.nullslast,id.asc&limit=25` },

@@ -28,7 +28,7 @@ async function signIn(server) {
   return answer.json()
 }
 
-/** Each refresh needs the token the one before it gave: as many sessions as clients go round. */
+/** Refreshes every session in a loop of its own, because each refresh needs the token of the previous one. */
 async function refreshes(server, sessions) {
   const until = performance.now() + SECONDS * 1000
   const headers = { apikey: server.keys.ANON_KEY, 'content-type': 'application/json' }
@@ -70,7 +70,7 @@ async function rounds(work) {
   return runs
 }
 
-/** What a request cannot do without, and nothing around it; every client on a session of its own. */
+/** The statements that a request needs at least; every client uses a session of its own. */
 const MINE = '(select session from bench_sessions where n = :client_id)'
 const BARE = {
   refresh: `begin;

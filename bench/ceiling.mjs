@@ -31,7 +31,7 @@ export async function pipelineOf(server, request) {
 const endConnections = (server) =>
   asOwner(server, "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'authenticator'")
 
-/** The last request's `execute <name>: <sql>` lines, with the parameters told behind them. */
+/** The last request's `execute <name>: <sql>` lines, with the parameters logged after them. */
 export function executed(text) {
   const statements = []
   const entry = /execute [^:\n]*: ([\s\S]*?)\n(?=\S)(?:[^\n]*DETAIL: {2}[Pp]arameters: ([^\n]*))?/g
@@ -61,7 +61,7 @@ function script(statements) {
   return { text: ['\\startpipeline', ...lines, '\\endpipeline', ''].join('\n'), variables }
 }
 
-/** Transactions per second of a script file, sent by so many clients. */
+/** Transactions per second of a script file, sent by `clients` connections. */
 export function pgbench(server, file, variables, seconds, role = 'authenticator', clients = CONNECTIONS) {
   const defined = Object.entries(variables).flatMap(([name, value]) => ['-D', `${name}=${value}`])
   const major = readdirSync('/usr/lib/postgresql').sort((a, b) => a - b).at(-1)

@@ -1,5 +1,5 @@
-// Questions of plugins: whether somebody voted, by address and by name. Beside them a handler that does nothing, and the
-// statement alone by pgbench.
+// The vote API's checks, as plugins send them: whether somebody voted, by address and by name. For comparison, a handler
+// that does nothing, and the statement alone by pgbench.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -14,7 +14,7 @@ const CLIENTS = [8, 32]
 const VOTER = { nickname: 'bChecked', address: '10.255.255.254' }
 const NOBODY = '10.255.255.253'
 
-/** One vote that is found, and the address and name it is found by in the database. */
+/** Casts the vote that the checks find; returns its address hash and the server's token. */
 async function cast(server, serverId) {
   const forwarded = { 'x-forwarded-for': VOTER.address }
   const captcha = await solveCaptcha(server.url, serverId, forwarded)

@@ -1,5 +1,5 @@
 // The console: what its first screen loads, pages of a table of ten million rows by the route and the statements that its
-// own pages send, a result of a hundred thousand rows scrolled in a browser, and what it takes of memory and of the program.
+// own pages send, a result of a hundred thousand rows scrolled in a browser, and its share of memory and of the program's size.
 // BENCH_SCALE=0.01 tries quickly whether everything runs.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ const SCROLL_SECONDS = Math.max(1, Math.round(5 * SCALE))
 const OWNER = { email: 'ada@console.test', password: 'a sentence of five words' }
 const DIST = fileURLToPath(new URL('../supabase-compat/console/dist', import.meta.url))
 
-/** Pixels at each frame: a wheel that turns on, and a scroll bar that is drawn down. */
+/** Pixels per frame: a turning wheel, and a dragged scroll bar. */
 const SPEEDS = { 'by the wheel': 100, 'by the scroll bar': 2000 }
 
 const PAGES = [

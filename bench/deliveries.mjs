@@ -1,5 +1,5 @@
-// Votes on their way to those who want to hear of them: so many wait, and are told to receivers on this machine, webhooks
-// and listeners of both Votifier protocols. BENCH_DELIVERIES is how many wait in each round.
+// Deliveries of votes to receivers on this machine: webhooks, and listeners of both Votifier protocols.
+// BENCH_DELIVERIES is the number of queued deliveries in each round.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 
@@ -12,10 +12,10 @@ import { cpuOf, cpuSeconds, cpuSince, family } from './processes.mjs'
 process.env.BUILD_PROFILE ??= 'release'
 
 const COUNT = Number(process.env.BENCH_DELIVERIES ?? 10_000)
-/** As many as a process visits at once; each has a host of its own, since one is visited twice at once at most. */
+/** As many receivers as a process delivers to at once; each has its own host, because a host gets at most two at once. */
 const RECEIVERS = 32
 
-/** A webhook's receiver that takes everything. */
+/** A webhook receiver that accepts every delivery. */
 async function startHook() {
   const server = createServer((request, answer) => {
     request.resume()
@@ -59,7 +59,7 @@ const KINDS = {
   },
 }
 
-/** Deliveries as votes queue them, evenly over these servers, and the word that they wait. */
+/** Queues deliveries as votes do, evenly over these servers, and notifies the worker. */
 const queue = (channel, ids, count) => `
   with told as (
     insert into public.deliveries (server_id, channel, event, payload)

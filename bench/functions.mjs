@@ -1,5 +1,5 @@
-// functions/v1: the first call of a function in TypeScript, which starts its process, and calls of
-// one that runs; beside a function that is linked into the program and does as little.
+// functions/v1: the first call of a TypeScript function, which starts its process, and calls of a
+// running one; for comparison, a function that is linked into the program and does as little.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const options = (env = {}) => ({
   env: { DENO_PATH: DENO, FUNCTIONS_VERIFY_JWT: 'false', CAPTCHA_RATE_BURST: '4000000000', ...env },
 })
 
-/** Milliseconds of a call that starts a process; the one before has left by then. */
+/** Milliseconds of a call that starts a process, after the previous process has ended. */
 async function cold(name, request) {
   const server = await startServer(options({ FUNCTIONS_IDLE_TIMEOUT: '250ms' }))
   try {
@@ -34,7 +34,7 @@ async function cold(name, request) {
       return performance.now() - begun
     }
     const took = []
-    // The first ever finds nothing compiled, and fetches packages.
+    // The very first call also fetches packages and compiles.
     const first = await ask()
     while (took.length < COLD_ROUNDS) {
       await eventually(() => family(server.pid).length <= idle)

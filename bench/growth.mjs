@@ -32,11 +32,11 @@ const ORDERS = {
   clicks: 'clicks.desc,id.asc',
 }
 
-/** Filter and order of the servers that have climbed since the day began: all, or of a game. */
+/** Filter and order of the servers that have climbed since the day began: of all games, or of one. */
 const RISING = 'rise=gt.0&order=rise.desc,monthly_votes.desc,id.asc'
 const RISING_IN_GAME = 'game_rise=gt.0&order=game_rise.desc,monthly_votes.desc,id.asc'
 
-/** The same from the end: how pages far behind are asked for, once their number is known. */
+/** The reversed orders: pages near the end are requested from the end, once the number of rows is known. */
 const REVERSED = Object.fromEntries(
   Object.entries(ORDERS).map(([name, order]) => [
     name,
@@ -53,7 +53,7 @@ const rpc = (name, body) => [
   { path: `/rest/v1/rpc/${name}`, method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
 ]
 
-/** A page of a list, and how many there are, asked for at once as the pages do. */
+/** Requests for a page of a list and for the number of rows, sent at once as the pages do. */
 function list({ order, filter = '', offset = 0 }) {
   const isCounted = filter.includes(',') || filter.includes('search_name=')
   const kept = filter.includes('tags=') ? `${FIGURES.replace('game_figures', 'game_tag_figures')}&tag=eq.PvP` : FIGURES
@@ -62,7 +62,7 @@ function list({ order, filter = '', offset = 0 }) {
   return [...get(path), ...get(filter.includes('game_slug') ? `${kept}&games.slug=in.(${GAME})` : kept)]
 }
 
-/** The last page, as the pages ask for it: the number of servers, then as many from the end as are on that page. */
+/** Requests for the last page, as the pages send them: the number of servers, then that page's rows from the end. */
 function last(order, size) {
   const shown = size % PAGE || PAGE
   return [...get(FIGURES), { ...get(`${CARD}&order=${REVERSED[order]}&offset=0&limit=${shown}`)[0], isAfter: true }]
@@ -107,7 +107,7 @@ function workloads({ size, of, top, middle }) {
   ])
 }
 
-/** Milliseconds until all of them are answered and read, those that need another's answer behind it. */
+/** Milliseconds until all requests are answered and read; those with `isAfter` are sent after the others. */
 async function timed(site, requests) {
   const begun = performance.now()
   const ask = async ({ path, headers, isAfter: _, ...rest }) => {

@@ -1,14 +1,14 @@
--- A site that has grown: servers, votes and what belongs to them, beside whatever is there. Sizes are
--- the settings growth.servers and growth.votes; growth.totals_days is for how long voters' totals of
--- a day or a week are kept after its end. Nothing is by chance: the same sizes give the same rows.
+-- Adds servers, votes and their dependent rows, as on a site that has grown. Sizes are the settings
+-- growth.servers and growth.votes; growth.totals_days is the retention of voters' daily and weekly
+-- totals. Nothing is random: the same sizes give the same rows.
 
--- Rows are made right here, so that nothing needs to look at them one by one.
+-- The rows are inserted in their final state, so triggers and foreign keys need not run for each.
 set session_replication_role = replica;
 set synchronous_commit = off;
 set maintenance_work_mem = '1GB';
 set work_mem = '256MB';
 
--- The same number in [0, 1) for the same words.
+-- A pseudo-random number in [0, 1), always the same for the same arguments.
 create function pg_temp.chance(kind text, n bigint) returns double precision
 language sql immutable
 as $$
@@ -21,7 +21,7 @@ as $$
     select md5('growth ' || n)::uuid
 $$;
 
--- Games are as unequal as they are: the first has more than half of all.
+-- Games differ in size as in reality: the first has more than half of all servers.
 create temporary table growth_game as
 select g.id, g.slug, row_number() over (order by (g.slug <> 'minecraft'), g.sort_order, g.name) - 1 as place, count(*) over () as games
 from public.games as g
@@ -89,7 +89,7 @@ insert into public.server_api_tokens (server_id, token)
 select id, md5(id::text || 'growth') || md5('growth' || id::text) from public.servers where slug like 'growth-%'
 on conflict do nothing;
 
--- Indexes are made again behind the rows, which takes a fraction of the time.
+-- Indexes are dropped and recreated after the rows, which takes a fraction of the time.
 create temporary table growth_index as
 select indexname, indexdef from pg_catalog.pg_indexes
 where schemaname = 'public' and tablename = 'votes' and indexname <> 'votes_pkey';
@@ -103,7 +103,7 @@ begin
 end
 $$;
 
--- Ids in order, which the index of them takes quickly.
+-- Ids ascend, which makes insertion into the primary key's index fast.
 insert into public.votes (id, server_id, nickname, ip_hash, voted_at)
 select
     (lpad(to_hex(n), 12, '0') || '00008000000000000000')::uuid,
@@ -112,7 +112,7 @@ select
     )::bigint),
     'voter_' || floor(power(pg_temp.chance('voter', n), 2) * current_setting('growth.votes')::bigint / 12),
     md5('growth address ' || n) || md5('growth of ' || n),
-    -- The last month, the last hours left out so that nobody is held back.
+    -- The last 40 days except the last three hours, so that no voter has to wait for the next vote.
     now() - interval '3 hours' - make_interval(secs => pg_temp.chance('when', n) * 86400 * 40)
 from generate_series(1, current_setting('growth.votes')::bigint) as n;
 
@@ -151,7 +151,7 @@ from (
 ) as counted
 where counted.server_id = t.server_id;
 
--- What voters gave in the periods that are over, too, though no leaderboard is of them.
+-- Voters' totals, those of ended periods too, although no leaderboard shows them.
 insert into public.voter_totals (period, period_start, voter_key, nickname, votes, last_vote_at)
 select starts.period, starts.period_start, 'guest:' || v.nickname_folded, max(v.nickname), count(*), max(v.voted_at)
 from (
@@ -183,7 +183,7 @@ begin
 end
 $$;
 
--- Where everybody stood this morning: a fifth of the month's votes ago, for some more and for some less.
+-- The ranks of this morning, when each server had 60 to 100 % of the month's votes.
 update public.server_standings as t
 set
     place_day = public.site_today(),

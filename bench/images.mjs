@@ -1,4 +1,4 @@
-// Rendered pictures: how many a second and a core, each made anew because nothing is kept.
+// Image rendering: pictures per second and per core, each rendered anew because the cache is off.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,7 +23,7 @@ const WORKLOADS = [
   ['PNG 512 × 512 to PNG, 128 wide', 'icon.png?width=128&format=origin'],
 ]
 
-/** An address that differs each time, so that those asked for at once are not made once for all. */
+/** Each request has a different address, so that concurrent requests do not share one rendering. */
 function script(folder, query) {
   const path = join(folder, 'picture.lua')
   const address = `/storage/v1/render/image/public/bench/${query}&gravity=ce&x_offset=`

@@ -1,5 +1,5 @@
-// From nothing to the first answer, for each way that people install the programs, and what each takes of the disk.
-// For root on Debian with mmdebstrap and buildah, and portable binaries in DIST_BINARIES; what is missing is named.
+// Time from nothing to the first answer, and disk space, for each way to install the programs. Needs root on Debian,
+// mmdebstrap, buildah, and portable binaries in DIST_BINARIES; the result names what is missing.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { loadavg } from 'node:os'
@@ -18,13 +18,13 @@ import { scratchFolder } from '../tests/support/server.mjs'
 const megabytes = (bytes) => `${(bytes / 1e6).toFixed(0)} MB`
 const sizeOf = (path) => Number(execFileSync('du', ['-sb', path], { encoding: 'utf8' }).split('\t')[0])
 
-/** Seconds until what `start` started has printed `ready` and has answered once; then it is stopped. */
+/** Seconds until the server that `start` starts has printed `ready` and answered once; stops it then. */
 async function untilAnswer(start) {
   const began = performance.now()
   const { server, stop } = await start()
   const [, url] = await server.line(/^ready (\S+)$/m)
   const response = await fetch(`${url}/auth/v1/health`)
-  if (!response.ok) throw new Error(`it answers ${response.status}`)
+  if (!response.ok) throw new Error(`the health check answered ${response.status}`)
   const seconds = (performance.now() - began) / 1000
   await stop()
   return seconds
@@ -34,7 +34,7 @@ export async function install() {
   if (!isRoot) return 'Not measured: only root makes bare systems.'
   const missing = ['mmdebstrap', 'buildah', 'npm'].filter((tool) => !has(tool))
   if (missing.length > 0) return `Not measured: ${missing.join(', ')} is not here.`
-  // They take longer to build than everything else to measure.
+  // Building portable binaries would take longer than all measurements.
   if (!process.env.DIST_BINARIES) return 'Not measured: DIST_BINARIES names no portable binaries.'
   const scratch = scratchFolder()
   try {
@@ -54,7 +54,7 @@ export async function install() {
   }
 }
 
-/** With nothing of npm there, and with its cache kept and a new database. */
+/** npx with an empty npm cache, then with the filled cache and a new database. */
 async function npx(folders, scratch) {
   const registry = await startRegistry(scratch)
   try {

@@ -28,16 +28,16 @@ export const median = (rows, name) => rows.map((row) => row[name]).sort((a, b) =
 /** The environment of a server that takes each client's address from `X-Forwarded-For`. */
 export const BEHIND_PROXY = { TRUSTED_PROXIES: '127.0.0.1' }
 
-/** How many addresses the clients of `measured` have: each client is somebody else, and one address has its quota alone. */
+/** Number of addresses of `measured`'s clients: each client has its own, because quotas are per address. */
 const ADDRESSES = 64
 
-/** A request as Lua for wrk: method, headers and body; with `addresses`, each comes from the next of so many. */
+/** A request as Lua for wrk: method, headers and body; with `addresses`, each comes from the next of that many addresses. */
 function lua({ method = 'GET', headers, body, addresses }) {
   const text = (value) => JSON.stringify(value)
   const lines = [`wrk.method = ${text(method)}`]
   for (const [name, value] of Object.entries(headers)) lines.push(`wrk.headers[${text(name)}] = ${text(value)}`)
   if (body) lines.push(`wrk.body = ${text(body)}`)
-  // Made once, so that wrk takes no more of the cores than it does otherwise.
+  // Requests are formatted once, so that wrk takes no more processor time than without addresses.
   if (addresses)
     lines.push(
       'local requests, last = {}, 0',

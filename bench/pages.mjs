@@ -1,4 +1,4 @@
-// What a first visit of each area loads on a phone, and what Lighthouse makes of it: medians of BENCH_RUNS visits (5)
+// What a first visit of each area loads on a phone, and its Lighthouse scores: medians of BENCH_RUNS visits (5)
 // with an empty cache each, and their spread. PALMARES_BINARY names another binary to measure, such as one built before a change.
 import { execFileSync } from 'node:child_process'
 import { createServer, request } from 'node:http'
@@ -14,7 +14,7 @@ const FRONTEND = fileURLToPath(new URL('../frontend', import.meta.url))
 const KINDS = ['Script', 'Font', 'Fetch', 'Image', 'Stylesheet', 'Document']
 const SCORES = ['performance', 'accessibility', 'best-practices', 'seo']
 const ACCOUNT = { email: 'owner@palmares.test', password: 'palmares-demo' }
-/** No area of the site's own ships more script, in kilobytes as it is sent. */
+/** Upper limit of the script that an area of the site loads, in kilobytes as sent. */
 const MOST_SCRIPT = 190
 
 const isRows = (url) => /\/(rest|auth|functions)\/v1\//.test(url)
@@ -24,7 +24,7 @@ const median = (values) => {
   return sorted[Math.floor(sorted.length / 2)]
 }
 
-/** One visit, as Lighthouse's phone makes it. */
+/** One visit with Lighthouse's emulated phone. */
 async function visit(port, url, keepsSession) {
   const { lhr } = await lighthouse(url, {
     port,
@@ -32,7 +32,7 @@ async function visit(port, url, keepsSession) {
     output: 'json',
     onlyCategories: SCORES,
     disableStorageReset: keepsSession,
-    // Left to itself Lighthouse keeps what pages wrote down, and every visit after the first would be of somebody who was here.
+    // By default Lighthouse keeps part of the storage, so that every visit after the first would be a returning visitor's.
     clearStorageTypes: ['all'],
     maxWaitForLoad: 30_000,
   })
@@ -54,14 +54,14 @@ async function visit(port, url, keepsSession) {
   }
 }
 
-/** Audits whose failing costs a point in what is not speed. */
+/** Whether a failure of the audit lowers a score other than performance. */
 const isOfScores = (lhr, id) =>
   SCORES.slice(1).some((name) => lhr.categories[name].auditRefs.some((ref) => ref.id === id && ref.weight > 0))
 
 async function measure(port, url, { runs = RUNS, signedIn } = {}) {
   const visits = []
   for (let run = 0; run < runs; run++) {
-    // Lighthouse empties the cache together with the session, so of those who keep theirs it is emptied here.
+    // Lighthouse can only empty the cache together with the session, so a signed-in browser's cache is emptied here.
     if (signedIn) await emptyCache(signedIn)
     visits.push(await visit(port, url, Boolean(signedIn)))
   }
@@ -79,7 +79,7 @@ async function emptyCache(context) {
   await page.close()
 }
 
-/** Signs a browser in, as if somebody had done it on the page; the id of one of that person's servers. */
+/** Signs a browser in as the sign-in page would; returns the id of one of that account's servers. */
 async function signIn(context, server) {
   const answer = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
@@ -102,7 +102,7 @@ async function ownServer(server, { access_token, user }) {
   return id
 }
 
-/** The pages built with the kit's own, which no release has; null for a binary that cannot serve another build. */
+/** Serves a build with the kit's page, which no release has; null with PALMARES_BINARY, which may not serve another build. */
 async function kitServer(folder) {
   if (process.env.PALMARES_BINARY) return null
   execFileSync('npx', ['vite', 'build', '--mode', 'kit', '--logLevel', 'error', '--outDir', folder, '--emptyOutDir'], {
@@ -113,7 +113,7 @@ async function kitServer(folder) {
   return startServer({ args: ['--pages-dir', folder] })
 }
 
-/** The same server with its not-found pages as good ones: no release has the kit's page, and Lighthouse looks at no other. */
+/** A proxy that answers the kit's page with 200 instead of 404, because Lighthouse measures no page with an error status. */
 function asFound(origin) {
   const passing = createServer((asked, answer) => {
     const onward = request(origin + asked.url, { method: asked.method, headers: asked.headers }, (answered) => {

@@ -1,4 +1,4 @@
-// What Linux knows of processes: time on a core, memory. Everything is read from /proc.
+// Processor time and memory of processes, read from Linux's /proc.
 import { readFileSync, readdirSync } from 'node:fs'
 
 /** Clock ticks per second in the stat files of /proc; fixed on Linux. */
@@ -7,12 +7,12 @@ const TICKS = 100
 function stat(pid) {
   const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  // Its own time, and that of children it has seen end: connections that are closed by now.
+  // The process's own time, and that of its ended children, such as closed database connections.
   const ticks = fields.slice(11, 15).reduce((sum, field) => sum + Number(field), 0)
   return { parent: Number(fields[1]), ticks }
 }
 
-/** A process and everything below it. */
+/** The ids of a process and of all its descendants. */
 export function family(root) {
   const parents = new Map()
   for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
@@ -32,7 +32,7 @@ export function family(root) {
   return [...members]
 }
 
-/** Seconds on a core, of a process alone. */
+/** Processor seconds of a process, without its running children. */
 export const cpuSeconds = (pid) => {
   try {
     return stat(pid).ticks / TICKS
@@ -41,10 +41,10 @@ export const cpuSeconds = (pid) => {
   }
 }
 
-/** Seconds on a core by process, to be subtracted later. */
+/** Processor seconds by process, for a later `cpuSince`. */
 export const cpuOf = (pids) => new Map(pids.map((pid) => [pid, cpuSeconds(pid)]))
 
-/** Seconds spent since `before`, by all members of a family but those in `without`. */
+/** Processor seconds since `before` of a process and its descendants, except those in `without`. */
 export function cpuSince(root, before, without = []) {
   return family(root)
     .filter((pid) => !without.includes(pid))
@@ -60,8 +60,8 @@ function memoryLine(pid, file, name) {
   }
 }
 
-/** MiB resident of one process. */
+/** Resident memory of a process in MiB. */
 export const residentMiB = (pid) => memoryLine(pid, 'status', 'VmRSS')
 
-/** MiB of several processes, pages they share counted once. */
+/** Memory of several processes in MiB; shared pages count once. */
 export const proportionalMiB = (pids) => pids.reduce((sum, pid) => sum + memoryLine(pid, 'smaps_rollup', 'Pss'), 0)

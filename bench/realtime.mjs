@@ -19,26 +19,26 @@ const GROUPS = 3
 const SCALE = Number(process.env.BENCH_SCALE ?? 1)
 const scaled = (number) => Math.max(1, Math.round((number * SCALE) / GROUPS)) * GROUPS
 
-/** Sockets at most; a process may have so many files, and gives half of them to sockets. */
+/** Limit of open files of a process, which bounds the number of idle sockets. */
 const FILES = Number(readFileSync('/proc/self/limits', 'utf8').match(/Max open files\s+(\d+)/)[1])
 const IDLE = Math.min(scaled(10_000), Math.floor(FILES * 0.45), 10_000)
-/** One is an echo: a frame in, a frame out. */
+/** Numbers of receivers of a broadcast; with one, the broadcast is an echo. */
 const RECEIVERS = [1, scaled(100), scaled(1000)]
 const TRACKERS = scaled(50)
 const SUBSCRIBERS = scaled(1000)
-/** So few that the cores are not busy with deliveries alone: the delay is then the way of a change. */
+/** So few subscribers that deliveries do not saturate the cores, and the delay is that of a change alone. */
 const FEW = scaled(60)
 /** Changes a second where the delay is measured, and how many without a pause. */
 const STEADY = scaled(1000)
 const BURST = scaled(6000)
-/** Rows of one transaction, of which each group has as many. */
+/** Rows per transaction, an equal number for each group. */
 const TOGETHER = 30
 
 const UNLIMITED = '1000000000'
 const ENVIRONMENT = {
   GOTRUE_MAILER_AUTOCONFIRM: 'true',
   REALTIME_MAX_SOCKETS_PER_ADDRESS: UNLIMITED,
-  // All clients have one address, and so one share.
+  // All clients have one address, and so share its limits.
   REALTIME_MAX_UNREAD_SIZE_KB: UNLIMITED,
   TENANT_MAX_EVENTS_PER_SECOND: UNLIMITED,
   TENANT_MAX_BYTES_PER_SECOND: UNLIMITED,
@@ -53,7 +53,7 @@ const TABLE = `
   grant select on public.bench to authenticated;
   alter publication supabase_realtime add table public.bench;`
 
-/** A program that prints objects, one a line. */
+/** Runs a program that prints JSON objects, one per line. */
 function run(name, args) {
   const child = spawn(binary(name), args.map(String), { stdio: ['pipe', 'pipe', 'inherit'] })
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
@@ -81,7 +81,7 @@ function run(name, args) {
   }
 }
 
-/** The result of a load that ends by itself, and what the server's core time was per delivery. */
+/** The result of a load that ends by itself, and the server's processor time per delivery. */
 async function loaded(pid, args) {
   const before = cpuSeconds(pid)
   const load = run('load', args)
@@ -118,7 +118,7 @@ async function idle(server, url) {
 }
 
 async function fanOut(server, bare, url, receivers) {
-  // In turn, so that whatever else the machine does concerns both.
+  // The two alternate, so that other load on the machine affects both.
   const pairs = await rounds(async () => ({
     own: await loaded(server.pid, ['fan-out', url, receivers, SECONDS]),
     plain: await loaded(bare.pid, ['fan-out', bare.url, receivers, SECONDS, 'bare']),
@@ -155,7 +155,7 @@ async function presence(url) {
   )
 }
 
-/** People with accounts, each a group of rights: id and token. */
+/** Makes an account for each group; returns ids and tokens. */
 async function people(server) {
   const all = []
   for (let number = 0; number < GROUPS; number++) {
@@ -167,7 +167,7 @@ async function people(server) {
   return all
 }
 
-/** Rows for the groups in turn, so many in a transaction, with or without a pause; resolves when all are written. */
+/** Inserts rows for the groups in turn, `together` per transaction, with or without a pause; resolves after the last. */
 async function write(session, ids, rows, { together, pause }) {
   const text = `insert into public.bench (owner, body) select ($1::uuid[])[n % ${GROUPS} + 1], 'what happened' from generate_series(0, $2 - 1) as n`
   const begun = performance.now()
@@ -196,7 +196,7 @@ function delays(runs) {
   return `from commit to receipt ${p50} ms, p99 ${p99} ms`
 }
 
-/** Changes of tables, on a server of their own: what earlier workloads leave to be done is no part of the delay. */
+/** Changes of tables, on a server of their own, so that leftover work of other workloads adds no delay. */
 async function changes() {
   const server = await startServer({ name: 'supabase-compat', env: ENVIRONMENT })
   try {
@@ -204,7 +204,7 @@ async function changes() {
     await session.query(TABLE)
     await session.end()
     const groups = await people(server)
-    // Multiples of a transaction, so that each group has as many.
+    // Whole transactions, so that each group gets as many rows.
     const whole = (rows) => Math.ceil(rows / TOGETHER) * TOGETHER
     const pause = (TOGETHER * 1000) / STEADY
     const url = socketUrl(server)

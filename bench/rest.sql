@@ -1,4 +1,4 @@
--- What the four workloads of `just bench rest` ask for: row security is on everywhere.
+-- The schema for the four workloads of `just bench rest`; every table has row security.
 create table public.makers (id int primary key, name text not null, country text not null);
 create table public.things (
     id int primary key,

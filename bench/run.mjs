@@ -32,7 +32,7 @@ function write(name, table) {
   writeFileSync(document, text.replace(marked, (_, open, close) => `${open}\n${table.trim()}\n${close}`))
 }
 
-// A folder of programs that was built before; else cargo's release folder.
+// BENCH_BINARIES names a folder of programs built earlier; the default is cargo's release folder.
 if (process.env.BENCH_BINARIES) {
   const folder = resolve(process.env.BENCH_BINARIES)
   process.env.CARGO_TARGET_DIR = dirname(folder)
@@ -41,7 +41,7 @@ if (process.env.BENCH_BINARIES) {
 
 const wanted = process.argv.slice(2)
 const unknown = wanted.filter((name) => !(name in ALL))
-if (unknown.length > 0) throw new Error(`nothing measures ${unknown}; there is ${Object.keys(ALL)}`)
+if (unknown.length > 0) throw new Error(`unknown benchmark ${unknown}; known: ${Object.keys(ALL)}`)
 
 const machine = `${cpus().length} cores (${cpus()[0].model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB`
 for (const [name, measure] of Object.entries(ALL)) {

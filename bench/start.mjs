@@ -1,4 +1,4 @@
-// From process start to the line `ready`, on a new data folder and on one that is there; memory
+// Time from process start to the line `ready`, on a new and on an existing data folder; memory
 // at rest.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -24,7 +24,7 @@ async function startAndStop(folder, options) {
 
 const MIGRATIONS = 50
 
-/** A project as they are: each migration makes a table that refers to the last, its policies, an index, a function. */
+/** A typical project: each migration makes a table that refers to the previous one, with policies, an index, a function. */
 function project() {
   const { path, remove } = scratchFolder()
   const folder = join(path, 'supabase/migrations')

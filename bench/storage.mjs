@@ -30,7 +30,7 @@ const freePort = () =>
     })
   })
 
-/** nginx with a worker a core, serving a folder. */
+/** nginx with one worker per core, serving a folder. */
 async function startNginx(folder) {
   const port = await freePort()
   const conf = join(folder, 'nginx.conf')
@@ -56,7 +56,7 @@ async function startNginx(folder) {
   }
 }
 
-/** A workload of wrk's against a process: rate, times, CPU of it and of what it has started, memory. */
+/** Runs wrk against a process: rate, latencies, processor time of it and of its descendants, memory. */
 function against(server, url, script) {
   const [before, own] = [cpuOf(family(server.pid)), cpuSeconds(server.pid)]
   const run = wrk(url, script, CLIENTS)
@@ -75,7 +75,7 @@ async function rounds(work) {
   return runs
 }
 
-/** As many at once as there are clients, for as long as a round lasts; how many a second. */
+/** Runs `work` in as many loops as there are clients, for the length of a round; returns the runs per second. */
 async function bare(work) {
   const until = performance.now() + SECONDS * 1000
   let done = 0
@@ -99,7 +99,7 @@ async function written(folder, content, client, round) {
   await rename(draft, join(folder, `${client}-${round % KEYS}`))
 }
 
-/** wrk's script of upserts that go round keys; the body is read from a file. */
+/** wrk's script of upserts that cycle through the keys; the body is read from a file. */
 function upserts(folder, key, content) {
   const body = join(folder, 'body')
   writeFileSync(body, content)

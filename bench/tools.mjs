@@ -1,5 +1,5 @@
 // The tools of developers on the largest schema of tests/projects, beside the originals that run without docker: types,
-// differences of schemas, statements below /pg; and what they take of memory at rest.
+// differences of schemas, statements below /pg; and their memory at rest.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -21,7 +21,7 @@ process.env.BUILD_PROFILE ??= 'release'
 const require = createRequire(fileURLToPath(new URL('../tests/package.json', import.meta.url)))
 const DIFFERENCE = fileURLToPath(new URL('../supabase-compat/compat-cli/src/commands/diff', import.meta.url))
 const NAME = 'supabase-compat'
-/** Commands are run so often; the medians are told. A part of that tries whether everything runs. */
+/** Number of runs of each command, whose median is reported; a BENCH_SCALE below 1 makes a quick trial. */
 const RUNS = Math.max(1, Math.round(5 * Number(process.env.BENCH_SCALE ?? 1)))
 const ROWS = 1000
 const CLIENTS = [1, 8]
@@ -36,7 +36,7 @@ function largestProject() {
   return names.sort((one, other) => length(other) - length(one))[0]
 }
 
-/** The official CLI of npm's package, where this machine has it. */
+/** The path of the official CLI from npm's package; undefined where it is not installed. */
 function officialCli() {
   try {
     return join(dirname(require.resolve('@supabase/cli-linux-x64/package.json')), 'bin/supabase')
@@ -55,7 +55,7 @@ async function seconds(program, args, { env = {}, cwd } = {}) {
 /** Seconds of each of several commands by name, in alternating rounds; `before` runs in front of each. */
 async function alternating(commands, before = () => {}) {
   const took = Object.fromEntries(Object.keys(commands).map((name) => [name, []]))
-  // Once without counting: what is fetched or compiled the first time stays.
+  // The first round, which fetches and compiles, is not counted.
   for (let round = -1; round < RUNS; round++) {
     for (const [name, run] of Object.entries(commands)) {
       await before()
@@ -66,7 +66,7 @@ async function alternating(commands, before = () => {}) {
   return Object.fromEntries(Object.entries(took).map(([name, rows]) => [name, median(rows, 'value')]))
 }
 
-/** A project of its own folder and data, served. */
+/** Serves a copy of a project, with data of its own. */
 async function served(project, env = {}) {
   const scratch = scratchFolder()
   const [dir, data] = [join(scratch.path, project), join(scratch.path, 'data')]
@@ -124,7 +124,7 @@ async function compared(from, to) {
 }
 
 async function differences(project, { server, run, database, dir }) {
-  // Its migrations alone, as a shadow database has them.
+  // The other database has the project's migrations alone, like a shadow database.
   const other = await served(project)
   const client = await connectedAsOwner(server)
   let made = 0

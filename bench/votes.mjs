@@ -1,5 +1,5 @@
-// Votes over HTTP, each by a voter of its own with a challenge solved before, and the bare procedure by pgbench beside
-// it: for one server that everybody votes for, and for a hundred. Then what plugins ask of votes.
+// Votes over HTTP, each by a different voter with a challenge solved in advance, and for comparison the bare procedure
+// by pgbench: all for one server, then for a hundred. Then the vote API's checks by plugins.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -20,7 +20,7 @@ const VOTES_A_SECOND = Number(process.env.BENCH_VOTES_A_SECOND ?? 6000)
 /** Challenges solved at once while a round is prepared. */
 const SOLVED_AT_ONCE = 16
 
-/** The widget's work is left out, the judge's is the same; everybody comes through a proxy that tells their address. */
+/** Challenges cost the voter no work and the server as much as usual; a proxy reports each voter's address. */
 const ENVIRONMENT = {
   CAPTCHA_COST: '1',
   CAPTCHA_ROUNDS: '1-1',
@@ -35,7 +35,7 @@ const FAR_AWAY = `
   select unnest(array['vote_limit_address_hour', 'vote_limit_address_day', 'vote_limit_network_hour', 'vote_limit_server_minute']), '9999999'
   on conflict (setting_key) do update set setting_value = excluded.setting_value`
 
-/** A site of which the votes are measured. */
+/** Starts a demonstration site whose vote limits are out of reach. */
 export async function startedForVotes(env = {}) {
   const server = await startServer({ args: ['--demo'], env: { ...ENVIRONMENT, ...env } })
   await asOwner(server, FAR_AWAY)
@@ -49,7 +49,7 @@ function voter() {
   return { nickname: `b${voters}`, address: [10, voters >> 16, (voters >> 8) & 255, voters & 255].join('.') }
 }
 
-/** Lines for wrk: address and body of a vote. */
+/** Lines for wrk, each with the address and the body of a vote. */
 export async function prepared(server, servers, count) {
   const lines = []
   const solve = async () => {
@@ -65,7 +65,7 @@ export async function prepared(server, servers, count) {
   return lines
 }
 
-/** Each request is the next line; wrk stops when there is none. */
+/** wrk's script: each request sends the next line; wrk stops after the last. */
 export const lua = (file) => `
 local lines = io.lines(${JSON.stringify(file)})
 local headers = { ['content-type'] = 'application/json' }
@@ -94,7 +94,7 @@ async function overHttp(server, folder, servers, clients) {
   return { ...run, own: each(cpuSeconds(server.pid) - own), database: each(cpuSince(server.pid, before, [server.pid])) }
 }
 
-/** Accepted votes a second by the procedure for one vote, as many callers at once. */
+/** Votes per second by the bare procedure, over `clients` connections. */
 function bare(server, folder, servers, clients) {
   const file = join(folder, 'vote.sql')
   const choice = `(array['${servers.join("','")}']::uuid[])[1 + :n % ${servers.length}]`
@@ -105,7 +105,7 @@ function bare(server, folder, servers, clients) {
   return { rate: pgbench(server, file, {}, SECONDS, 'postgres', clients) }
 }
 
-/** Throws unless every vote is counted once wherever votes are counted. */
+/** Throws unless every counter counts every vote once. */
 async function checked(server) {
   const [counted] = await asOwner(
     server,

@@ -1,6 +1,6 @@
--- What those who run a grown site look at, behind growth.sql and in its session: accounts that own the
--- servers (growth.accounts), reports (growth.reports), and with them reviews, payments, the log of what
--- administrators did and that of security.
+-- The administration's data of a grown site, loaded after growth.sql in the same session: accounts that
+-- own the servers (growth.accounts), reports and as many payments (growth.reports), tag proposals, the
+-- audit log and security events.
 set session_replication_role = replica;
 
 create function pg_temp.account_id(n bigint) returns uuid

@@ -1,5 +1,5 @@
-// One caller who asks for as much work as rest/v1 can be asked for, ten requests at a time, and what everybody else
-// notices of it: the ranked list, from other addresses.
+// One caller sends the most expensive requests that rest/v1 accepts, ten at a time; measured are the latencies of the
+// ranked list for other addresses meanwhile.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import { wrkMeanwhile, wrkScript } from '../load.mjs'
 const AT_ONCE = 10
 const SECONDS = 10
 
-/** Whole tables read, sorted, counted and embedded, as far as a visitor may. */
+/** Requests that read, sort, count and embed whole tables, as far as a visitor may. */
 const WORST = [
   'servers_public?select=*&order=rank.desc,name',
   'servers_public?select=id,name&description=ilike.*zzqx*&order=name',
@@ -18,7 +18,7 @@ const WORST = [
   'games?select=*,servers_public(*,games(*,servers_public(id,name)))',
 ]
 
-/** Asks the next of the worst as soon as one is answered, whatever the answer, until told to stop. */
+/** Sends the worst requests in a loop until `signal` aborts; returns the number of answers by status. */
 async function greedy(site, signal) {
   let asked = 0
   const statuses = {}

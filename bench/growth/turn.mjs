@@ -1,5 +1,5 @@
-// The turn of a month under a stream of votes: every counter is made one of the month before, so that the site's own
-// job finds a day, a week and a month ended, while people vote on.
+// The change of month under a stream of votes: every counter is dated back by a month, so that the site's own job finds
+// an ended day, week and month while votes continue to arrive.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,9 +10,9 @@ import { lua, prepared } from '../votes.mjs'
 
 const CLIENTS = 3
 const SECONDS = 45
-/** What the job closes a second at the least, should the stream end first. */
+/** Minimum number of servers that the job must close per second once the stream has ended. */
 const CLOSED_A_SECOND = 1000
-/** More than three clients cast one after the other. */
+/** Number of prepared votes: more than the clients can cast in that time. */
 const VOTES = 60_000
 
 const AGED = `
@@ -23,7 +23,7 @@ const AGED = `
 
 const LEFT = 'select count(*)::int as left from public.server_standings where monthly_votes > 0 and month < public.month_of(public.site_today())'
 
-/** Ends when no server is left to close. */
+/** Waits until no server is left to close. */
 async function untilClosed(site, left) {
   const until = performance.now() + (left / CLOSED_A_SECOND) * 1000
   for (let still = left; still > 0; [{ left: still }] = await asOwner(site.server, LEFT)) {
@@ -32,7 +32,7 @@ async function untilClosed(site, left) {
   }
 }
 
-/** A sentence: how long a vote waited at most, and how many servers' month was closed meanwhile. */
+/** Returns a sentence: the latencies of the votes, and how many servers' months were closed meanwhile. */
 export async function turnOfTheMonth(site, servers) {
   const folder = mkdtempSync(join(tmpdir(), 'palmares-bench-'))
   try {
