@@ -1,6 +1,6 @@
-// Payments under kills: the server is killed at random, notices come twice, shuffled or never, people race for the same
-// days, withdraw, leave sessions to their end and delete what they paid for. Afterwards what the provider took is what was
-// given and what went back, to the cent. `just test` has a short one, `just chaos-payments` 5,000 payments.
+// Payments under kills: the server is killed at random; webhooks arrive twice, shuffled or never; people race for the same
+// days, withdraw, abandon sessions and delete what they paid for. Afterwards the provider's receipts equal the deliveries
+// plus the refunds, to the cent. `just test` makes a short run, `just chaos-payments` one of 5,000 payments.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import Stripe from 'stripe'
@@ -13,7 +13,7 @@ import { startStripe } from '../support/stripe.mjs'
 const PAYMENTS = Number(process.env.CHAOS_PAYMENTS ?? 80)
 const KILLS = Math.max(2, Math.floor(PAYMENTS / 400))
 const BUYERS = PAYMENTS > 500 ? 24 : 8
-/** How far ahead tiles are wanted: few days, so that many want the same. */
+/** How many days ahead tiles are booked; few, so that bookings collide. */
 const DAYS_AHEAD = PAYMENTS > 500 ? 360 : 60
 const SECRET = 'whsec_of_the_chaos_test'
 const PATIENCE = { within: 120_000 }
@@ -22,7 +22,7 @@ const pick = (list) => list[Math.floor(Math.random() * list.length)]
 const happens = (chance) => Math.random() < chance
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** A server that may be killed: whoever asks meanwhile asks again. */
+/** Starts a site that can be killed and restarted on the same data. */
 async function site(standIn) {
   const folder = scratchFolder()
   const env = {
@@ -49,7 +49,7 @@ async function site(standIn) {
   })
 }
 
-/** People who sell something, each with a server and a token that outlives the kills. */
+/** Owners who order, each with a server and a token that outlives the kills. */
 async function sellers(place) {
   const { url, keys } = place.process
   const admin = createClient(url, keys.SERVICE_ROLE_KEY)
@@ -89,7 +89,7 @@ const call = (place, path, body, headers = {}, method = 'POST') =>
     }
   }, PATIENCE)
 
-/** A statement, until the database is there to take it; one that is refused is a fault of ours. */
+/** Repeats a statement until the database accepts connections; an error in the statement itself is thrown. */
 const rowsOf = async (place, sql) => {
   const { rows } = await eventually(async () => {
     try {
@@ -103,7 +103,7 @@ const rowsOf = async (place, sql) => {
 }
 
 let listed = 0
-/** Deletes a person's server, whatever was paid for it, and lists a new one. */
+/** Deletes a person's server, even if it was paid for, and lists a new one. */
 async function listAnew(place, person) {
   const { status } = await call(place, `/rest/v1/servers?id=eq.${person.serverId}`, undefined, person.headers, 'DELETE')
   assert.ok(status < 300, `deleting answers ${status}`)
@@ -162,7 +162,7 @@ test('payments match deliveries and refunds after kills', async (t) => {
     assert.equal(status, 200)
   }
 
-  /** Somebody pays; of that nothing is heard, or more than once, or later. */
+  /** Pays a session; its webhook is sent once, three times or never, and at once or later. */
   const pay = async (session) => {
     const event = standIn.pay(session)
     if (!event) return
@@ -179,7 +179,7 @@ test('payments match deliveries and refunds after kills', async (t) => {
       if (status !== 200) {
         assert.ok(['days_taken', 'open_payments'].includes(body.code), JSON.stringify(body))
         if (body.code === 'days_taken') counts.taken += 1
-        // Too many are open: one that was left is paid after all.
+        // Too many payments are open: one abandoned session is paid after all.
         else if (person.left.length > 0) await pay(person.left.shift())
         else await pause(200)
         continue
@@ -242,7 +242,7 @@ test('payments match deliveries and refunds after kills', async (t) => {
   assert.equal(sold.held, standIn.balance(), 'to the cent')
   const refunded = standIn.refunds.reduce((sum, { amount }) => sum + amount, 0)
   assert.equal(sold.given_back, refunded)
-  // Each server has the days that count for it: what is paid for stands end to end.
+  // Each server's prestige ends when its last paid period ends, and periods do not overlap.
   const wrong = await rows(`
     select s.id, s.prestige_expires_at, ends.at from public.servers as s
     join lateral (select max(covers_until) as at from public.payments where server_id = s.id and kind = 'prestige' and state = 'paid' and ${ours}) as ends on ends.at is not null
@@ -263,7 +263,7 @@ test('payments match deliveries and refunds after kills', async (t) => {
     select a.id from public.payments as p join public.arcade_spots as a on a.id = p.spot_id
     where p.${ours} and (p.state = 'paid') <> (a.status in ('paid', 'active'))`)
   assert.deepEqual(unpaid, [], 'a tile is booked exactly when its payment counts')
-  // What counts was given for what it costs, days and tiles; the rest went back, whole or without what was used.
+  // A paid payment has its price and its full duration; other payments were refunded, less the part that was used.
   const dear = await rows(`
     select p.id from public.payments as p left join public.arcade_spots as a on a.id = p.spot_id
     where p.${ours} and p.state = 'paid' and (

@@ -1,5 +1,5 @@
-// Kills under a stream of broadcasts from the database, in two processes over one database: whoever stays connected
-// hears each acknowledged one exactly once. `just test` has one kill of each kind, `just chaos` as many rounds as CHAOS_ROUNDS says.
+// Kills under a stream of broadcasts from the database, in two processes over one database: a client that stays connected
+// receives each acknowledged broadcast exactly once. `just test` makes one kill of each kind, `just chaos` CHAOS_ROUNDS rounds.
 import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const BETWEEN = 200
 const PATIENCE = { within: 90_000 }
 const TOPIC = 'kills'
 
-/** A folder with an embedded PostgreSQL, and a second one beside it for the process that only has its address. */
+/** A data folder with the embedded PostgreSQL, and a second one for a process that connects to that database. */
 async function site() {
   const folder = scratchFolder()
   const [first, second] = ['first', 'second'].map((name) => join(folder.path, name))
@@ -39,7 +39,7 @@ async function site() {
   }
 }
 
-/** One broadcast after the other; those of which the database said that they are kept. */
+/** Sends one broadcast after the other; `kept` lists those that the database acknowledged. */
 function sender(places) {
   const kept = []
   let next = 0
@@ -74,7 +74,7 @@ function sender(places) {
   }
 }
 
-/** A client of a process. Each time it is connected has a list of its own of what it heard. */
+/** A subscribed client of a process; `times` has the received numbers for each period in which it was connected. */
 function subscriber(place) {
   const client = createClient(place.url, place.keys.ANON_KEY)
   const times = []
@@ -149,11 +149,11 @@ test('a connected client receives each broadcast exactly once', async (t) => {
   }
   for (const one of subscribers) {
     for (const time of one.times) {
-      // What was kept before a time began, or while nobody knows whether it was over, is not awaited.
+      // Broadcasts from before a connection, or of a connection that ended, may be missing.
       const due = time.isOver ? [] : said.kept.filter(({ begun }) => begun > time.since).map(({ number }) => number)
       await eventually(() => due.every((number) => time.heard.includes(number)), PATIENCE).catch(() => {
         const missed = due.filter((number) => !time.heard.includes(number))
-        assert.fail(`${missed.length} of ${due.length} were not heard: ${missed.slice(0, 20)}`)
+        assert.fail(`${missed.length} of ${due.length} broadcasts were not received: ${missed.slice(0, 20)}`)
       })
       assert.deepEqual(repeated(time.heard), [])
       judged += due.length

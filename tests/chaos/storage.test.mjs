@@ -1,6 +1,5 @@
-// Kills in the middle of uploads, moves and removals: afterwards every acknowledged object is whole, what was removed
-// is gone, and every row has its bytes. `just test` has one kill of each kind, `just chaos` as many rounds as
-// CHAOS_ROUNDS says.
+// Kills in the middle of uploads, moves and removals: afterwards every acknowledged object is whole, removed objects
+// are gone, and every row has its bytes. `just test` makes one kill of each kind, `just chaos` CHAOS_ROUNDS rounds.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, readdirSync } from 'node:fs'
@@ -24,7 +23,7 @@ const kill = (pid) => process.kill(Number(pid), 'SIGKILL')
 /** No answer arrived: the operation may or may not have been done. */
 class Unknown extends Error {}
 
-/** What was answered; a server that is away or refuses for reasons of its own has said nothing. */
+/** The answer to a request; throws `Unknown` when the server is down, fails or limits the rate. */
 async function said(ask) {
   let answer
   try {
@@ -39,13 +38,13 @@ async function said(ask) {
   return answer
 }
 
-/** One key after the other, each put, overwritten, moved and removed by one worker alone. */
+/** Uploads, overwrites, removes and moves keys in turn; no other worker uses the same keys. */
 async function worker(site, number, known, tally) {
   for (let round = 0; !site.isOver; round++) {
     const bucket = createClient(site.server.url, site.keys.SERVICE_ROLE_KEY).storage.from(BUCKET)
     const key = `w${number}/${round % 7}/file`
     const moved = `w${number}/${round % 7}/moved`
-    // What each key may hold: one digest where it was acknowledged, several where nobody knows; null is nothing.
+    // The digests that a key may have: one after an acknowledged operation, several after an unknown one; null is no object.
     const may = (name) => known.get(name) ?? [null]
     const content = randomBytes([200, 40_000, 700_000][round % 3])
     const deeds = [

@@ -1,5 +1,6 @@
-// Kills under a stream of votes: what was acknowledged is there, once, every figure is what the votes say, and each vote
-// was told to the server that asked for it, in two processes over one database. `just test` has one kill of each kind, `just chaos` as many rounds as CHAOS_ROUNDS says.
+// Kills under a stream of votes, in two processes over one database: each acknowledged vote exists once, every counter
+// matches the votes, and each vote reached the webhook of its server. `just test` makes one kill of each kind, `just chaos`
+// CHAOS_ROUNDS rounds.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -17,7 +18,7 @@ const VOTERS_AT_ONCE = 12
 const BETWEEN = 40
 const PATIENCE = { within: 60_000 }
 
-/** Voters do no work, and come through a proxy that tells their address. */
+/** Challenges cost voters no work, and a proxy reports their addresses. */
 const ENVIRONMENT = {
   CAPTCHA_COST: '1',
   CAPTCHA_ROUNDS: '1-1',
@@ -25,7 +26,7 @@ const ENVIRONMENT = {
   OUTGOING_ALLOWED_HOSTS: '127.0.0.1',
 }
 
-/** A folder with an embedded PostgreSQL, and a second one beside it for the process that only has its address. */
+/** A data folder with the embedded PostgreSQL, and a second one for a process that connects to that database. */
 function site() {
   const folder = scratchFolder()
   const [first, second] = ['first', 'second'].map((name) => join(folder.path, name))
@@ -49,7 +50,7 @@ function site() {
   }
 }
 
-/** The answer to a request; nothing if none arrived. */
+/** The answer to a request; undefined if none arrived. */
 async function answered(ask) {
   try {
     const answer = await ask()
@@ -61,7 +62,7 @@ async function answered(ask) {
 
 const passing = (answer) => answer === undefined || answer.status >= 500
 
-/** One vote, asked again as it is until somebody has decided it; what was said in the end. */
+/** Sends one vote, unchanged, until a server decides it; returns the final answer. */
 async function voted(places, number, serverId) {
   const nickname = `Chaos ${number}`
   const headers = { 'x-forwarded-for': `10.${number >> 16}.${(number >> 8) & 255}.${number & 255}` }
@@ -80,7 +81,7 @@ async function voted(places, number, serverId) {
   return { nickname, serverId, lost, status: answer.status, code: answer.body.code }
 }
 
-/** Voters one after the other, so many at once, until told to stop. */
+/** A stream of voters, `VOTERS_AT_ONCE` at a time, until it is stopped. */
 function stream(places, servers) {
   const told = []
   let next = 0
@@ -131,7 +132,7 @@ const kills = {
   },
 }
 
-/** Names of the figures that differ from the votes; must be empty. */
+/** Names of the counters that differ from the votes; must be empty. */
 const DIFFERENCES = `
   with cast_ones as (select * from public.votes where nickname ~ '^Chaos [0-9]+$'),
   of_server as (select server_id, count(*) as votes from cast_ones group by server_id)
@@ -156,7 +157,7 @@ const KEPT = `
   select t.server_id, coalesce((select sum(votes) from public.server_daily_counts as c where c.server_id = t.server_id), 0) as votes
   from public.server_standings as t`
 
-/** Somebody who is told of votes: by vote, the ids it was told under. */
+/** A webhook receiver: by vote, the webhook ids under which it was delivered. */
 async function listener() {
   const heard = new Map()
   const server = createServer(async (request, answer) => {
@@ -170,14 +171,14 @@ async function listener() {
   return { heard, url: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() }
 }
 
-/** Waits until each vote for a server that listens was told, and under one id however often. */
+/** Waits until each vote for a server with a webhook was delivered, always under the same id. */
 async function allTold(places, heard) {
   const due = await asOwner(
     places,
     `select v.id from public.votes as v join public.webhooks as w using (server_id)
      where v.nickname ~ '^Chaos [0-9]+$' and w.secret = 'a secret of chaos'`,
   )
-  assert.ok(due.length > BETWEEN / 2, `${due.length} votes were to be told`)
+  assert.ok(due.length > BETWEEN / 2, `only ${due.length} votes were due for delivery`)
   await eventually(() => due.every(({ id }) => heard.has(id)), { within: 180_000 })
   assert.deepEqual([...heard].filter(([, ids]) => ids.size !== 1), [])
   await eventually(
@@ -195,7 +196,7 @@ test('nothing acknowledged is lost or counted twice, whatever is killed', async 
   await places.startFirst()
   await places.startSecond()
   await asOwner(places, KEPT)
-  // They all come from a few networks.
+  // All voters come from a few networks.
   await asOwner(places, "update public.site_settings set setting_value = '0' where setting_key like 'vote_limit_%'")
   const listed = await asOwner(
     places,

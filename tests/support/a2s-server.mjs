@@ -1,5 +1,5 @@
-// A game server as Valve's query protocol sees it: it sets a challenge, then answers, in parts when it is told to.
-// No such server can be installed, so that clients nobody here wrote must understand this one before our own is tried.
+// A game server that speaks Valve's query protocol: it sets a challenge, then answers, in several packets if configured.
+// No such server can be installed, so published clients must understand this one before our own client is tested.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 

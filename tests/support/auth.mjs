@@ -8,8 +8,8 @@ export const PASSWORD = 'correct horse battery'
 export const SITE = 'http://site.test'
 
 /**
- * Starts mail and services; `env` may be a function of the mail server's settings.
- * @returns the running parts, a maker of clients and a maker of people
+ * Starts an SMTP server and the services; `env` may be a function of the mail server.
+ * @returns the servers, and functions that make clients and accounts
  */
 export async function startAuth({ env = {}, args = [], ...options } = {}) {
   const mail = await startMailServer()

@@ -18,7 +18,7 @@ const LOOKS = [
 /** Source of axe, to be evaluated in a page. */
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 
-/** The rules of axe whose answer depends on colours. */
+/** The rules of axe whose result depends on colours. */
 const RULES_OF_COLOUR = ['color-contrast', 'link-in-text-block']
 
 const ARTEFACTS = fileURLToPath(new URL('../artefacts/', import.meta.url))
@@ -51,7 +51,7 @@ export function launchWithNotifications() {
   return chromium.launch({ ...CHROMIUM, executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium' })
 }
 
-/** The same with storage in a folder, for a tool that drives it through a port of its own. */
+/** A headless browser with storage in a folder, for a tool that controls it through a debugging port. */
 export function launchOnPort(folder, port) {
   return chromium.launchPersistentContext(folder, {
     ...CHROMIUM,
@@ -60,8 +60,8 @@ export function launchOnPort(folder, port) {
 }
 
 /**
- * Somebody with a browser of their own: fresh storage, one page, and an eye on everything that goes wrong in it.
- * With `record` the visit is written to the artefacts as a trace, to be watched with `playwright show-trace`.
+ * A visit with a browser context of its own: fresh storage and one page, whose errors are collected as faults.
+ * With `record` the visit is written to the artefacts as a trace, for `playwright show-trace`.
  */
 export class Visit {
   /** Descriptions of the faults found so far. */
@@ -124,10 +124,10 @@ export class Visit {
     page.on('pageerror', (error) => this.faults.push(`error: ${error.stack ?? error}`))
     page.on('console', (message) => {
       if (!['error', 'warning'].includes(message.type())) return
-      // Chromium says of every refused answer that it is one; the answers are looked at below.
+      // Chromium logs each answer with an error status; the `response` listener below checks them.
       if (message.text().startsWith('Failed to load resource: the server responded')) return
       if (this.#isLoss(message.location().url) && message.text().startsWith('Failed to load resource: net::')) return
-      // What watches the page begins in every frame, and a frame that allows no scripts says no to it.
+      // Playwright's scripts run in every frame, and a sandboxed frame without scripts blocks them.
       if (/^Blocked script execution in '[^']+' because the document's frame is sandboxed/.test(message.text())) return
       this.faults.push(`console: ${message.text()}`)
     })
@@ -147,7 +147,7 @@ export class Visit {
     })
   }
 
-  /** The next answer with this status from this path, or one that fits the pattern, is part of the story. */
+  /** Expects one answer with this status from this path, or from a path that matches the pattern. */
   expectRefusal(status, path) {
     this.#expected.push([status, path])
   }
@@ -157,7 +157,7 @@ export class Visit {
     this.#tolerated.push(status)
   }
 
-  /** The network loses requests to addresses with this in them, as part of the story. */
+  /** Allows failed requests to addresses that contain `part`. */
   expectLoss(part) {
     this.#losses.push(part)
   }
@@ -172,7 +172,7 @@ export class Visit {
     assert.deepEqual(this.#expected, [], 'refusals that never came')
   }
 
-  /** Waits until fonts and pictures are there; with `PICTURES=1` keeps what the page looks like then, which costs as much as axe. */
+  /** Waits for fonts and pictures; with `PICTURES=1` saves a screenshot, which takes as long as axe. */
   async keepPicture(name, { whole = false } = {}) {
     await settle(this.page, whole)
     if (!process.env.PICTURES) return
@@ -181,19 +181,18 @@ export class Visit {
   }
 
   /**
-   * Every rule of axe, those of its best practices included, finds nothing; or, with `only`, these rules. `colours: false`
-   * is for a page that another test has looked at in another language: the rules about colours, which take most of the
-   * time, would find the same again.
+   * Asserts that axe's rules, best practices included, find nothing; with `only`, just these rules. `colours: false` skips
+   * the rules about colours, which take most of the time, on a page that another test checks in another language.
    */
   async assertAccessible(what, { only, colours = true } = {}) {
-    // By itself: its runner for Playwright gathers from frames, which takes as long again as the rules do.
+    // Axe's runner for Playwright also collects results from frames, which would double the time.
     if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(AXE)
     const rules = colours ? {} : Object.fromEntries(RULES_OF_COLOUR.map((rule) => [rule, { enabled: false }]))
-    // A window over the page hides the page's heading from readers, as it should.
+    // A dialog hides the page's heading from screen readers, as it should.
     if ((await this.page.locator('[role=dialog], [role=alertdialog]').count()) > 0) rules['page-has-heading-one'] = { enabled: false }
     // A list that floats belongs to the control that opened it, not to a part of the page.
     if ((await this.page.locator('[role=listbox], [role=menu]').count()) > 0) rules.region = { enabled: false }
-    // No rule that is on looks into style sheets, which `preload` would parse once more.
+    // No enabled rule reads style sheets, which `preload` would parse again.
     const options = { resultTypes: ['violations'], iframes: false, preload: false, ...(only ? { runOnly: only } : { rules }) }
     const violations = await this.page.evaluate(async (options) => (await window.axe.run(document, options)).violations, options)
     const found = violations.map(({ id, help, nodes }) => ({
@@ -204,12 +203,12 @@ export class Visit {
     assert.deepEqual(found, [], what)
   }
 
-  /** Looks at what is shown at both widths and in both themes: it fits, axe finds nothing, and a picture is kept where `PICTURES` asks for it. */
+  /** Checks the page at both widths in both themes: layout, axe, and a screenshot if `PICTURES` is set. */
   lookAround(name) {
     return this.#look(name, LOOKS)
   }
 
-  /** The same, each width in one of the themes; `colours` as for `assertAccessible`. */
+  /** Like `lookAround`, with one theme for each width; `options` as for `assertAccessible`. */
   glance(name, options) {
     return this.#look(name, LOOKS.slice(1, 3), options)
   }
@@ -223,13 +222,13 @@ export class Visit {
       await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
       await this.assertFits(look)
       await this.keepPicture(look)
-      // A theme changes colours alone, so that the other rules would find the same again.
+      // A theme changes only colours, so the other rules would give the same result again.
       await this.assertAccessible(look, { only: width === seen ? RULES_OF_COLOUR : undefined, ...options })
       seen = width
     }
   }
 
-  /** Nothing scrolls sideways, once the window has its size, and no cell of a table stands in its neighbour. */
+  /** Asserts that the page does not scroll sideways and that no table cell overlaps its neighbour. */
   async assertFits(what) {
     const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth
     await this.page.waitForFunction(fits, null, { timeout: 5_000 }).catch(() => assert.fail(`${what} is too wide`))
@@ -255,12 +254,12 @@ export class Visit {
   }
 }
 
-/** Until what is in sight (or, for a picture of the whole page, everything) has been drawn, and no colour changes any more. */
+/** Waits until the visible part of the page (or the whole page) is drawn and all animations have ended. */
 export async function settle(page, whole) {
   await page.evaluate(async (all) => {
     await document.fonts.ready
     const ending = () => document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
-    // The end of one may start another, such as the opening of a window after its backdrop.
+    // The end of an animation may start another one, such as a dialog's after its backdrop's.
     for (let round = 0, moving = ending(); moving.length > 0 && round < 10; round++, moving = ending()) {
       for (const animation of moving) animation.finish()
       await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
@@ -271,7 +270,7 @@ export async function settle(page, whole) {
     }
     const awaited = [...document.images].filter((image) => all || inSight(image))
     for (const image of awaited) image.loading = 'eager'
-    // A picture that cannot be decoded shows as a failed request, which is looked at elsewhere.
+    // A picture that cannot be decoded is ignored here; a failed request is a fault of the visit.
     await Promise.all(awaited.map((image) => image.decode().catch(() => {})))
   }, whole)
 }

@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 
 import { binary } from './server.mjs'
 
-/** Its exit code and what it said, on both outputs. */
+/** Runs a binary's command; resolves with its exit code, both outputs, and their concatenation as `said`. */
 export function runCommand(name, args, { env = {}, within = [] } = {}) {
   const [program, ...given] = [...within, binary(name), ...args]
   return new Promise((resolve) => {
@@ -14,7 +14,7 @@ export function runCommand(name, args, { env = {}, within = [] } = {}) {
   })
 }
 
-/** Runs a command until it prints a line like this, and kills it there. */
+/** Runs a command and kills it when it prints a line that `isWanted` accepts. */
 export async function killAtLine(name, args, isWanted) {
   const child = spawn(binary(name), args, { stdio: ['ignore', 'pipe', 'ignore'] })
   const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -24,10 +24,10 @@ export async function killAtLine(name, args, isWanted) {
   const wasSeen = await Promise.race([seen, ended.then(() => false)])
   child.kill('SIGKILL')
   await ended
-  if (!wasSeen) throw new Error('it ended before it said so')
+  if (!wasSeen) throw new Error('the command ended before it printed the wanted line')
 }
 
-/** What a command that serves prints on standard output until it is ready; `stop()` ends it. */
+/** Starts a serving command; resolves with the lines of its standard output until `ready`. `stop()` ends it. */
 export async function linesUntilReady(name, args, { env = {} } = {}) {
   const child = spawn(binary(name), args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] })
   let log = ''

@@ -1,4 +1,4 @@
-// A shop with something on every screen of its console, for whoever looks at the screens or makes pictures of them.
+// A shop with content on every screen of its console, for tests of the screens and for screenshots.
 import { firstLink, openConsole } from './console.mjs'
 import { serve } from './project.mjs'
 
@@ -20,7 +20,7 @@ select pgmq.send('mails', '{"to": "eve@shop.test", "template": "order"}');`
 
 const SQL = 'select name, price_cents / 100.0 as price, code\nfrom products\norder by price_cents desc\nlimit 20'
 
-/** What is at each address; `prepare` makes the screen say something. */
+/** The screens by name, with their paths; `prepare` fills a screen with content. */
 export const SCREENS = {
   overview: { path: 'overview' },
   tables: { path: 'tables' },

@@ -1,4 +1,4 @@
-// The console of a running server, as its pages ask it: a cookie, and the header that no form can send.
+// Requests to a running server's console, as its pages send them: with a cookie and the header that no form can send.
 import assert from 'node:assert/strict'
 
 const PASSWORD = 'correct horse battery'
@@ -11,7 +11,7 @@ export function firstLink(server) {
 }
 
 /**
- * Makes an operator by a link and stays signed in.
+ * Creates an operator from a setup link; returns a function that sends requests as that operator.
  * @returns {Promise<(method: string, path: string, body?: unknown, headers?: Record<string, string>) => Promise<Response>>}
  */
 export async function openConsole(link, email = 'ada@example.test') {

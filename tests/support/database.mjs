@@ -1,5 +1,5 @@
-// A connection as the owner, over the embedded server's socket: how a developer would load a
-// schema of their own.
+// Connections as the database's owner over the embedded server's socket, as a developer would use to
+// load a schema.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ import pg from 'pg'
 /** A connection to the database in a server's data folder, as a login; the caller ends it. */
 export async function connectedAsOwner(server, user = 'postgres') {
   const client = new pg.Client({ host: `${server.dataDir}/run`, user, database: 'postgres' })
-  // A database that ends between two answers refuses the next question.
+  // When the database ends between two queries, the next query reports the error.
   client.on('error', () => {})
   await client.connect()
   return client

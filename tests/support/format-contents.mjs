@@ -1,4 +1,4 @@
-// What the fixtures of data formats hold: written through the API when one is made, read through it in the tests.
+// Contents of the data-format fixtures: written through the API when a fixture is made, read through it in the tests.
 import assert from 'node:assert/strict'
 
 import { createClient } from './client.mjs'
@@ -7,10 +7,10 @@ import { asOwner } from './database.mjs'
 const PERSON = { email: 'ada@example.org', password: 'a password of before' }
 const OBJECT = ['notes/first.txt', 'bytes of before']
 
-/** How each program is started. */
+/** The programs that have fixtures. */
 export const PROGRAMS = ['palmares', 'supabase-compat']
 
-/** Writes a person and a file; into a project also a table with rows, a secret and a queue. */
+/** Writes an account and a file; into a project also a table with rows, a secret and a queue. */
 export async function write(name, server) {
   const service = createClient(server.url, server.keys.SERVICE_ROLE_KEY)
   const user_metadata = { username: 'Ada', lang: 'en' }
@@ -31,7 +31,7 @@ export async function write(name, server) {
   )
 }
 
-/** Reads all of it as people do, and writes a row more. */
+/** Reads the contents as clients do, and writes another row. */
 export async function readBack(name, server) {
   const person = createClient(server.url, server.keys.ANON_KEY)
   const { data: signedIn, error } = await person.auth.signInWithPassword(PERSON)

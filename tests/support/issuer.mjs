@@ -1,10 +1,10 @@
-// Somebody else's issuer of access tokens: a certified OpenID provider that gives programs JWTs for
-// their client credentials. It can be stopped, and started again with other keys at the same address.
+// A foreign issuer of access tokens: a certified OpenID provider that issues JWTs for client
+// credentials. It can be stopped, and started again with other keys at the same address.
 import { generateKeyPairSync } from 'node:crypto'
 import { createServer } from 'node:http'
 import { Provider } from 'oidc-provider'
 
-/** A signing key as the provider takes it. */
+/** A new signing key in the provider's format. */
 export function newKey(kid, alg = 'RS256') {
   const pair = alg === 'RS256' ? generateKeyPairSync('rsa', { modulusLength: 2048 }) : generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return { ...pair.privateKey.export({ format: 'jwk' }), kid, alg, use: 'sig' }
@@ -45,7 +45,7 @@ const configuration = (subject, keys) => ({
 
 /**
  * Starts the issuer with these keys, the first of which signs.
- * @param port the port of an earlier one, to be the same issuer again
+ * @param port the port of an earlier issuer, to have its address again
  */
 export async function startIssuer({ keys, subject = '11111111-2222-4333-8444-555555555555', port = 0 }) {
   let asked = 0

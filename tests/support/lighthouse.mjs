@@ -1,2 +1,2 @@
-// Google's own measure of a page, on a browser that runs already.
+// Google's Lighthouse, which audits a page in a running browser.
 export { default as lighthouse } from 'lighthouse'

@@ -1,4 +1,4 @@
-// The original's linter of databases.
+// The database linter of the original.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -8,7 +8,7 @@ import { runInNewContext } from 'node:vm'
 const require = createRequire(import.meta.url)
 const CLI = join(dirname(require.resolve('@supabase/cli-linux-x64/package.json')), 'bin/supabase')
 
-/** Its SQL, as the official CLI carries it. */
+/** The linter's SQL, read from the official CLI's binary. */
 export function linterOfCli() {
   const program = readFileSync(CLI)
   const [from, to] = ["set local search_path = '';", 'policy_name)`.indexOf']

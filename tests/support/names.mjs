@@ -1,10 +1,10 @@
-// A name server on this machine (dns2) that knows where some names say their Minecraft server is, and nothing else.
+// A local DNS server (dns2) that only knows the SRV records of some Minecraft servers.
 import dns2 from 'dns2'
 
 const { Packet } = dns2
 
 /**
- * Answers until `stop()`. `services` is what each name's record says: `{ 'play.example': { target, port } }`.
+ * Answers until `stop()`. `services` has the record of each name: `{ 'play.example': { target, port } }`.
  * @returns {Promise<{ at: string, asked: string[], stop: () => Promise<void> }>}
  */
 export async function startNames(services) {

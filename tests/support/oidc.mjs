@@ -1,5 +1,5 @@
-// A certified OpenID provider. Whoever types a name at its login page is that person; nobody is
-// asked for consent.
+// A certified OpenID provider. Its login page accepts any name without a password; there is no
+// consent page.
 import { createServer } from 'node:http'
 import { Provider } from 'oidc-provider'
 
@@ -17,7 +17,7 @@ function configuration(clientId, clientSecret, people) {
       },
     ],
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'picture'] },
-    // The e-mail address stands in the ID token too, as with the large providers.
+    // The ID token contains the e-mail address too, as those of the large providers do.
     conformIdTokenClaims: false,
     pkce: { required: () => false },
     cookies: { keys: ['only for tests'] },
@@ -43,7 +43,7 @@ async function formOf(request) {
 
 /**
  * Starts the provider on a free port.
- * @param people claims that differ from the usual ones, by login
+ * @param people claims that differ from the defaults, by login
  */
 export async function startOidcProvider({ clientId = 'site', clientSecret = 'site-secret', people = {} } = {}) {
   const http = createServer()
@@ -69,7 +69,7 @@ export async function startOidcProvider({ clientId = 'site', clientSecret = 'sit
   }
 }
 
-/** What a browser does: follows an address into the provider, logs in, and comes out somewhere else. */
+/** Acts as a browser: follows an address into the provider, logs in, and follows redirects until another site. */
 async function signIn(issuer, url, login, cookies = new Map()) {
   let next = new URL(url)
   let form
@@ -95,5 +95,5 @@ async function signIn(issuer, url, login, cookies = new Map()) {
       throw new Error(`the provider answered ${response.status}: ${await response.text()}`)
     }
   }
-  throw new Error('the provider goes round in circles')
+  throw new Error('the provider redirects in a loop')
 }

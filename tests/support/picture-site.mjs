@@ -1,5 +1,5 @@
-// Somebody else's site with a picture, for what copies pictures of other sites. Whoever lets a server reach it sets
-// OUTGOING_ALLOWED_HOSTS to 127.0.0.1.
+// A foreign site with a picture, for tests of copies of pictures from other sites. The server under test needs
+// OUTGOING_ALLOWED_HOSTS=127.0.0.1 to reach it.
 import { createServer } from 'node:http'
 
 /** A PNG of one pixel. */

@@ -1,4 +1,4 @@
-// A schema for clients of rest/v1 to play in: tables, a view, procedures, and one other schema.
+// The test schema for clients of rest/v1: tables, a view, procedures, and a second schema.
 import { asOwner } from './database.mjs'
 
 const SCHEMA = `
@@ -69,7 +69,7 @@ export const settings = {
   PGRST_DB_TX_END: 'commit-allow-override',
 }
 
-/** Makes the playground's schemas, which the server must know before it starts to serve them. */
+/** Makes the playground's schemas, which must exist before a server is started to serve them. */
 export async function build(server) {
   await asOwner(server, SCHEMA)
   await withPlaces(server)

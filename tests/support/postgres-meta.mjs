@@ -20,8 +20,8 @@ export const socketUrl = (server, role = 'postgres') =>
 const PASSPHRASE = 'a passphrase of two programs'
 
 /**
- * Runs it, without a database of its own: `of(server, role)` gives a function that asks as `asking` does, about the
- * database of a server as a login, and `headersOf` the headers that say so. Whoever starts it stops it.
+ * Runs postgres-meta without a database of its own: `of(server, role)` returns a function like `asking` for a server's
+ * database and a login, and `headersOf` the headers that select them. The caller stops it.
  */
 export async function startPostgresMeta() {
   const port = await freePort()
@@ -49,7 +49,7 @@ export async function startPostgresMeta() {
   }
 }
 
-/** A text as Studio seals it for postgres-meta by crypto-js: AES under a passphrase, in OpenSSL's salted format. */
+/** A text encrypted as Studio does for postgres-meta by crypto-js: AES under a passphrase, in OpenSSL's salted format. */
 export function sealed(text, passphrase) {
   const salt = randomBytes(8)
   let [derived, block] = [Buffer.alloc(0), Buffer.alloc(0)]
@@ -61,7 +61,7 @@ export function sealed(text, passphrase) {
   return Buffer.concat([Buffer.from('Salted__'), salt, cipher.update(text, 'utf8'), cipher.final()]).toString('base64')
 }
 
-/** A function that asks at an address: `ask('GET', '/tables', body)` gives `{ status, body }`. */
+/** A function that sends requests to an address: `ask('GET', '/tables', body)` resolves with `{ status, body }`. */
 export function asking(base, headers = {}) {
   return async (method, path, body) => {
     const answer = await fetch(`${base}${path}`, {
@@ -75,7 +75,7 @@ export function asking(base, headers = {}) {
   }
 }
 
-/** Every route that it has, as `[method, path]`, out of its own description. */
+/** Every route of postgres-meta as `[method, path]`, from its own API description. */
 export async function routesOfPostgresMeta() {
   const env = { ...process.env, PG_META_EXPORT_DOCS: 'true', PG_META_DB_URL: 'postgresql://nobody@localhost/none' }
   const { stdout } = await promisify(execFile)(process.execPath, [PROGRAM], { env, maxBuffer: 64 * 1024 * 1024 })
@@ -85,12 +85,12 @@ export async function routesOfPostgresMeta() {
 
 /** Members whose values change between two reads. */
 const MOVING = ['live_rows_estimate', 'dead_rows_estimate', 'bytes', 'size', 'active_connections']
-/** Settings of the session that asks, of which each program has its own. */
+/** Settings that differ between the sessions of the two programs. */
 const OF_SESSIONS = ['application_name', 'client_encoding', 'statement_timeout', 'idle_session_timeout', 'extra_float_digits']
 /** Lists without a guaranteed order. */
 const UNORDERED = ['columns', 'relationships', 'privileges', 'events', 'tables', 'args']
 
-/** An object's JSON without what moves: its members by name, its lists in one order. */
+/** An object's JSON without volatile members, its other members and its unordered lists sorted. */
 function stillText(value, isUnordered = false) {
   if (Array.isArray(value)) {
     const texts = value.map((one) => stillText(one))
@@ -101,22 +101,22 @@ function stillText(value, isUnordered = false) {
   return `{${names.map((name) => `${JSON.stringify(name)}:${stillText(value[name], UNORDERED.includes(name))}`).join(',')}}`
 }
 
-/** An object of the catalogue without what moves, its lists in one order. */
+/** An object of the catalogue without volatile members, its unordered lists sorted. */
 export const still = (object) => JSON.parse(stillText(object))
 
-/** Fails where two lists of objects differ, but for what moves and their order. */
+/** Fails where two lists of objects differ, apart from volatile members and order. */
 export function assertSameObjects(ours, theirs, message) {
   const texts = [ours, theirs].map((list) => {
     assert.ok(Array.isArray(list), `${message}: ${JSON.stringify(list)}`)
     return list.filter((one) => !OF_SESSIONS.includes(one?.name)).map((one) => stillText(one)).sort()
   })
-  // Texts are compared in a fraction of the time that a list of thousands of objects takes.
+  // Comparing texts takes a fraction of the time of comparing thousands of objects.
   if (texts[0].join('\n') === texts[1].join('\n')) return
   const [own, other] = texts.map((list) => list.map((text) => JSON.parse(text)))
   assert.deepEqual(own, other, message)
 }
 
-/** A project served by us, with the original beside it on its database; `meta` is one that runs already. */
+/** Serves a project, with postgres-meta on the same database; `meta` is a postgres-meta that runs already. */
 export async function beside(name, { env, meta } = {}) {
   const project = await serve(name, env)
   const own = meta ? undefined : await startPostgresMeta().catch(async (error) => {

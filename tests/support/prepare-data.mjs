@@ -1,4 +1,4 @@
-// `node tests/support/prepare-data.mjs FOLDER`: makes the folders of `prepared-data.mjs` in an empty one.
+// `node tests/support/prepare-data.mjs FOLDER`: makes the data folders of `prepared-data.mjs` in an empty folder.
 import { appendFileSync, chmodSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 
@@ -25,12 +25,12 @@ async function prepare({ folder, name, command, args }) {
   const [major] = readdirSync(clusters)
   // Tests end processes, never the machine, so nothing has to reach the disk.
   appendFileSync(join(clusters, major, 'postgresql.conf'), '\nfsync = off\nfull_page_writes = off\nmin_wal_size = 32MB\nwal_recycle = off\n')
-  // The log of the filling, which every copy would carry, is removed by the checkpoint of another end.
+  // Another start and end removes the write-ahead log of the migrations, which every copy would contain.
   await startAndEnd(start, isProject ? forgetProject : undefined)
   rmSync(project, { recursive: true, force: true })
 }
 
-/** Without this table no project was set up here, so migrations and seeds of another run as at its first start. */
+/** Without this table a folder counts as new, so another project's migrations and seeds run as at a first start. */
 function forgetProject(server) {
   return asOwner(server, 'drop table supabase_migrations.seed_files')
 }

@@ -1,10 +1,10 @@
-// Data folders that the servers of a run begin with: each initialised, migrated and filled once, by `prepare-data.mjs`.
-// `startServer` copies them where `PREPARED_DATA` names the folder that holds them; without it a server begins with nothing.
+// Prepared data folders for the servers of a test run: each initialised, migrated and filled once by `prepare-data.mjs`.
+// `startServer` copies them from the folder in `PREPARED_DATA`; without that variable a server starts with an empty folder.
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What a server may be started with, and the folder that is prepared for it. */
+/** Kinds of servers, and the folder that is prepared for each. */
 export const KINDS = [
   { folder: 'palmares', name: 'palmares', command: 'serve', args: [] },
   { folder: 'palmares-demo', name: 'palmares', command: 'serve', args: ['--demo'] },
@@ -21,7 +21,7 @@ export function preparedFolder({ name, command, args, env }) {
   return kind && join(all, kind.folder)
 }
 
-/** Copies what a folder holds into another that is there; its files keep their owners. */
+/** Copies the contents of a folder into an existing one; files keep their owners. */
 export async function copyFolder(from, to) {
   await promisify(execFile)('cp', ['-a', `${from}/.`, to])
 }

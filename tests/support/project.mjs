@@ -1,4 +1,4 @@
-// A project's folder served by `supabase-compat up`, and accounts of it.
+// A project's folder served by `supabase-compat up`, and accounts in that project.
 import assert from 'node:assert/strict'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,7 @@ import { scratchFolder, startServer } from './server.mjs'
 
 export const PROJECTS = fileURLToPath(new URL('../projects', import.meta.url))
 
-/** Those that start anywhere: the wiki has a mistake in a migration, and an extension of vectors is fetched from elsewhere. */
+/** Projects that always start: the wiki has an error in a migration, and vectors needs an extension that may be missing. */
 export const STARTING_PROJECTS = readdirSync(PROJECTS).filter((name) => !['vectors', 'wiki'].includes(name))
 
 /** A project served from its folder below tests/projects, with variables; `end()` stops it. */
@@ -39,7 +39,7 @@ export async function serve(name, env = {}) {
       assert.equal(error, null)
       return { client: own, id: data.user.id, email: data.user.email }
     },
-    /** Stops it and starts it again, on the same data, at another address. */
+    /** Restarts the server on the same data, at another address. */
     async again() {
       await server.stop()
       server = await start()

@@ -1,5 +1,5 @@
-// A store that speaks S3 and checks signatures, written by others: the binary `s3-server` of the
-// crate compat-testkit-s3.
+// An S3 server that checks signatures: the binary `s3-server` of the crate compat-testkit-s3, which
+// wraps a published implementation.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline'
 
 import { binary, scratchFolder } from './server.mjs'
 
-/** Runs it with one bucket until `stop()`; `env` is what a server of ours needs to keep objects there. */
+/** Runs the S3 server with one bucket until `stop()`; `env` makes a server of ours keep its objects there. */
 export async function startS3Server() {
   const scratch = scratchFolder()
   mkdirSync(join(scratch.path, 'objects'))

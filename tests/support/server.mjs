@@ -15,7 +15,7 @@ import { copyFolder, preparedFolder } from './prepared-data.mjs'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** Where cargo put a binary of the workspace; for `palmares` also the one that PALMARES_BINARY names. */
+/** The path of a binary that cargo built; PALMARES_BINARY replaces that of `palmares`. */
 export function binary(name) {
   if (name === 'palmares' && process.env.PALMARES_BINARY) return process.env.PALMARES_BINARY
   const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target')
@@ -30,8 +30,8 @@ export function scratchFolder() {
 }
 
 /**
- * Runs a binary's `serve`, or another `command` that serves, until `stop()`; resolves when it has said `ready`. It begins with
- * prepared data where it has no `dataDir` of its own, or one that is empty and `isPrepared`.
+ * Runs a binary's `serve`, or another serving `command`, until `stop()`; resolves when it prints `ready`. It starts with
+ * prepared data if no `dataDir` is given, or if the given one is empty and `isPrepared` is set.
  * @returns {Promise<{ url: string, pid: number, keys: Record<string, string>, dataDir: string, printed: () => string, log: () => string, deafen: () => void, kill: () => Promise<void>, ends: () => Promise<number>, stop: () => Promise<void> }>}
  */
 export async function startServer({ name = 'palmares', command = 'serve', args = [], env = {}, dataDir, isPrepared = !dataDir, port = 0 } = {}) {
@@ -39,7 +39,7 @@ export async function startServer({ name = 'palmares', command = 'serve', args =
   const prepared = isPrepared && preparedFolder({ name, command, args, env })
   if (prepared && readdirSync(scratch.path).length === 0) await copyFolder(prepared, scratch.path)
   const child = spawn(binary(name), [command, '--port', String(port), '--data-dir', scratch.path, ...args], {
-    // A project's database would listen at the CLI's port, which is one for all.
+    // By default a project's database listens on the CLI's port, the same for all projects.
     env: { ...process.env, ...(command === 'up' && { DB_PORT: '0' }), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -67,7 +67,7 @@ export async function startServer({ name = 'palmares', command = 'serve', args =
       child.kill('SIGKILL')
       await ended
     },
-    /** Asks the server to end; resolves with its exit code. */
+    /** Sends the server SIGTERM; resolves with its exit code. */
     async ends() {
       child.kill('SIGTERM')
       return ended
@@ -118,8 +118,8 @@ export function keysOf(name, dataDir, env = {}) {
 }
 
 /**
- * A port of this machine that nobody listens on, for a program that cannot choose one itself. Below those the
- * system gives to connections that leave, so that none of them takes it before the program listens, or between two runs.
+ * A free port of this machine, for a program that cannot choose one itself. It lies below the ephemeral ports, so that no
+ * outgoing connection takes it before the program listens, or between two runs.
  */
 export async function freePort() {
   for (;;) {
@@ -142,7 +142,7 @@ export async function eventually(read, { within = 10_000 } = {}) {
   for (;;) {
     const found = await read()
     if (found) return found
-    if (Date.now() > deadline) throw new Error('waited in vain')
+    if (Date.now() > deadline) throw new Error('timed out waiting for a value')
     await new Promise((resolve) => setTimeout(resolve, 50))
   }
 }

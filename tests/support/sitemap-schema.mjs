@@ -1,5 +1,5 @@
-// The sitemap protocol (sitemaps.org/protocol.html) as XML schemas, written from its description: what it says of each
-// element, and nothing of what other vocabularies add.
+// The sitemap protocol (sitemaps.org/protocol.html) as XML schemas, written from its description of each element,
+// without the elements of other vocabularies.
 const NAMESPACE = 'http://www.sitemaps.org/schemas/sitemap/0.9'
 
 const TYPES = `
@@ -21,7 +21,7 @@ export const INDEX_SCHEMA = schema(`
     </xs:all></xs:complexType></xs:element>
   </xs:sequence></xs:complexType></xs:element>`)
 
-/** A file of addresses; beside each may stand what other vocabularies say of it. */
+/** Schema of a sitemap file; an address may have elements of other vocabularies. */
 export const FILE_SCHEMA = schema(`
   <xs:element name="urlset"><xs:complexType><xs:sequence>
     <xs:element name="url" maxOccurs="unbounded"><xs:complexType><xs:sequence>

@@ -1,4 +1,4 @@
-// A real SMTP server for mails to arrive at. One per process, since maildev keeps one store.
+// A real SMTP server that receives mails. One per process, because maildev has a single store.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import MailDev from 'maildev'
 const same = (address) => (entry) => entry.address.toLowerCase() === address.toLowerCase()
 
 /**
- * Starts the server on a free port. `env` is what a server under test needs to send through it.
+ * Starts the server on a free port. `env` makes a server under test send its mails here.
  * @returns {Promise<{ port: number, env: Record<string, string>, to: (address: string) => object[], next: (address: string, options?: { after?: object, within?: number }) => Promise<object>, stop: () => Promise<void> }>}
  */
 export async function startMailServer() {
@@ -55,8 +55,8 @@ export async function startMailServer() {
   }
 }
 
-/** The code of digits in a mail of the built-in wording. */
+/** The numeric code in a mail of the built-in templates. */
 export const codeOf = (mail) => mail.text.match(/\b\d{6,10}\b/)[0]
 
-/** The link of a mail of the built-in wording. */
+/** The link in a mail of the built-in templates. */
 export const linkOf = (mail) => new URL(mail.text.match(/https?:\/\/\S+\/verify\?\S+/)[0])

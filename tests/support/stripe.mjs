@@ -1,5 +1,5 @@
-// A stand-in of Stripe: as much of Checkout Sessions and Refunds as the site uses, with objects shaped as in Stripe's own
-// fixtures. `stripe`, the library as published, is held against it in tests/client/payments.test.mjs.
+// A stand-in for Stripe: as much of Checkout Sessions and Refunds as the site uses, with objects shaped as in Stripe's own
+// fixtures. tests/client/payments.test.mjs checks it with the published `stripe` library.
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
@@ -22,8 +22,8 @@ const refusal = (status, code, message) => ({ status, body: { error: { type: 'in
 const answer = (body) => ({ status: 200, body })
 
 /**
- * Starts it on a free port. `pay` and `fail` are what a payer does; each gives the event Stripe would send.
- * `faults.next` may answer a call before it is looked at (a status), or `lost` after it was done.
+ * Starts the stand-in on a free port. `pay` and `fail` act as the payer; each returns the event that Stripe would send.
+ * `faults.next` may return a status, which answers a call unprocessed, or `lost`, which drops the answer of a processed call.
  */
 export async function startStripe({ key = 'sk_test_stand_in' } = {}) {
   const sessions = new Map()
@@ -105,7 +105,7 @@ export async function startStripe({ key = 'sk_test_stand_in' } = {}) {
     return answer(found)
   }
 
-  /** The page where people pay: one button, and one way back. */
+  /** The payment page: a button to pay and a link back. */
   function checkout(method, session, response) {
     if (!session) return response.writeHead(404).end()
     if (method === 'POST') {
@@ -169,11 +169,11 @@ export async function startStripe({ key = 'sk_test_stand_in' } = {}) {
     sessions,
     refunds,
     faults,
-    /** What there is to tell of those who paid on the page. */
+    /** The events of payments that were made on the page. */
     heard,
     event,
     pay,
-    /** Cents that were paid and not refunded. */
+    /** Sum of the payments less the refunds, in cents. */
     balance() {
       const taken = [...sessions.values()].filter((one) => one.payment_status === 'paid')
       const sum = (list, name) => list.reduce((all, one) => all + one[name], 0)

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 const read = (language, namespace) =>
   JSON.parse(readFileSync(new URL(`../../frontend/locales/${language}/${namespace}.json`, import.meta.url), 'utf8'))
 
-/** `t('auth:signIn.submit', { name })` in one language; a key that is not there fails. */
+/** `t('auth:signIn.submit', { name })` in one language; a missing key throws. */
 export function textsOf(language) {
   const files = new Map()
   return (name, values = {}) => {

@@ -8,7 +8,7 @@ function decoded(base32) {
   return Buffer.from(bits.match(/.{8}/g).map((byte) => Number.parseInt(byte, 2)))
 }
 
-/** The code of a secret, `steps` half minutes from now. */
+/** The code of a secret, `steps` periods of 30 seconds from now. */
 export function totp(secret, steps = 0) {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(Math.floor(Date.now() / 30_000) + steps))

@@ -1,4 +1,4 @@
-// Types for clients: what the published generators write of a server's database, and what our command writes.
+// Generated types for clients: the output of the published generators and of our command for a server's database.
 import assert from 'node:assert/strict'
 
 import {
@@ -29,7 +29,7 @@ export async function published(server, schemas) {
   }
 }
 
-/** Output of our command, which looks for a project in `folder` only. */
+/** Output of our command, with `folder` as the working directory. */
 export async function written(server, folder, ...args) {
   const command = ['gen', 'types', ...args, '--data-dir', server.dataDir, '--workdir', folder]
   const { code, stdout, stderr } = await runCommand('supabase-compat', command)
@@ -37,13 +37,13 @@ export async function written(server, folder, ...args) {
   return stdout
 }
 
-/** The schemas of a server's database but those of PostgreSQL. */
+/** The schemas of a server's database except PostgreSQL's own. */
 export async function schemasOf(server) {
   const rows = await asOwner(server, "select nspname from pg_namespace where nspname !~ '^pg_' and nspname <> 'information_schema' order by 1")
   return rows.map((row) => row.nspname)
 }
 
-/** Fails where a text that a server answers below /pg/generators differs from the published one, in every language, of each list of schemas. */
+/** Asserts that a server's /pg/generators answer like the published ones, in every language, for each list of schemas. */
 export async function assertSameTypes(server, ...lists) {
   for (const schemas of lists) {
     const expected = await published(server, schemas)

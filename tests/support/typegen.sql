@@ -1,5 +1,5 @@
--- Every corner of the generators of types: names that need quotes or are words of a language, overloads,
--- keys of all kinds, and what views and functions show of them.
+-- Edge cases for the type generators: names that need quotes or are keywords, overloads, foreign keys of
+-- all kinds, and how views and functions expose them.
 create schema "Other Schema";
 create type public.mood as enum ('sad', 'it''s "ok"', 'say "hi"', 'back\slash', 'in', 'default', E'new\nline', 'ünï', '1st');
 create type public.single as enum ('only one');

@@ -1,5 +1,5 @@
-// A listener of votes, as plugins on game servers open one: both protocols on a port, by what is public of them.
-// tests/client/votes-arrive.test.mjs proves it by clients nobody here wrote.
+// A Votifier listener, like the plugins on game servers: both protocols on one port, written from their public
+// descriptions. tests/client/votes-arrive.test.mjs checks it with published clients.
 import { constants, createHmac, generateKeyPairSync, privateDecrypt, randomBytes, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
@@ -8,7 +8,7 @@ const MAGIC = 0x733a
 const BLOCK = 256
 
 /**
- * Listens until `stop()`. `greeting` is the version it names; `votes()` is what arrived, in order.
+ * Listens until `stop()`. `greeting` is the version that it announces; `votes()` returns the received votes in order.
  * @returns {Promise<{ port: number, token: string, publicKey: string, votes: () => object[], stop: () => Promise<void> }>}
  */
 export async function startVotifier({ greeting = '2', host = '127.0.0.1' } = {}) {
@@ -46,7 +46,7 @@ export async function startVotifier({ greeting = '2', host = '127.0.0.1' } = {})
   }
 }
 
-/** A frame of the second protocol: the vote is taken, or why it is not. */
+/** Reads a frame of Votifier 2: accepts the vote, or returns why it is refused. */
 function signed(frame, challenge, token, votes) {
   const { payload, signature } = JSON.parse(frame.toString())
   const due = createHmac('sha256', token).update(payload).digest()
@@ -65,7 +65,7 @@ function signed(frame, challenge, token, votes) {
   return { status: 'ok' }
 }
 
-/** A block of the first: PKCS #1 v1.5, whose padding is taken off here since Node does not do so any more. */
+/** Reads a block of Votifier 1: PKCS #1 v1.5, whose padding is removed here because Node no longer does. */
 function encrypted(block, privateKey) {
   const plain = privateDecrypt({ key: privateKey, padding: constants.RSA_NO_PADDING }, block)
   const end = plain.indexOf(0, 2)
