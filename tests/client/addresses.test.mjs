@@ -1,9 +1,9 @@
-// Where links lead when nobody said anything about addresses.
+// Where the links in mails lead when no address is configured.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startServer } from '../support/server.mjs'
 
-test('a link in a mail leads to the port that was had, and back to it', async () => {
+test('a mail link and its redirect use the actual port', async () => {
   const server = await startServer({ name: 'supabase-compat' })
   try {
     const signUp = await fetch(`${server.url}/auth/v1/signup`, {

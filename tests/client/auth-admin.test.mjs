@@ -13,7 +13,7 @@ before(async () => (world = await startAuth()))
 after(() => world?.stop())
 
 describe('accounts', () => {
-  test('are made whole, without a mail', async () => {
+  test('are created with all their fields, without a mail', async () => {
     const { data, error } = await world.admin.createUser({
       email: 'made@example.org',
       password: PASSWORD,
@@ -38,7 +38,7 @@ describe('accounts', () => {
     assert.equal(nobody.error.message, 'Cannot create a user without either an email or phone')
   })
 
-  test('take an id and a hash that were somewhere else before', async () => {
+  test('accept an existing id and password hash', async () => {
     const id = '0f2d0b7c-5d3c-4f63-9a1e-5b8a3f8b6c11'
     // bcrypt of "correct horse battery", cost 4.
     const { data, error } = await world.admin.createUser({
@@ -51,7 +51,7 @@ describe('accounts', () => {
     assert.equal(data.user.id, id)
   })
 
-  test('are listed in pages that know what follows', async () => {
+  test('are listed in pages that name the next page', async () => {
     for (let n = 0; n < 5; n += 1) await world.admin.createUser({ email: `page${n}@example.org` })
     const { data, error } = await world.admin.listUsers({ page: 1, perPage: 2 })
     assert.equal(error, null)
@@ -80,7 +80,7 @@ describe('accounts', () => {
     assert.equal((await auth().signInWithPassword({ email: 'renamed@example.org', password: 'another one' })).error, null)
   })
 
-  test('go, wholly or with their traces kept', async () => {
+  test('are deleted, wholly or softly', async () => {
     const whole = await world.person('gone@example.org')
     assert.equal((await world.admin.deleteUser(whole.user.id)).error, null)
     const missing = await world.admin.getUserById(whole.user.id)
@@ -141,7 +141,7 @@ describe('links', () => {
     assert.equal(unknown.error.code, 'user_not_found')
   })
 
-  test('of a change of address go to both sides', async () => {
+  test('of an e-mail change go to both addresses', async () => {
     const { user } = await world.person('side-one@example.org')
     const change = { email: 'side-one@example.org', newEmail: 'side-two@example.org' }
     const current = await world.admin.generateLink({ type: 'email_change_current', ...change })
@@ -155,7 +155,7 @@ describe('links', () => {
 })
 
 describe('factors', () => {
-  test('of somebody are listed and removed, and their sessions fall back', async () => {
+  test('of an account are listed and removed, which downgrades its sessions', async () => {
     const { auth: person, user } = await world.person('factors@example.org')
     const { data } = await person.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' })
     await person.mfa.challengeAndVerify({ factorId: data.id, code: totp(data.totp.secret) })
@@ -170,7 +170,7 @@ describe('factors', () => {
   })
 })
 
-test('nobody else is an administrator', async () => {
+test('an ordinary account cannot use the administration', async () => {
   const { person } = await world.person('plain@example.org')
   const refused = { status: 403, code: 'not_admin', message: 'User not allowed' }
   assert.deepEqual(told((await person.auth.admin.listUsers()).error), refused)

@@ -1,5 +1,5 @@
-// auth/v1 by itself: on a database of somebody else's, at the root as the original serves it, with
-// the original's symmetric secret; and what it says to settings that cannot be used.
+// auth/v1 alone: on an operator's database, at the root path like the original, with the original's
+// symmetric secret; and its errors about invalid settings.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { createHmac } from 'node:crypto'
@@ -24,7 +24,7 @@ let owner
 let alone
 
 before(async () => {
-  // Its database stands in for the operator's own.
+  // This server's database stands in for the operator's own.
   owner = await startServer({ name: 'supabase-compat', args: ['--only', 'rest'] })
   await asOwner(owner, 'create database elsewhere')
   alone = await startServer({
@@ -80,11 +80,11 @@ test('an administrator’s own token is enough, with or without a subject', asyn
   assert.equal(refused.error.code, 'bad_jwt')
 })
 
-test('other services are not there', async () => {
+test('other services are not served', async () => {
   assert.equal((await fetch(`${alone.url}/rest/v1/anything`)).status, 404)
 })
 
-test('every setting that cannot be used is told at once, by name and without its value', async () => {
+test('all invalid settings are reported at once, without their values', async () => {
   const folder = scratchFolder()
   const env = {
     ...process.env,

@@ -23,7 +23,7 @@ after(() => world?.stop())
 const level = async (person) => (await person.mfa.getAuthenticatorAssuranceLevel()).data
 
 describe('a code from an app', () => {
-  test('is enrolled, lifts the session, ends weaker ones and is asked for from then on', async () => {
+  test('is enrolled, upgrades the session and ends weaker sessions', async () => {
     const email = 'totp@example.org'
     const { auth: person } = await world.person(email)
     const weaker = auth()
@@ -68,7 +68,7 @@ describe('a code from an app', () => {
     assert.equal((await level(person)).currentLevel, 'aal1')
   })
 
-  test('names conflict, and unknown or foreign factors are nobody’s', async () => {
+  test('needs a unique name and an own factor', async () => {
     const { auth: person } = await world.person('names@example.org')
     const { data: factor } = await person.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
     const twice = await person.mfa.enroll({ factorType: 'totp', friendlyName: 'app' })
@@ -86,7 +86,7 @@ describe('a code from an app', () => {
     assert.deepEqual([webauthn.error.status, webauthn.error.code], [422, 'mfa_webauthn_enroll_not_enabled'])
   })
 
-  test('nobody may without a session', async () => {
+  test('cannot be enrolled without a session', async () => {
     const { keys, url } = world.server
     const answer = await fetch(`${url}/auth/v1/factors`, { method: 'POST', headers: { apikey: keys.ANON_KEY }, body: '{}' })
     assert.deepEqual([answer.status, (await answer.json()).msg], [401, 'This endpoint requires a valid Bearer token'])
@@ -94,7 +94,7 @@ describe('a code from an app', () => {
 })
 
 describe('a code by text message', () => {
-  test('is enrolled and lifts the session', async () => {
+  test('is enrolled and upgrades the session', async () => {
     const { auth: person } = await world.person('texts@example.org')
     const { data: factor, error } = await person.mfa.enroll({ factorType: 'phone', friendlyName: 'mobile', phone: '+15550100' })
     assert.equal(error, null)

@@ -1,4 +1,4 @@
-// What was committed is mailed, whatever happens to the process that committed it.
+// A committed mail is delivered even if the process that committed it is killed.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:net'

@@ -50,7 +50,7 @@ describe('with a proof key', () => {
     assert.deepEqual([replay.status, (await replay.json()).code], [404, 'flow_state_not_found'])
   })
 
-  test('recovery raises its event and lets a new password be chosen', async () => {
+  test('recovery raises its event and allows a new password', async () => {
     const email = 'forgot@example.org'
     await world.person(email)
     const person = pkce()
@@ -80,7 +80,7 @@ describe('with a proof key', () => {
     )
   })
 
-  test('a change of address ends in a code as well', async () => {
+  test('an e-mail change ends in a code as well', async () => {
     const email = 'moving@example.org'
     await world.person(email)
     const person = pkce()
@@ -90,7 +90,7 @@ describe('with a proof key', () => {
     assert.match(half.fragment.get('message'), /^Confirmation link accepted/)
     const { query } = await follow(linkOf(await world.mail.next(email)))
     assert.match(query.get('code'), /^[0-9a-f-]{36}$/)
-    // The client forgets its verifier when it keeps the changed user, so the exchange ends here.
+    // The client discards its verifier when it stores the changed user, so it cannot exchange the code.
     assert.equal((await person.getUser()).data.user.email, 'moved@example.org')
   })
 })
@@ -126,7 +126,7 @@ describe('codes and hashes', () => {
     assert.equal(invited.data.user.user_metadata.team, 'red')
   })
 
-  test('a code signs in, and signs up whoever is unknown unless that is unwanted', async () => {
+  test('a code signs in, and signs up unless that is disabled', async () => {
     const email = 'otp@example.org'
     const unwanted = await auth().signInWithOtp({ email, options: { shouldCreateUser: false } })
     assert.deepEqual(told(unwanted.error), { status: 422, code: 'otp_disabled', message: 'Signups not allowed for otp' })
@@ -136,7 +136,7 @@ describe('codes and hashes', () => {
     assert.equal(data.user.user_metadata.name, 'O')
   })
 
-  test('a code that was there too long is refused', async () => {
+  test('an expired code is refused', async () => {
     const email = 'late@example.org'
     await world.person(email)
     await auth().resetPasswordForEmail(email)
@@ -149,14 +149,14 @@ describe('codes and hashes', () => {
     assert.equal(fragment.get('error_description'), 'Email link is invalid or has expired')
   })
 
-  test('recovery says nothing of who is known', async () => {
+  test('recovery does not reveal whether an address is known', async () => {
     const { data, error } = await auth().resetPasswordForEmail('nobody@example.org')
     assert.equal(error, null)
     assert.deepEqual(data, {})
     assert.equal(world.mail.to('nobody@example.org').length, 0)
   })
 
-  test('a redirect to elsewhere becomes the site', async () => {
+  test('a redirect to a foreign site leads to the own site', async () => {
     const email = 'elsewhere@example.org'
     await world.person(email)
     await auth().resetPasswordForEmail(email, { redirectTo: 'https://evil.test/reset' })
@@ -164,7 +164,7 @@ describe('codes and hashes', () => {
     assert.equal(place.origin, SITE)
   })
 
-  test('a password of an old session needs a code that came by mail', async () => {
+  test('an old session needs a mailed code to change the password', async () => {
     const email = 'nonce@example.org'
     const { auth: person, user } = await world.person(email)
     await asOwner(world.server, `update auth.sessions set created_at = now() - interval '25 hours' where user_id = '${user.id}'`)
@@ -213,7 +213,7 @@ describe('by telephone', () => {
     assert.equal((await auth().signInWithPassword({ phone, password: PASSWORD })).error, null)
   })
 
-  test('a number is added to an account and must be answered', async () => {
+  test('a number is added to an account and must be confirmed', async () => {
     const { auth: person } = await world.person('number@example.org')
     const asked = await person.updateUser({ phone: '+15550101' })
     assert.equal(asked.error, null)

@@ -1,4 +1,4 @@
-// Every public method of auth-js as published is driven by one of the tests beside this one.
+// Every public method of the published auth-js is called by a test in this folder.
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -17,7 +17,7 @@ const written = others.map((name) => readFileSync(`${folder}/${name}`, 'utf8')).
 /** Methods that the services do not support, as docs/compatibility.md says. */
 const MISSING = ['mfa.recoveryCodes']
 
-/** The methods of a client and of everything that hangs on it. */
+/** The methods of a client and of its nested objects. */
 function methodsOf(thing, path) {
   const own = Object.entries(thing).filter(([name]) => !name.startsWith('_'))
   const direct = own.filter(([, value]) => typeof value === 'function').map(([name]) => `${path}.${name}`)

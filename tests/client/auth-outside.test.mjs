@@ -1,4 +1,4 @@
-// What operators bring along: their words for mails, their hooks, notices, headers.
+// What operators configure: mail templates, notices, hooks and forwarded headers.
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ import { totp } from '../support/totp.mjs'
 
 const SECRET = Buffer.from('a secret of thirty two characters').toString('base64')
 
-/** A server of an operator: a template at one address, hooks at the others. */
+/** An operator's server: a mail template at one address, hooks at the others. */
 async function startOperator() {
   const heard = []
   let answer = () => ({})
@@ -46,7 +46,7 @@ const hook = (name, url) => ({
   [`GOTRUE_HOOK_${name.toUpperCase()}_SECRETS`]: `v1,whsec_${SECRET}`,
 })
 
-describe('words and notices', () => {
+describe('templates and notices', () => {
   let world
   let operator
   let folder
@@ -78,7 +78,7 @@ describe('words and notices', () => {
     folder?.remove()
   })
 
-  test('are taken as written out, from a file and from an address', async () => {
+  test('come from a setting, a file and an address', async () => {
     await auth().signUp({ email: 'inline@example.org', password: PASSWORD, options: { data: { name: 'Ada', lang: 'fr' } } })
     const inline = await world.mail.next('inline@example.org')
     assert.equal(inline.subject, 'Please confirm, Ada')
@@ -118,7 +118,7 @@ describe('words and notices', () => {
     assert.equal(linkOf(await world.mail.next(email, { after: first })).origin, 'https://id.site.test')
   })
 
-  test('people are told of what happened to their account', async () => {
+  test('people get notices of changes to their account', async () => {
     const email = 'told@example.org'
     const { auth: person } = await world.person(email)
     await person.updateUser({ password: 'another passphrase' })
@@ -141,7 +141,7 @@ describe('words and notices', () => {
     assert.match(notice.text, /told@example\.org to told-anew@example\.org/)
   })
 
-  test('a stolen password is refused by name', async () => {
+  test('a leaked password is refused with its own code', async () => {
     const { error } = await auth().signUp({ email: 'pwned@example.org', password: 'password' })
     assert.equal(error.code, 'weak_password')
     assert.deepEqual(error.reasons, ['pwned'])
@@ -176,7 +176,7 @@ describe('hooks', () => {
     await operator?.stop()
   })
 
-  test('send mails in our place', async () => {
+  test('send mails instead of the server', async () => {
     const email = 'hooked@example.org'
     await auth().signUp({ email, password: PASSWORD, options: { emailRedirectTo: `${SITE}/in` } })
     const { payload, signed } = last('send_email')
@@ -190,7 +190,7 @@ describe('hooks', () => {
     assert.equal(data.user.email, email)
   })
 
-  test('are told both codes of a change of address, crossed as the original has them', async () => {
+  test('get both codes of an e-mail change, swapped as in the original', async () => {
     const { auth: person } = await world.person('crossed@example.org')
     await person.updateUser({ email: 'uncrossed@example.org' })
     const { email_data: told } = last('send_email').payload
@@ -201,7 +201,7 @@ describe('hooks', () => {
     assert.equal(whole.data.user.email, 'uncrossed@example.org')
   })
 
-  test('send text messages in our place', async () => {
+  test('send text messages instead of the server', async () => {
     const phone = '+15550177'
     assert.equal((await auth().signInWithOtp({ phone })).error, null)
     const { payload } = last('send_sms')

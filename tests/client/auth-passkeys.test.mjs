@@ -37,7 +37,7 @@ after(async () => {
 
 const origin = () => `http://localhost:${pages.address().port}`
 
-/** A page with the client on it and an authenticator that always agrees. */
+/** A page with the client and a virtual authenticator that always confirms. */
 async function openPage(transport = 'internal') {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -68,7 +68,7 @@ const signIn = (page, email) =>
   page.evaluate(([email, password]) => auth.signInWithPassword({ email, password }).then(({ error }) => error?.code), [email, PASSWORD])
 
 describe('a passkey', () => {
-  test('is kept, renamed, signs in with nothing else, and is given up', async () => {
+  test('is registered, renamed, signs in alone, and is deleted', async () => {
     const email = 'passkey@example.org'
     const { user } = await world.person(email)
     const { page, context } = await openPage()
@@ -105,7 +105,7 @@ describe('a passkey', () => {
     await context.close()
   })
 
-  test('answers a challenge once, and only its own person’s', async () => {
+  test('answers a challenge once, and only for its own account', async () => {
     await world.person('replay@example.org')
     const { page, context } = await openPage()
     await signIn(page, 'replay@example.org')
@@ -150,7 +150,7 @@ describe('a security key', () => {
   test('is a second factor', async () => {
     const email = 'key@example.org'
     await world.person(email)
-    // The client asks for a key that is carried, not built in.
+    // The client requests a roaming authenticator, not one built into the device.
     const { page, context } = await openPage('usb')
     await signIn(page, email)
     const enrolled = await page.evaluate(() => auth.mfa.webauthn.register({ friendlyName: 'Key' }))

@@ -36,7 +36,7 @@ after(async () => {
 
 const NAME = 'custom:corp'
 
-/** From the client's address to the end of the service's callback. */
+/** Follows the client's address through the provider's login to the end of the service's callback. */
 async function through(url, login) {
   return follow(await provider.signIn(url, login))
 }
@@ -77,14 +77,14 @@ describe('signing in', () => {
     assert.deepEqual(found.user.app_metadata.providers, ['email', NAME])
   })
 
-  test('an address the provider does not vouch for must be confirmed by mail', async () => {
+  test('an address unverified by the provider must be confirmed by mail', async () => {
     const { data } = await auth().signInWithOAuth({ provider: NAME, options: { redirectTo: SITE } })
     const { query } = await through(data.url, 'unverified')
     assert.equal(query.get('error_code'), 'provider_email_needs_verification')
     assert.ok(await world.mail.next('unverified@provider.test'))
   })
 
-  test('a callback without a known state ends on the site with its reason', async () => {
+  test('a callback with an unknown state ends on the site with an error', async () => {
     const { place, query } = await follow(`${world.server.url}/auth/v1/callback?code=x&state=${crypto.randomUUID()}`)
     assert.equal(place.origin, SITE)
     assert.equal(query.get('error_code'), 'bad_oauth_state')
@@ -94,7 +94,7 @@ describe('signing in', () => {
     assert.ok((await follow(back)).query.get('error_code'))
   })
 
-  test('an unknown provider is refused by name', async () => {
+  test('an unknown provider is refused', async () => {
     const answer = await fetch(`${world.server.url}/auth/v1/authorize?provider=nobody`, { redirect: 'manual' })
     assert.equal(answer.status, 400)
     assert.match((await answer.json()).msg, /^Unsupported provider: /)
@@ -102,7 +102,7 @@ describe('signing in', () => {
 })
 
 describe('an ID token', () => {
-  /** The provider's own token, asked for by another application of the same client. */
+  /** The provider's own ID token, requested by another application of the same client. */
   async function idToken(login, nonce) {
     const url = new URL(`${provider.issuer}/auth`)
     const hashed = nonce && createHash('sha256').update(nonce).digest('hex')
@@ -155,7 +155,7 @@ describe('an ID token', () => {
 })
 
 describe('linking', () => {
-  test('adds an identity and takes it away again, but never the last one', async () => {
+  test('adds an identity and removes it, but never the last one', async () => {
     const storage = memory()
     const person = world.client({ flowType: 'pkce', persistSession: true, storage }).auth
     await world.person('linker@example.org')
@@ -178,7 +178,7 @@ describe('linking', () => {
     })
   })
 
-  test('an identity of somebody else stays theirs', async () => {
+  test('refuses an identity of another account', async () => {
     const { data: first } = await auth().signInWithOAuth({ provider: NAME, options: { redirectTo: SITE } })
     await through(first.url, 'theirs')
     const { auth: person } = await world.person('greedy@example.org')
@@ -236,7 +236,7 @@ describe('administered', () => {
     assert.deepEqual([gone.error.status, gone.error.code], [404, 'custom_provider_not_found'])
   })
 
-  test('a provider without a document to discover is refused', async () => {
+  test('a provider without a discovery document is refused', async () => {
     const { error } = await world.admin.customProviders.createProvider({
       provider_type: 'oidc', identifier: 'custom:nowhere', name: 'Nowhere', client_id: 'x', client_secret: 'y',
       issuer: `${provider.issuer}/nowhere`,
@@ -245,7 +245,7 @@ describe('administered', () => {
   })
 })
 
-test('what is switched off says so', async () => {
+test('disabled methods answer that they are disabled', async () => {
   const sso = await auth().signInWithSSO({ domain: 'example.org' })
   assert.deepEqual(told(sso.error), { status: 404, code: 'saml_provider_disabled', message: 'SAML 2.0 is disabled' })
   const web3 = await auth().signInWithWeb3({ chain: 'solana', message: 'm', signature: new Uint8Array(64) })

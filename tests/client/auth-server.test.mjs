@@ -1,4 +1,4 @@
-// Being a provider for other applications, through auth-js as published.
+// auth/v1 as an OAuth provider for other applications, through auth-js as published.
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
@@ -22,7 +22,7 @@ before(async () => {
 })
 after(() => world?.stop())
 
-/** What the application does: sends a browser off with a proof key. */
+/** Acts as the application: sends a browser to the authorization page with a proof key. */
 async function leave(scope = 'openid email') {
   const verifier = randomBytes(32).toString('base64url')
   const url = new URL(`${world.server.url}/auth/v1/oauth/authorize`)
@@ -66,7 +66,7 @@ test('applications are administered', async () => {
 })
 
 describe('a person', () => {
-  test('approves an application, which then acts for them, and takes it back', async () => {
+  test('approves an application, which acts for them, and revokes it', async () => {
     const { auth: person, user } = await world.person('approver@example.org')
     const { place, id, verifier } = await leave()
     assert.equal(place.origin, SITE)
@@ -127,7 +127,7 @@ describe('a person', () => {
   })
 })
 
-test('what the service is, it publishes', async () => {
+test('the service publishes its metadata', async () => {
   const read = async (path) => (await fetch(`${world.server.url}/auth/v1${path}`)).json()
   const issuer = `${world.server.url}/auth/v1`
   const document = await read('/.well-known/openid-configuration')

@@ -57,7 +57,7 @@ describe('signing up', () => {
     assert.equal(again.fragment.get('error_code'), 'otp_expired')
   })
 
-  test('a taken address is answered with somebody who does not exist', async () => {
+  test('a taken address is answered with a fictitious user', async () => {
     await world.person('grace@example.org')
     const { data, error } = await auth().signUp({ email: 'grace@example.org', password: 'another password' })
     assert.equal(error, null)
@@ -65,7 +65,7 @@ describe('signing up', () => {
     assert.equal(world.mail.to('grace@example.org').length, 0)
   })
 
-  test('weak and impossible requests are refused by name', async () => {
+  test('weak passwords and invalid requests are refused with their codes', async () => {
     const weak = await auth().signUp({ email: 'weak@example.org', password: '123' })
     assert.deepEqual(told(weak.error), {
       status: 422,
@@ -95,7 +95,7 @@ describe('signing up', () => {
     assert.equal((await auth().verifyOtp({ email, token, type: 'signup' })).error.code, 'otp_expired')
   })
 
-  test('resend mails the link again and never tells who is known', async () => {
+  test('resend mails the link again and reveals no known address', async () => {
     const email = 'resend@example.org'
     await auth().signUp({ email, password: PASSWORD })
     const first = await world.mail.next(email)
@@ -108,14 +108,14 @@ describe('signing up', () => {
     assert.equal((await auth().resend({ email: 'unknown@example.org', type: 'signup' })).error, null)
   })
 
-  test('a trigger that fails takes the account with it and its words stay in the log', async () => {
+  test('a failing trigger rolls back the account and is only logged', async () => {
     await asOwner(world.server, `
       create function public.refuse() returns trigger language plpgsql as
         $$ begin if new.email like 'refused%' then raise exception 'no room for %', new.email; end if; return new; end $$;
       create trigger refuse before insert on auth.users for each row execute function public.refuse();`)
     const email = 'refused@example.org'
     assert.equal((await auth().signUp({ email, password: PASSWORD })).error.status, 500)
-    // The client keeps the words of a failure that may pass to itself.
+    // The client hides the message of a failure that it may retry.
     const refused = await fetch(`${world.server.url}/auth/v1/signup`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'x-supabase-api-version': '2024-01-01' },
@@ -154,7 +154,7 @@ describe('without an address', () => {
     assert.equal((await auth().signInWithPassword({ email, password: PASSWORD })).data.user.id, data.user.id)
   })
 
-  test('two anonymous people are two people', async () => {
+  test('two anonymous sign-ins make two accounts', async () => {
     const [one, two] = await Promise.all([auth().signInAnonymously(), auth().signInAnonymously()])
     assert.notEqual(one.data.user.id, two.data.user.id)
   })
@@ -179,7 +179,7 @@ describe('sessions', () => {
     assert.equal((await auth().getUser(answers[7].data.session.access_token)).error, null)
   })
 
-  test('an old token presented again ends the session', async () => {
+  test('a reused refresh token ends the session', async () => {
     const { session } = await world.person('theft@example.org')
     const refresh = (refresh_token) => auth().refreshSession({ refresh_token })
     const second = (await refresh(session.refresh_token)).data.session
@@ -193,7 +193,7 @@ describe('sessions', () => {
     assert.equal((await refresh(third.refresh_token)).error.code, 'refresh_token_already_used')
   })
 
-  test('a refresh token that never was is told from one without form', async () => {
+  test('an unknown refresh token and a malformed one have different errors', async () => {
     const unknown = await auth().refreshSession({ refresh_token: 'abcdefghijkl' })
     assert.deepEqual(told(unknown.error), {
       status: 400,
@@ -204,7 +204,7 @@ describe('sessions', () => {
     assert.equal(malformed.error.code, 'validation_failed')
   })
 
-  test('signing out ends this session, the others, or all of them, at once', async () => {
+  test('signing out ends this session, the others or all', async () => {
     const email = 'scopes@example.org'
     const first = await world.person(email)
     const enter = async () => {
@@ -226,7 +226,7 @@ describe('sessions', () => {
     assert.equal(gone.error.name, 'AuthSessionMissingError')
   })
 
-  test('a session that is nearly over is renewed by itself, and kept for the next client', async () => {
+  test('an expiring session is renewed and stored automatically', async () => {
     const { session } = await world.person('keeper@example.org')
     const storage = memory()
     const keep = (patch) => storage.setItem('kept', JSON.stringify({ ...session, ...patch }))
@@ -245,7 +245,7 @@ describe('sessions', () => {
     const renewed = new Promise((resolve) => {
       second.onAuthStateChange((event, next) => event === 'TOKEN_REFRESHED' && resolve(next))
     })
-    // The client renews what ends within three of its ticks of half a minute.
+    // The client renews a session that expires within three of its ticks of 30 seconds.
     keep({ ...data.session, expires_at: Math.floor(Date.now() / 1000) + 60 })
     await second.startAutoRefresh()
     assert.notEqual((await renewed).refresh_token, data.session.refresh_token)
@@ -253,7 +253,7 @@ describe('sessions', () => {
     await second.dispose()
   })
 
-  test('errors are thrown where that is wanted', async () => {
+  test('errors are thrown with throwOnError', async () => {
     const thrower = world.client({ throwOnError: true }).auth
     assert.equal(thrower.isThrowOnErrorEnabled(), true)
     const wrong = thrower.signInWithPassword({ email: 'nobody@example.org', password: 'x' })
@@ -296,7 +296,7 @@ describe('sessions', () => {
     assert.match(refused.error.message, /^invalid JWT/)
   })
 
-  test('a banned person is out at once and let in again', async () => {
+  test('a ban ends access at once and can be lifted', async () => {
     const { session, user } = await world.person('banned@example.org')
     await world.admin.updateUserById(user.id, { ban_duration: '24h' })
     assert.equal((await auth().getUser(session.access_token)).error.code, 'user_banned')
@@ -309,8 +309,8 @@ describe('sessions', () => {
   })
 })
 
-describe('changing oneself', () => {
-  test('metadata merges and a null takes a key away', async () => {
+describe('changing the own account', () => {
+  test('metadata merges, and null removes a key', async () => {
     const { auth: person } = await world.person('meta@example.org')
     await person.updateUser({ data: { a: 1, b: { c: 2 } } })
     const { data } = await person.updateUser({ data: { a: null, d: [3] } })
@@ -320,7 +320,7 @@ describe('changing oneself', () => {
     assert.deepEqual((await person.getUser()).data.user.user_metadata, data.user.user_metadata)
   })
 
-  test('a new password ends the other sessions and must be new', async () => {
+  test('a new password ends the other sessions and must differ', async () => {
     const email = 'password@example.org'
     const { auth: person, session } = await world.person(email)
     const other = auth()
@@ -338,7 +338,7 @@ describe('changing oneself', () => {
     assert.equal((await auth().signInWithPassword({ email, password: 'another one' })).error, null)
   })
 
-  test('a change of address needs both addresses, in any order', async () => {
+  test('an e-mail change needs both addresses, in any order', async () => {
     const { auth: person, user } = await world.person('old@example.org')
     const asked = await person.updateUser({ email: 'new@example.org' }, { emailRedirectTo: `${SITE}/profile` })
     assert.equal(asked.data.user.email, 'old@example.org')
@@ -354,7 +354,7 @@ describe('changing oneself', () => {
     assert.equal(whole.data.user.identities[0].identity_data.email, 'new@example.org')
   })
 
-  test('an address that somebody has is refused', async () => {
+  test('an address of another account is refused', async () => {
     await world.person('first@example.org')
     const { auth: person } = await world.person('second@example.org')
     const { error } = await person.updateUser({ email: 'first@example.org' })

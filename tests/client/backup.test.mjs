@@ -1,4 +1,4 @@
-// One file out of a running site, and a whole site out of the file.
+// Backups: a running site is written into one file, and restored from it.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { copyFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ let scratch
 const run = (command, file, dataDir, env = {}) =>
   promisify(execFile)(binary('palmares'), [command, file, '--data-dir', dataDir], { env: { ...process.env, ...env } })
 
-/** Everything of these tables, as the service reads it. */
+/** All rows of the compared tables, read with the service key. */
 async function contents({ url, keys }) {
   const service = createClient(url, keys.SERVICE_ROLE_KEY)
   const tables = {}
@@ -33,7 +33,7 @@ async function contents({ url, keys }) {
   return tables
 }
 
-/** Names that files take in several ways. */
+/** Object names that a file system stores in different ways. */
 const NAMES = ['a/b.txt', `${'long/'.repeat(30)}${'x'.repeat(120)}`, 'a/b.txt/c']
 
 /** What these objects hold. */
@@ -89,7 +89,7 @@ test('an empty folder becomes the same site: rows, passwords, keys', async () =>
   }
 })
 
-test('what is no backup, or only half of one, changes nothing', async () => {
+test('an invalid or truncated backup changes nothing', async () => {
   const folder = scratchFolder()
   try {
     const broken = join(scratch.path, 'broken')
@@ -99,7 +99,7 @@ test('what is no backup, or only half of one, changes nothing', async () => {
     writeFileSync(broken, readFileSync(kept).subarray(0, statSync(kept).size / 2))
     await assert.rejects(run('restore', broken, folder.path))
     assert.equal(existsSync(join(folder.path, 'keys.json')), false)
-    // So the folder is as good as new.
+    // The folder is still usable for a restore.
     await run('restore', kept, folder.path)
     assert.equal(existsSync(join(folder.path, 'keys.json')), true)
   } finally {
@@ -110,7 +110,7 @@ test('what is no backup, or only half of one, changes nothing', async () => {
 /** The last migration of the versions before the baseline. */
 const [REPLACED] = readFileSync(new URL('../../sql/migrations/replaces.txt', import.meta.url), 'utf8').match(/^\d+$/m)
 
-/** Has a site in a folder remember these migrations in place of its own, as an earlier version left them. */
+/** Replaces the recorded migrations of a site in a folder by these versions, as an earlier release left them. */
 async function remember(folder, versions) {
   const server = await startServer({ dataDir: folder })
   const rows = versions.map((version) => `(${version}, 'before', true, '', 0)`).join(', ')
@@ -122,7 +122,7 @@ async function remember(folder, versions) {
   await server.stop()
 }
 
-test('a folder of an earlier version is refused in one sentence, and its backup brings the site back', async () => {
+test('a folder of an earlier version is refused, but its backup restored', async () => {
   const [earlier, folder] = [scratchFolder(), scratchFolder()]
   const exported = join(scratch.path, 'earlier.backup')
   let restored
@@ -143,7 +143,7 @@ test('a folder of an earlier version is refused in one sentence, and its backup 
   }
 })
 
-test('a backup of an earlier version that lacks some of its migrations is refused before anything is restored', async () => {
+test('an earlier backup with missing migrations is refused before the restore', async () => {
   const [earlier, folder] = [scratchFolder(), scratchFolder()]
   const exported = join(scratch.path, 'unfinished.backup')
   try {

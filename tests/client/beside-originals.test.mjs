@@ -39,7 +39,7 @@ function exposedSchemas(name) {
   return config.match(/^schemas\s*=\s*\[(.*?)\]/ms)?.[1].match(/[\w-]+/g) ?? ['public', 'graphql_public']
 }
 
-/** Notices in one order, with the members that both sides have. */
+/** Sorted notices, with the members that both sides have. */
 const inOrder = (notices) =>
   notices
     .map(({ name, title, level, facing, categories, remediation, metadata, cache_key }) => ({ name, title, level, facing, categories, remediation, metadata, cache_key }))
@@ -74,7 +74,7 @@ describe('of each project', { concurrency: 2 }, () => {
         const answer = await fetch(`${pair.project.url}/advisors/v1`, { headers })
         const { lints } = await answer.json()
         const ours = lints.filter((lint) => lint.metadata.type !== 'setting')
-        // The schema of our console is unknown to the original, and none of a project's to mend.
+        // The original does not know the console's schema, and a project cannot change that schema.
         const theirs = answers.at(-1).rows.filter((lint) => lint.metadata.schema !== '_console')
         assert.deepEqual(inOrder(ours), inOrder(theirs))
         assert.ok(ours.length > 0 || theirs.length === 0)
@@ -84,7 +84,7 @@ describe('of each project', { concurrency: 2 }, () => {
         const { server } = pair.project
         const schemas = await schemasOf(server)
         await assertSameTypes(server, ['public'], schemas)
-        // The command writes what is answered, so one text tells; typegen.test.mjs has them all.
+        // The command prints the endpoint's text, so one language suffices; typegen.test.mjs compares all.
         const { typescript } = await published(server, schemas)
         assert.equal(await written(server, join(PROJECTS, name), '--lang', 'typescript', '--schema', schemas.join(',')), typescript)
       })
@@ -105,7 +105,7 @@ describe('of each project', { concurrency: 2 }, () => {
       })
 
       test('privileges on tables are those that the original shows a superuser', async () => {
-        // Before PostgreSQL 17 it asks for a privilege that is not there, and fails for every other login.
+        // Before PostgreSQL 17 the original queries a privilege that does not exist, and fails for every other login.
         for (const parameters of ['', ...OF_SCHEMAS]) {
           const path = `/table-privileges${parameters}`
           const [ours, theirs] = await Promise.all([pair.ours('GET', path), pair.theirsAsSuperuser('GET', path)])

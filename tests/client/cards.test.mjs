@@ -1,5 +1,4 @@
-// What other programs fetch of the site's pages: the social cards it draws, and its feeds of new servers, read by
-// parsers that are not ours.
+// What other programs fetch from the site: social cards, and feeds of new servers, read by third-party parsers.
 import assert from 'node:assert/strict'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -33,7 +32,7 @@ after(() => server?.stop())
 
 const get = (path, headers = {}) => fetch(server.url + path, { headers })
 
-/** A card, kept among the artefacts where it has a name. */
+/** Fetches a card; with a name, saves it among the artefacts. */
 async function card(path, name) {
   const response = await get(path)
   assert.equal(response.status, 200, path)
@@ -51,7 +50,7 @@ async function headOf(path) {
 }
 
 describe('a social card', () => {
-  test('is a picture of 1200 by 630 for every kind of page, small enough to be sent', async () => {
+  test('is a small picture of 1200 by 630 for every page', async () => {
     const { data: contest } = await visitor.from('competitive_events').select('id').limit(1).single()
     for (const [path, name] of [
       [`/cards/fr/server/${listed[0].slug}.png`, 'server'],
@@ -70,7 +69,7 @@ describe('a social card', () => {
     }
   })
 
-  test('is named in the head of its page, in the language of the page', async () => {
+  test('is named in its page’s head, in the page’s language', async () => {
     const { slug } = listed[0]
     for (const [page, image] of [
       [`/serveur/${slug}`, `/cards/fr/server/${slug}.png`],
@@ -85,7 +84,7 @@ describe('a social card', () => {
     }
   })
 
-  test('differs by language, is not sent twice, and is the same whatever else the address says', async () => {
+  test('differs by language alone and is cached by its ETag', async () => {
     const path = (language) => `/cards/${language}/server/${listed[1].slug}.png`
     const french = await card(path('fr'))
     const english = await card(path('en'))
@@ -97,7 +96,7 @@ describe('a social card', () => {
     assert.ok(asked.every(({ response, bytes }) => response.headers.get('etag') === tag && bytes.equals(french.bytes)))
   })
 
-  test('of nothing there is, or nothing a visitor may see, is not there', async () => {
+  test('of an unknown or hidden subject is not found', async () => {
     const { slug } = listed[2]
     for (const path of [
       '/cards/fr/server/nothing-of-the-kind.png',
@@ -128,7 +127,7 @@ describe('a feed of new servers', () => {
     return { response, feed: parseAtomFeed(await response.text()) }
   }
 
-  test('names the newest thirty, each with its page in the language of the feed', async () => {
+  test('lists the thirty newest, with pages in its language', async () => {
     const { feed } = await read('/feeds/en/new.atom')
     assert.deepEqual(
       feed.entries.map((entry) => entry.links[0].href),
@@ -144,7 +143,7 @@ describe('a feed of new servers', () => {
     assert.equal(feed.id, links.self)
   })
 
-  test('of a game names its servers alone, and its page names the feed', async () => {
+  test('of a game lists only its servers, and the game’s page links the feed', async () => {
     const { feed: address } = await headOf('/game/minecraft')
     assert.equal(address, `${server.url}/feeds/fr/game/minecraft.atom`)
     const { feed } = await read(new URL(address).pathname)
@@ -154,7 +153,7 @@ describe('a feed of new servers', () => {
     assert.equal((await headOf('/faq')).feed, undefined)
   })
 
-  test('is not sent twice, and there is none of what is not there', async () => {
+  test('is cached, and not found for an unknown game', async () => {
     const { response } = await read('/feeds/fr/new.atom')
     for (const [told, asked] of [
       ['etag', 'if-none-match'],

@@ -1,4 +1,4 @@
-// The console of both programs over HTTP: the link that is printed, what an operator reaches, and who does not.
+// The console of both programs over HTTP: the printed link, what operators may do, and who is refused.
 import assert from 'node:assert/strict'
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
 import { request } from 'node:http'
@@ -11,7 +11,7 @@ import { DENO } from '../support/deno.mjs'
 import { PROJECTS } from '../support/project.mjs'
 import { freePort, scratchFolder, startServer } from '../support/server.mjs'
 
-/** Status of a request that calls the machine by this name. */
+/** Status of a request with this host name. */
 const statusAs = (url, host) =>
   new Promise((resolve, reject) => {
     const asked = request(new URL('/console/api/session', url), { headers: { host } }, (response) => {
@@ -92,7 +92,7 @@ describe('the console of a project', () => {
     assert.ok(overview.requests.some((minute) => minute.requests > 0))
   })
 
-  test('texts that only read are in no audit log', async () => {
+  test('read-only statements are not in the audit log', async () => {
     await ask('POST', '/query', { query: 'select 41 + 1 as read_only', read_only: true })
     await ask('POST', '/query', { query: 'select 41 + 1 as writable' })
     const { entries } = await (await ask('GET', '/audit?limit=200')).json()

@@ -1,4 +1,4 @@
-// Clients that ask before they send: `Expect: 100-continue`, as curl with a long body and .NET have it.
+// Clients that wait before they send a body: `Expect: 100-continue`, as curl with a long body and .NET do.
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { request } from 'node:http'
@@ -19,7 +19,7 @@ before(async () => {
 })
 after(() => server?.stop())
 
-/** Sends the body only when it is asked for; whether it was, and the answer. */
+/** Sends the body only after `100 Continue`; returns whether that arrived, and the answer. */
 async function ask(method, path, body, headers = {}) {
   const asked = request(`${server.url}${path}`, {
     method,
@@ -40,7 +40,7 @@ async function ask(method, path, body, headers = {}) {
 
 const LONG = Buffer.alloc(2_000_000, 'x')
 
-test('an upload is asked for its body, and kept', async () => {
+test('an upload gets 100 Continue and is stored', async () => {
   const plain = await ask('POST', '/storage/v1/object/files/plain.txt', LONG, { 'content-type': 'text/plain' })
   assert.deepEqual([plain.isWanted, plain.status], [true, 200], plain.text)
   const boundary = 'between'
@@ -52,7 +52,7 @@ test('an upload is asked for its body, and kept', async () => {
   assert.equal((await kept.arrayBuffer()).byteLength, LONG.length)
 })
 
-test('rows are asked for, and written', async () => {
+test('an insert gets 100 Continue and is written', async () => {
   const rows = Buffer.from(JSON.stringify([{ text: 'x'.repeat(1_500_000) }]))
   const sent = await ask('POST', '/rest/v1/notes', rows, { 'content-type': 'application/json' })
   assert.deepEqual([sent.isWanted, sent.status], [true, 201], sent.text)
@@ -71,7 +71,7 @@ test('a refusal comes before the body', async () => {
   }
 })
 
-test('an empty body is not waited for', async () => {
+test('the server does not wait for an empty body', async () => {
   const { hostname, port } = new URL(server.url)
   const socket = connect(port, hostname)
   socket.write(

@@ -1,4 +1,4 @@
-// Programs that know nothing of this server at the database's address that `up` prints: psql, Drizzle and the official CLI.
+// Third-party programs at the database address that `up` prints: psql, Drizzle and the official CLI.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -18,10 +18,10 @@ import { PROJECTS } from '../support/project.mjs'
 import { binary, eventually, scratchFolder, startServer } from '../support/server.mjs'
 
 const require = createRequire(import.meta.url)
-/** The official CLI, out of npm's package for Linux on x86-64. */
+/** The official CLI, from npm's package for Linux on x86-64. */
 const CLI = join(dirname(require.resolve('@supabase/cli-linux-x64/package.json')), 'bin/supabase')
 const KIT = join(dirname(require.resolve('drizzle-kit')), 'bin.cjs')
-/** A project of its own would have drizzle-kit and drizzle-orm beside it. */
+/** The folder in which drizzle-kit and drizzle-orm are installed, as in a real project. */
 const TESTS = fileURLToPath(new URL('..', import.meta.url))
 
 let scratch
@@ -33,7 +33,7 @@ let address
 const start = () =>
   startServer({ name: 'supabase-compat', command: 'up', args: [dir], dataDir: data, isPrepared: true })
 
-/** Runs a program to its end; its exit code and everything it said. */
+/** Runs a program to its end; resolves with its exit code and whole output. */
 const run = (program, args, options = {}) =>
   new Promise((resolve) =>
     execFile(program, args, { timeout: 60_000, ...options }, (error, stdout, stderr) =>
@@ -51,7 +51,7 @@ async function told() {
   return /Database URL: (\S+)$/m.exec(said)[1]
 }
 
-/** Every service answers, and keeps what it is given. */
+/** Asserts that every service answers and stores data. */
 async function servicesWork(person) {
   const client = anon()
   const { data: made, error } = await client.auth.signUp({ email: `${person}@club.test`, password: 'correct horse' })
@@ -76,14 +76,14 @@ after(async () => {
 })
 
 describe('psql', () => {
-  test('comes in as postgres, without superuser rights and with those of a hosted project', async () => {
+  test('connects as postgres, with the rights of a hosted project', async () => {
     const rights = 'select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = current_user'
     assert.deepEqual(await psql('select current_user', rights), { code: 0, said: 'postgres\nf|t|t|t|t\n' })
     const superuser = address.replace('//postgres:', '//supabase_admin:')
     assert.match((await run('psql', [superuser, '-c', 'select 1'])).said, /password authentication failed/)
   })
 
-  test('takes no schema of a service away', async () => {
+  test('cannot drop the schema of a service', async () => {
     for (const schema of ['auth', 'storage', 'extensions', 'realtime', 'net', 'cron', 'vault', 'pgmq', 'supabase_functions', 'graphql_public']) {
       const { code, said } = await psql(`drop schema ${schema} cascade`)
       assert.deepEqual([code, said.includes(`must be owner of schema ${schema}`)], [1, true], said)
@@ -173,7 +173,7 @@ describe('Drizzle', () => {
 })
 
 describe('the official CLI', () => {
-  /** A command of the CLI's, in the project's folder. */
+  /** Runs a command of the CLI in the project's folder. */
   const cli = (...args) =>
     run(CLI, [...args, '--db-url', `${address}?sslmode=disable`, '--workdir', dir, '--yes'], {
       env: { ...process.env, HOME: scratch.path, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' },
@@ -195,7 +195,7 @@ describe('the official CLI', () => {
     assert.match(said, /^20270102000000\s+20270102000000\s+upped$/m)
   })
 
-  test('begins anew by `db reset`, and the services go on', async () => {
+  test('resets the database, after which the services still work', async () => {
     const { code, said } = await cli('db', 'reset')
     assert.equal(code, 0, said)
     assert.deepEqual(await eventually(async () => (await anon().from('pushed').select()).data), [{ id: 1 }])
@@ -204,7 +204,7 @@ describe('the official CLI', () => {
     assert.deepEqual((await anon().from('boats').select('name').order('name')).data, [{ name: 'Argo' }, { name: 'Beagle' }])
   })
 
-  test('leaves a database that starts again', async () => {
+  test('leaves a database that can be restarted', async () => {
     await server.stop()
     server = await start()
     address = await told()

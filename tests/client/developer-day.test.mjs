@@ -20,7 +20,7 @@ let server
 let status
 
 const environment = { DENO_PATH: DENO }
-/** A command in the project's folder, on the project's data. */
+/** Runs a command in the project's folder, on the project's data. */
 const run = (...args) => runCommand(NAME, [...args, '--data-dir', data, '--workdir', dir], { env: environment })
 const done = async (...args) => {
   const result = await run(...args)
@@ -96,7 +96,7 @@ describe('a day of a developer', () => {
     const { stdout } = await done('secrets', 'list')
     assert.match(stdout, /^GREETING +[0-9a-f]{64}$/m)
     writeFileSync(file, "Deno.serve(() => new Response(Deno.env.get('GREETING')))")
-    // The folder of functions was made behind the server's back: the next start finds it.
+    // The folder of functions was created after the server's start, so only the next start finds it.
     await server.stop()
     server = await start()
     status = JSON.parse((await done('status', ...port(), '-o', 'json')).stdout)
@@ -126,7 +126,7 @@ describe('a day of a developer', () => {
     assert.match((await done('db', 'diff')).stdout, /No schema changes found/)
   })
 
-  test('is told of a difference that loses rows, and writes none', async () => {
+  test('reports a difference that loses rows, and writes no migration', async () => {
     await sql('alter table notes drop column done')
     const before = migrations()
     const refused = await run('db', 'diff', '-f', 'lost')

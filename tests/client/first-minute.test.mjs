@@ -1,5 +1,4 @@
-// What somebody meets who has just installed the programs: an empty project, what its start says, and whether it
-// could start at all.
+// The first minute after an installation: an empty project, the output of its start, and the checks before it.
 import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
@@ -37,7 +36,7 @@ describe('an empty project', () => {
     assert.equal(readFileSync(config, 'utf8'), 'project_id = "mine"\n')
   })
 
-  test('is examined before it starts, and nothing is made', async () => {
+  test('is checked before its start, which creates nothing', async () => {
     const ports = ['--port', String(await freePort()), '--db-port', String(await freePort())]
     const { code, said } = await compat(['doctor', dir, '--data-dir', data, ...ports])
     assert.equal(code, 0, said)
@@ -47,7 +46,7 @@ describe('an empty project', () => {
     assert.ok(!existsSync(data))
   })
 
-  test('says at its start what is done, where it is, and its keys', async () => {
+  test('prints its steps, addresses and keys at the start', async () => {
     writeFileSync(join(dir, 'supabase/migrations/20260101000000_create_notes.sql'), 'create table notes (id int);')
     const args = ['up', dir, '--data-dir', data, '--port', '0', '--db-port', '0']
     const first = await linesUntilReady('supabase-compat', args)
@@ -89,7 +88,7 @@ describe('an empty project', () => {
 
 describe('a first start that is killed', () => {
   for (const at of ['Initialising', 'Starting', 'Migrated', 'Applying']) {
-    test(`while it says "${at}" is made good by the next one`, async () => {
+    test(`while it prints "${at}" is completed by the next start`, async () => {
       const scratch = scratchFolder()
       try {
         const [dir, data] = [join(scratch.path, 'app'), join(scratch.path, 'data')]
@@ -113,7 +112,7 @@ describe('a first start that is killed', () => {
   }
 })
 
-describe('what stands in the way of a start', () => {
+describe('obstacles to a start', () => {
   let scratch
 
   before(() => (scratch = scratchFolder()))
@@ -121,7 +120,7 @@ describe('what stands in the way of a start', () => {
 
   const doctor = (args, env = {}) => compat(['doctor', scratch.path, '--data-dir', join(scratch.path, 'data'), ...args], { env })
 
-  test('a port that is taken is named, with what to do', async () => {
+  test('a taken port is named, with a remedy', async () => {
     const holder = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => holder.once('listening', resolve))
     const { port } = holder.address()
@@ -132,14 +131,14 @@ describe('what stands in the way of a start', () => {
     assert.match(said, /1 of these stand in the way/)
   })
 
-  test('a database that does not answer is told before anything starts', async () => {
+  test('an unreachable database is reported before anything starts', async () => {
     const port = await freePort()
     const { code, said } = await doctor(['--port', '0'], { DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres` })
     assert.equal(code, 1)
     assert.match(said, /^PROBLEM +database +DATABASE_URL: .*see that the server runs/m)
   })
 
-  test('a relay is asked whether it takes mails, and gets none', async () => {
+  test('an SMTP relay is checked without a mail', async () => {
     const mail = await startMailServer()
     const good = await doctor(['--port', '0'], mail.env)
     assert.match(good.said, new RegExp(`^ok +mail +the relay 127\\.0\\.0\\.1:${mail.port} takes mails$`, 'm'))
@@ -150,7 +149,7 @@ describe('what stands in the way of a start', () => {
     assert.match(said, /^PROBLEM +mail +the relay .* does not take mails: .*SMTP_HOST/m)
   })
 
-  test('a setting that cannot be used is told like at a start', async () => {
+  test('an invalid setting is reported as at a start', async () => {
     mkdirSync(join(scratch.path, 'supabase'), { recursive: true })
     writeFileSync(join(scratch.path, 'supabase/config.toml'), '[api]\nport = "many"\n')
     const { code, said } = await doctor([])
@@ -160,7 +159,7 @@ describe('what stands in the way of a start', () => {
 })
 
 describe('the demonstration', () => {
-  test('says what is done, its addresses, keys and accounts', async () => {
+  test('prints its steps, addresses, keys and accounts', async () => {
     const scratch = scratchFolder()
     try {
       const started = await linesUntilReady('palmares', ['serve', '--demo', '--port', '0', '--data-dir', join(scratch.path, 'data')])

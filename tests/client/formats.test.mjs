@@ -1,4 +1,4 @@
-// The newest program on data of each released format.
+// The current programs on data of each released format.
 import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { scratchFolder, startServer } from '../support/server.mjs'
 const FIXTURES = fileURLToPath(new URL('../fixtures/formats', import.meta.url))
 const formats = readdirSync(FIXTURES, { withFileTypes: true }).filter((entry) => entry.isDirectory())
 
-test('each format from the first is there', () => {
+test('each format since the first has a fixture', () => {
   assert.deepEqual(
     formats.map(({ name }) => Number(name)).sort((a, b) => a - b),
     formats.map((_, at) => at + 1),

@@ -1,4 +1,4 @@
-// The processes of functions in TypeScript: when they start, what they may do to others, how they end.
+// The processes of TypeScript functions: when they start, how they are isolated, how they end.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { cpSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
@@ -13,7 +13,7 @@ const OPERATORS = 18_150
 let folder
 let server
 
-/** Starts on a copy of the functions, so that they can be changed. */
+/** Starts a server on a copy of the functions, so that tests can change them. */
 const start = (env = {}, args = []) =>
   startServer({
     name: 'supabase-compat',
@@ -68,20 +68,20 @@ describe('with a server', () => {
     assert.equal((await operators()).form.process.starts, 1)
   })
 
-  test('started by root, they run as somebody else', () => {
+  test('a server run by root starts functions as another account', () => {
     const owners = processes().map(({ uid }) => uid)
     assert.ok(owners.length > 0)
     if (process.getuid() === 0) assert.ok(owners.every((uid) => uid !== 0), String(owners))
   })
 
-  test('a function that does not start is told of, and started once it is mended', async () => {
+  test('a function that fails to start answers again once it is fixed', async () => {
     assert.deepEqual(await told('broken'), [503, 'BOOT_ERROR', 'BOOT_ERROR'])
     assert.deepEqual(await told('broken'), [503, 'BOOT_ERROR', 'BOOT_ERROR'])
     writeFileSync(join(folder.path, 'broken/missing.ts'), 'export const nothing = "mended"')
     await eventually(async () => (await (await call('broken')).text()) === 'mended')
   })
 
-  test('a changed file is served anew: its own, a shared one, the secrets', async () => {
+  test('a changed file, shared file or secret is served anew', async () => {
     const word = async () => (await (await call('mapped')).json()).word
     assert.equal(await word(), 'mapped')
     writeFileSync(join(folder.path, 'mapped/words.ts'), 'export const WORD = "changed"')
@@ -93,11 +93,11 @@ describe('with a server', () => {
     await eventually(async () => (await (await call('secrets')).json()).mine === 'another one entirely')
   })
 
-  test('what was begun before a change is finished', async () => {
+  test('background work begun before a change is finished', async () => {
     assert.equal((await call('background?work=600')).status, 200)
     writeFileSync(join(folder.path, 'background/more.ts'), '')
     await eventually(async () => (await (await call('background')).json()).done === 0 && processes().length > 0)
-    // Only a call makes the server look at the files.
+    // The server checks the files only on a call.
     await eventually(async () => (await call('background')).ok && server.log().includes('leaving: termination'))
     await eventually(() => server.log().includes('background work is done'))
   })
@@ -108,7 +108,7 @@ describe('with a server', () => {
     assert.equal((await call('misbehaves')).status, 200)
   })
 
-  test('crashes, leaks and endless loops end the call with the code of each, and nobody else’s', async () => {
+  test('crashes, leaks and endless loops end only their own call', async () => {
     const steady = (async () => {
       for (let turn = 0; turn < 40; turn++) assert.equal((await call('form')).status, 200)
     })()
@@ -127,7 +127,7 @@ describe('with a server', () => {
     assert.deepEqual(ends, { cpu: 1, crashed: 2, memory: 2 })
   })
 
-  test('an answer that breaks off is not taken for whole', async () => {
+  test('a truncated answer is not taken for complete', async () => {
     const answer = await call('misbehaves/half')
     await assert.rejects(answer.text())
   })
@@ -142,9 +142,9 @@ describe('with a server', () => {
     assert.ok(log > 0 && log < 2_500_000, String(log))
   })
 
-  test('more calls than a function may have are refused at once, and others are not', async () => {
+  test('calls beyond a function’s limit are refused at once', async () => {
     const leave = new AbortController()
-    // As many as there are places. Who is refused because a question below has one tries again.
+    // As many calls as the limit allows. A call that is refused because a request below counts too is retried.
     const hang = async () => {
       while (!leave.signal.aborted) await call('misbehaves/hang', { signal: leave.signal }).catch(() => {})
     }
@@ -156,14 +156,14 @@ describe('with a server', () => {
     await eventually(async () => (await call('misbehaves')).status === 200)
   })
 
-  test('a function that was taken away is not found', async () => {
+  test('a removed function is not found', async () => {
     cpSync(join(folder.path, 'mapped'), join(folder.path, 'later'), { recursive: true })
     await eventually(async () => (await call('later')).status === 200)
     execFileSync('rm', ['-r', join(folder.path, 'later')])
     assert.deepEqual(await told('later'), [404, 'NOT_FOUND', 'NOT_FOUND'])
   })
 
-  test('figures tell calls, starts, ends and memory', async () => {
+  test('metrics report calls, starts, ends and memory', async () => {
     const metrics = await (await fetch(`http://localhost:${OPERATORS}/metrics`)).text()
     assert.match(metrics, /^functions_calls_total\{function="misbehaves",status="546"\} \d+$/m)
     assert.match(metrics, /^functions_process_starts_total\{function="form"\} [1-9]\d*$/m)
@@ -172,7 +172,7 @@ describe('with a server', () => {
     assert.equal((await operators()).form.last_status, 200)
   })
 
-  test('the program lists them and prints what they printed', () => {
+  test('the command lists functions and prints their output', () => {
     const told = (...args) => execFileSync(binary('supabase-compat'), ['functions', ...args], { encoding: 'utf8' })
     const list = told('list', '--functions', folder.path)
     assert.match(list, /^hello +token +\S+\/hello\/index\.ts$/m)
@@ -182,7 +182,7 @@ describe('with a server', () => {
   })
 })
 
-test('nobody is left when the server is killed', async () => {
+test('no function process outlives a killed server', async () => {
   server = await start()
   assert.equal((await call('form')).status, 200)
   assert.equal((await call('background?work=60000')).status, 200)
@@ -192,7 +192,7 @@ test('nobody is left when the server is killed', async () => {
   await server.stop()
 })
 
-test('idle processes leave, and come back when they are called', async () => {
+test('idle processes end and are restarted by a call', async () => {
   server = await start({ FUNCTIONS_IDLE_TIMEOUT: '1s' })
   assert.equal((await call('form')).status, 200)
   await eventually(() => processes().length === 0)
@@ -201,7 +201,7 @@ test('idle processes leave, and come back when they are called', async () => {
   assert.equal(processes().length, 0)
 })
 
-test('where only so many may run, the one nobody uses makes room', async () => {
+test('an idle process ends when the process limit is reached', async () => {
   server = await start({ FUNCTIONS_MAX_PROCESSES: '1' })
   assert.equal((await call('form')).status, 200)
   assert.equal((await call('background')).status, 200)
@@ -209,7 +209,7 @@ test('where only so many may run, the one nobody uses makes room', async () => {
   await server.stop()
 })
 
-test('a call that outlasts the wall clock is broken off', async () => {
+test('a call beyond the wall-clock limit is aborted', async () => {
   server = await start({ FUNCTIONS_WALL_CLOCK_LIMIT: '1s', FUNCTIONS_REQUEST_TIMEOUT: '1s' })
   const endless = await call('stream?endless')
   await assert.rejects(endless.text())
@@ -217,7 +217,7 @@ test('a call that outlasts the wall clock is broken off', async () => {
   await server.stop()
 })
 
-test('without deno they are refused in words, and everything else runs', async () => {
+test('calls without Deno are refused, and other services run', async () => {
   server = await start({ DENO_PATH: '/nowhere/deno' })
   const answer = await call('hello')
   assert.equal(answer.status, 503)
@@ -230,7 +230,7 @@ test('without deno they are refused in words, and everything else runs', async (
   await server.stop()
 })
 
-test('settings of a config.toml count for each function, from where it lies', async () => {
+test('config.toml’s settings apply to each function, relative to its folder', async () => {
   const project = scratchFolder()
   cpSync(FUNCTIONS, join(project.path, 'functions'), { recursive: true })
   writeFileSync(

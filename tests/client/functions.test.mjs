@@ -38,7 +38,7 @@ before(async () => {
 })
 after(() => server?.stop())
 
-/** The data of a call, which must give no error. */
+/** Calls a function and returns its data; an error fails the test. */
 async function given(name, options) {
   const { data, error } = await functions.invoke(name, options)
   assert.equal(error, null, error && `${error} ${await error.context?.text?.()}`)
@@ -107,7 +107,7 @@ describe('what is sent', () => {
     const { error } = await functions.invoke('form', { body: new Blob([new Uint8Array(11 * 1024 * 1024)]) })
     assert.equal(error.context.status, 413)
     const enough = new AbortController()
-    // A stream that always has more at once would leave the client no time to hear the answer.
+    // A stream without pauses would leave the client no time to receive the answer.
     const endless = new ReadableStream({
       async pull(controller) {
         await new Promise(setImmediate)
@@ -116,7 +116,7 @@ describe('what is sent', () => {
       },
     })
     const request = { method: 'POST', body: endless, duplex: 'half', headers: functions.headers, signal: enough.signal }
-    // The server has said it and hangs up; a client that is still writing may notice only the latter.
+    // The server answers and closes the connection; a client that is still writing may only notice the close.
     const answer = await fetch(`${server.url}/functions/v1/form`, request).catch(({ cause }) => cause)
     if (answer instanceof Error) assert.match(answer.code, /^(EPIPE|ECONNRESET|UND_ERR_SOCKET)$/)
     else assert.deepEqual([answer.status, (await answer.json()).code], [413, 'PAYLOAD_TOO_LARGE'])
@@ -198,7 +198,7 @@ describe('what is answered', () => {
     assert.deepEqual(await error.context.json(), { error: 'as was asked' })
   })
 
-  test('what a function says of other origins is not doubled', async () => {
+  test('CORS headers of a function are not doubled', async () => {
     const headers = { ...functions.headers, origin: 'https://app.example' }
     const answer = await fetch(`${server.url}/functions/v1/cors`, { method: 'POST', headers, body: '{}' })
     assert.equal(answer.headers.get('access-control-allow-origin'), 'https://app.example')
@@ -206,7 +206,7 @@ describe('what is answered', () => {
     assert.equal(other.headers.get('access-control-allow-origin'), '*')
   })
 
-  test('a function that never answers is given up by the caller', async () => {
+  test('a caller can abort a function that never answers', async () => {
     const given = new AbortController()
     const waiting = functions.invoke('misbehaves/hang', { signal: given.signal })
     given.abort()
@@ -216,7 +216,7 @@ describe('what is answered', () => {
     assert.equal(error.message, 'Failed to send a request to the Edge Function')
   })
 
-  test('a websocket is one', async () => {
+  test('a WebSocket connection is upgraded', async () => {
     const url = `${server.url.replace('http', 'ws')}/functions/v1/socket`
     const socket = new WebSocket(url, { headers: functions.headers })
     const heard = (event) => new Promise((resolve, reject) => socket.once(event, resolve).once('error', reject))
@@ -229,7 +229,7 @@ describe('what is answered', () => {
 })
 
 describe('who may call', () => {
-  test('a token that does not hold is a relay error', async () => {
+  test('an invalid token is a relay error', async () => {
     const own = client({ headers: {} })
     own.setAuth('eyJhbGciOiJIUzI1NiJ9.e30.bad')
     const { error } = await own.invoke('hello', { body: { name: 'x' } })
@@ -240,12 +240,12 @@ describe('who may call', () => {
     assert.equal((await own.invoke('hello', { body: { name: 'x' } })).error, null)
   })
 
-  test('a preflight and any OPTIONS need none', async () => {
+  test('a preflight and any OPTIONS request need no token', async () => {
     const answer = await fetch(`${server.url}/functions/v1/cors`, { method: 'OPTIONS' })
     assert.deepEqual([answer.status, await answer.text()], [200, 'ok'])
   })
 
-  test('names that are no functions are not found', async () => {
+  test('names of no function are not found', async () => {
     for (const name of ['nothing', '_shared', '..%2fhello', '.env', '%2e%2e/hello', 'hello%00']) {
       const { error } = await functions.invoke(name)
       assert.equal(error?.context.status, 404, name)
@@ -253,7 +253,7 @@ describe('who may call', () => {
   })
 })
 
-describe('what functions have', () => {
+describe('functions have', () => {
   test('an import map beside them, and a default export that answers', async () => {
     assert.deepEqual(await given('mapped'), { word: 'mapped', origin: 'https://app.example' })
   })

@@ -1,5 +1,5 @@
-// What the site says over realtime/v1, heard by supabase-js as published: figures by everybody, the queue of those who
-// run the site by nobody else, and nothing is said by strangers.
+// The site's messages over realtime/v1, received by supabase-js as published: everybody gets figures, only administrators
+// get the moderation queue, and clients cannot send.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
@@ -37,7 +37,7 @@ async function client(email) {
   return made
 }
 
-/** How the join of a topic ends, and the first message there. */
+/** Joins a topic; returns the join's result and the first message. */
 async function joined(supabase, topic) {
   const channel = supabase.channel(topic, PRIVATE)
   const message = new Promise((resolve) => channel.on('broadcast', { event: '*' }, resolve))
@@ -52,7 +52,7 @@ const vote = async (id) =>
     body: JSON.stringify({ serverId: id, nickname: 'Nova_42', captcha: await solveCaptcha(server.url, id) }),
   })
 
-test('a visitor hears of a vote in the ranking and at its server, without who cast it', async () => {
+test('a visitor receives votes without their voters', async () => {
   const [{ id, monthly_votes: before }] = await asOwner(
     server,
     `select t.server_id as id, t.monthly_votes from public.server_standings t join public.games g on g.id = t.game_id
@@ -71,7 +71,7 @@ test('a visitor hears of a vote in the ranking and at its server, without who ca
   }
 })
 
-test('a visitor and a player are refused the queue, which an administrator hears of', async () => {
+test('only an administrator may join the queue’s topic', async () => {
   for (const email of [undefined, 'player@palmares.test']) {
     const { status } = await joined(await client(email), 'staff:queue')
     assert.equal(status, 'CHANNEL_ERROR', email)
@@ -91,11 +91,11 @@ test('a visitor and a player are refused the queue, which an administrator hears
   assert.deepEqual([event, said, typeof id], ['queue', {}, 'string'])
 })
 
-test('nobody may send where pages listen', async () => {
+test('clients cannot send to the pages’ topics', async () => {
   const hearer = await joined(await client(), 'ranking')
   for (const email of [undefined, 'player@palmares.test', 'admin@palmares.test']) {
     const { channel } = await joined(await client(email), 'ranking')
-    // Dropped without a word, as the original does it.
+    // The server drops the message silently, like the original.
     void channel.send({ type: 'broadcast', event: 'standings', payload: { forged: true } })
     await assert.rejects(channel.httpSend('standings', { forged: true }), /Unauthorized/)
   }
