@@ -1,4 +1,4 @@
-// The log in the data folder: what is kept, what never is, the command `logs`, and the endpoint that Studio asks.
+// The log in the data folder: its entries, its redaction of secrets, the command `logs`, and Studio's endpoint.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
@@ -57,7 +57,7 @@ async function logs(...args) {
     .map((line) => JSON.parse(line))
 }
 
-/** The entries, once there are so many; the server writes a moment after it answers. */
+/** The entries, once there are at least `count`; the server writes them shortly after its answer. */
 const untilThere = (count, ...args) =>
   eventually(async () => {
     const entries = await logs(...args)
@@ -72,7 +72,7 @@ function text() {
     .join('')
 }
 
-describe('what is kept', () => {
+describe('entries of the log', () => {
   test('a request has its service, account, error and id', async () => {
     const id = randomUUID()
     const answer = await asAda('/rest/v1/nothing?select=id&name=eq.x', { headers: { 'x-request-id': id } })
@@ -145,7 +145,7 @@ describe('the command', () => {
     assert.match(stdout, /^\S+Z rest {6}GET 200 \/rest\/v1\/things\?select=id \d+\.\d ms .*request=\S+$/m)
   })
 
-  test('refuses what it does not know, and says what it expects', async () => {
+  test('refuses invalid arguments and names what it expects', async () => {
     for (const [args, expected] of [
       [['nobody'], /possible values: rest/],
       [['--status', '6xx'], /a status such as 404, 5xx/],
@@ -158,7 +158,7 @@ describe('the command', () => {
     }
   })
 
-  test('follows what comes', async () => {
+  test('follows new entries', async () => {
     const path = `/rest/v1/followed_${Date.now()}`
     const args = ['logs', '--follow', '--path', path, '-o', 'json', '--data-dir', server.dataDir]
     const child = spawn(binary('supabase-compat'), args, { stdio: ['ignore', 'pipe', 'inherit'] })
@@ -182,7 +182,7 @@ describe('secrets', () => {
       const word = encodeURIComponent(secret)
       await ask(`/rest/v1/things?name=eq.${word}&apikey=${word}&access_token=${word}`, { headers: asMe })
       await ask(`/rest/v1/things?id=eq.${word}`, { headers: asMe })
-      // Names of parameters stay, because they tell which column was asked for; what has the form of a secret does not.
+      // The log keeps parameter names, because they name columns, except those that look like a secret.
       if (![VALUE, session.refresh_token].includes(secret)) await ask(`/rest/v1/things?${word}=eq.1`, { headers: asMe })
       await ask(`/rest/v1/things?name=${word}`, { headers: asMe })
       await ask(`/auth/v1/verify?token=${word}&type=signup&redirect_to=${word}`, { headers: asMe, redirect: 'manual' })
@@ -205,7 +205,7 @@ describe('secrets', () => {
       await ask(`/storage/v1/object/public/bucket/${encodeURIComponent(secret)}`, { headers: asMe })
       await ask(`/functions/v1/none/${encodeURIComponent(secret)}`, { headers: asMe })
     }
-    // Written last, so that all before it are.
+    // Once this entry is written, all earlier ones are.
     const last = randomUUID()
     await ask('/rest/v1/things', { headers: { 'x-request-id': last } })
     await untilThere(1, '--request', last)
@@ -272,7 +272,7 @@ describe('the endpoint of Studio', () => {
     assert.ok(total('total_rest_requests') > 50 && total('total_auth_requests') > 10, JSON.stringify(body))
   })
 
-  test('refuses what it does not understand in Logflare’s words', async () => {
+  test('refuses unknown queries with Logflare’s messages', async () => {
     assert.deepEqual(await query('nothing', {}), { status: 404, body: { error: 'Not Found' } })
     for (const sql of ['drop table edge_logs', 'select * from edge_logs', 'select id from elsewhere', "select pg_read_file('/etc/passwd') from edge_logs"]) {
       const { status, body } = await query('logs.all', { sql })
@@ -285,7 +285,7 @@ describe('the endpoint of Studio', () => {
   })
 })
 
-test('a setting bounds the log, and keeps none', async () => {
+test('a size setting limits the log or disables it', async () => {
   const quiet = await startServer({ name: 'supabase-compat', env: { LOG_MAX_SIZE: '0' } })
   try {
     await fetch(`${quiet.url}/auth/v1/health`)

@@ -1,5 +1,5 @@
-// The tools for agents, by the published client of the Model Context Protocol over both transports, and what
-// may not be changed. beside-originals.test.mjs has advice.
+// The tools for agents, by the published client of the Model Context Protocol over both transports, and the limits of
+// read-only connections. beside-originals.test.mjs tests the advice.
 import assert from 'node:assert/strict'
 import { cpSync, mkdirSync, readdirSync } from 'node:fs'
 import { request } from 'node:http'
@@ -57,7 +57,7 @@ async function broughtUp(name) {
   }
 }
 
-/** A client of the address. */
+/** An MCP client, connected to a server. */
 async function connected(server, { query = '', key = server.keys.SUPABASE_SECRET_KEY } = {}) {
   const client = new Client({ name: 'test', version: '1' })
   const headers = { Authorization: `Bearer ${key}` }
@@ -91,10 +91,10 @@ const database = async (project, user = 'supabase_admin') => {
   return client
 }
 
-/** A call with every header as given, the name of the host included. */
+/** A request with exactly the given headers, `host` included. */
 const bare = (url, { method = 'POST', headers = {}, body } = {}) =>
   new Promise((resolve, reject) => {
-    // Said by hand: for GET and DELETE, node sends a body without its length, and the server reads it as the next request.
+    // For GET and DELETE, Node sends a body without its length, which the server would read as the next request.
     const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
     const sent = request(url, { method, headers: { 'content-type': 'application/json', ...length, ...headers } }, (answer) => {
       let text = ''
@@ -175,7 +175,7 @@ describe('a project for agents', () => {
       assert.equal(await status({ host: 'evil.example' }), 403)
     })
 
-    test('what is no request of the protocol is refused', async () => {
+    test('requests outside the protocol are refused', async () => {
       const headers = { ...ACCEPT, authorization: `Bearer ${server.keys.SUPABASE_SECRET_KEY}` }
       for (const [status, sent] of [
         [405, { method: 'GET' }],
@@ -219,7 +219,7 @@ describe('a project for agents', () => {
       await some.close()
     })
 
-    test('the types are those of the schemas that are served', async () => {
+    test('the generated types cover the served schemas', async () => {
       const { types } = await call(client, 'generate_typescript_types')
       assert.match(types, /^export type Json =/)
       assert.match(types, /products: \{/)
@@ -318,7 +318,7 @@ describe('a project for agents', () => {
       await owner.end()
     })
 
-    test('secrets stay where they are', async () => {
+    test('secrets cannot be read', async () => {
       const owner = await database(project)
       await owner.query("select vault.create_secret('the vault holds it', 'for_agents')")
       await owner.query('create table public.leak (text text); alter table public.leak enable row level security')
@@ -354,7 +354,7 @@ describe('a project for agents', () => {
       assert.ok(graphql.result.searchDocs.nodes.length > 0)
     })
 
-    test('arguments that mean nothing are refused', async () => {
+    test('invalid arguments are refused', async () => {
       for (const [name, args] of [
         ['execute_sql', {}],
         ['execute_sql', { query: 7 }],
@@ -384,7 +384,7 @@ describe('a project for agents', () => {
   })
 
   describe('with changes allowed', () => {
-    test('migrations are applied and written down, statements change rows', async () => {
+    test('migrations are applied and recorded, statements change rows', async () => {
       const client = await connected(server, { query: '?read_only=false' })
       const names = (await client.listTools()).tools.map((tool) => tool.name)
       assert.deepEqual(names.sort(), [...READING, 'apply_migration'].sort())

@@ -1,5 +1,5 @@
-// `/pg` against npm's postgres-meta on the same database: queries, and changes by their effect; and what bad input and
-// wrong keys get. beside-originals.test.mjs has the lists.
+// `/pg` against npm's postgres-meta on the same database: queries, effects of changes, and the answers to bad input and
+// wrong keys. beside-originals.test.mjs tests the lists.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
@@ -12,7 +12,7 @@ let pair
 before(async () => (pair = await beside('club', { env: { PG_META_MAX_RESULT_SIZE_MB: '2' } })))
 after(() => pair?.end())
 
-describe('pages of lists, and what is not there', () => {
+describe('pages of lists, and missing objects', () => {
   test('limit and offset cut a list that has an order', async () => {
     for (const kind of KINDS.filter((kind) => !kind.endsWith('-privileges'))) {
       const { body: all } = await pair.ours('GET', `/${kind}`)
@@ -30,7 +30,7 @@ describe('pages of lists, and what is not there', () => {
     assert.match(health.body.date, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  test('an object that is not there is 404 in the original’s words', async () => {
+  test('a missing object is 404 with the original’s message', async () => {
     for (const kind of NUMBERED) {
       const path = kind === 'columns' ? '/columns/1.99' : `/${kind}/1`
       const [ours, theirs] = await Promise.all([pair.ours('GET', path), pair.theirs('GET', path)])
@@ -42,7 +42,7 @@ describe('pages of lists, and what is not there', () => {
     }
   })
 
-  test('parameters that cannot be read are 400 where the original says 500', async () => {
+  test('invalid parameters are 400 where the original answers 500', async () => {
     for (const path of ['/tables?limit=x', '/tables?include_columns=maybe', '/types?limit=x', '/schemas?offset=1.5']) {
       const ours = await pair.ours('GET', path)
       assert.equal(ours.status, 400, path)
@@ -58,7 +58,7 @@ describe('statements', () => {
     return ours
   }
 
-  test('values of every type are those of node-postgres there', async () => {
+  test('values of every type are those of the original', async () => {
     const values = [
       '1::int2', '-2::int4', '9007199254740991::int8', '9007199254740993::int8', '(-9007199254740993)::int8', '4294967295::oid',
       '1.5::float4', '1e300::float8', "'NaN'::float8", "'-Infinity'::float8", '1.50::numeric', "'NaN'::numeric", 'true', 'false', 'null',
@@ -78,7 +78,7 @@ describe('statements', () => {
     await both({ query: "set bytea_output = 'escape'; select '\\x00ff5c41'::bytea as value" })
   })
 
-  test('of several statements the last that has rows is answered', async () => {
+  test('several statements answer with the last rows', async () => {
     for (const query of [
       'select 1 as a; select 2 as b', 'select 1 as a; select 2 as b where false', 'select 1 as a; set local work_mem = 4096', 'select 1 where false', '', ';', '-- nothing', 'create temp table t (a int); insert into t values (1) returning a', 'select 1 as a, 2 as a', 'select from generate_series(1, 3)', 'select 1 as "2", 2 as "1", 3 as "quo""ted"',
       'begin; select 1 as a; commit', 'copy (select 1) to stdout', 'copy pg_temp.x from stdin', 'do $$ begin raise notice \'x\'; end $$', 'show server_version_num', 'explain (costs off) select 1',
@@ -87,7 +87,7 @@ describe('statements', () => {
     assert.deepEqual(body, [{ current_user: 'postgres', session_user: 'postgres' }])
   })
 
-  test('parameters go with one statement', async () => {
+  test('parameters are allowed with one statement', async () => {
     await both({ query: 'select $1::int as a, $2::text as b, $3::jsonb as c, $4::int[] as d, $5::bool as e, $6::text as f, $7::text[] as g', parameters: [1, "it's", { a: [1] }, [1, null, 3], true, null, ['a"b', 'c\\d', 'e,f']] })
     await both({ query: 'select 1 as a', parameters: [] })
     await both({ query: 'select $1', parameters: ['x'] })
@@ -96,7 +96,7 @@ describe('statements', () => {
     }
   })
 
-  test('refusals have every field that the original gives them', async () => {
+  test('errors have every field of the original’s', async () => {
     for (const query of [
       'selec 1', 'select\n  nothing\nfrom pg_class', 'select from', 'select 1/0', "select 'x'::int", 'insert into public.nothing values (1)', "do $$ begin raise exception 'no' using hint = 'hint', detail = 'detail', errcode = 'P0042'; end $$", 'do $$ begin perform 1/0; end $$', "do $$ begin execute 'selec 1'; end $$",
       'create table refused (a int primary key); insert into refused values (1), (1)', 'create table refused (a int not null); insert into refused values (null)', 'create table refused (b int check (b > 0)); insert into refused values (0)', 'create role x superuser', 'alter system set work_mem = 1', 'select 1; selec 2', '"', "select 'é😀', nothing",
@@ -108,7 +108,7 @@ describe('statements', () => {
     }
   })
 
-  test('a statement without end is cancelled, whatever it catches', async () => {
+  test('an endless statement is cancelled even if it catches errors', async () => {
     const running = async () => (await pair.theirs('POST', '/query', { query: "select count(*)::int as n from pg_stat_activity where query like '%endless%' and query not like '%pg_stat_activity%' and state = 'active'" })).body[0].n
     const stubborn = "do $$ begin loop begin perform pg_sleep(100) /* endless */; exception when query_canceled then null; end; end loop; end $$"
     for (const query of ['select pg_sleep(100) /* endless */', stubborn]) {
@@ -123,7 +123,7 @@ describe('statements', () => {
     }
   })
 
-  test('a statement ends when its caller goes away', async () => {
+  test('a statement ends when its caller disconnects', async () => {
     const leaving = new AbortController()
     const query = "select pg_sleep(100) /* departed */"
     const asked = fetch(`${pair.project.url}/pg/query`, { method: 'POST', signal: leaving.signal, headers: { apikey: pair.project.server.keys.SERVICE_ROLE_KEY, 'content-type': 'application/json' }, body: JSON.stringify({ query }) }).catch(() => 'left')
@@ -134,7 +134,7 @@ describe('statements', () => {
     await eventually(async () => (await running()) === 0)
   })
 
-  test('an answer has an end, by its rows and by its bytes', async () => {
+  test('an answer is limited in rows and bytes', async () => {
     for (const query of ['select * from generate_series(1, 1000000)', 'select from generate_series(1, 1000000)', "select repeat('x', 10000000) as x", "copy (select * from generate_series(1, 1000000)) to stdout", "select repeat(chr(1), 400000) as x"]) {
       const { status, body } = await pair.ours('POST', '/query', { query })
       assert.deepEqual([status, body.code, body.maxResultSize], [400, 'RESULT_SIZE_EXCEEDED', 2 * 1024 * 1024], query)
@@ -143,7 +143,7 @@ describe('statements', () => {
     assert.deepEqual((await pair.ours('POST', '/query', { query: 'select 1 as a' })).body, [{ a: 1 }])
   })
 
-  test('nothing that a statement sets outlives its request', async () => {
+  test('session settings of a statement end with its request', async () => {
     const say = (query) => pair.ours('POST', '/query', { query })
     await say("set search_path = nowhere; set role anon; create temp table mine (a int); select pg_advisory_lock(7); begin; lock table public.members")
     assert.equal((await say('select current_user as u')).body[0].u, 'postgres')
@@ -151,12 +151,12 @@ describe('statements', () => {
     assert.deepEqual((await say('select pg_try_advisory_lock(7) as free')).body, [{ free: true }])
   })
 
-  test('a session has the name that its request gives', async () => {
+  test('a session has the application name of its request', async () => {
     const named = asking(`${pair.project.url}/pg`, { apikey: pair.project.server.keys.SERVICE_ROLE_KEY, 'x-pg-application-name': 'studio' })
     assert.deepEqual((await named('POST', '/query', { query: 'show application_name' })).body, [{ application_name: 'studio' }])
   })
 
-  test('statements are laid out', async () => {
+  test('statements are formatted like the original’s', async () => {
     for (const query of ['select 1', "select a,b from t where x=1 and y in (select 1); insert into t(a) values ('x')"]) {
       const [ours, theirs] = await Promise.all([pair.ours('POST', '/query/format', { query }), pair.theirs('POST', '/query/format', { query })])
       assert.equal(ours.status, theirs.status)
@@ -188,7 +188,7 @@ describe('statements', () => {
         assert.equal(ours.status, 400, query)
       }
     }
-    // Where the original loses the refusal of its parser and answers 500.
+    // The original loses its parser's error and answers 500.
     const [ours, theirs] = await Promise.all([pair.ours('POST', '/query/parse', { query: 'selec 1' }), pair.theirs('POST', '/query/parse', { query: 'selec 1' })])
     assert.deepEqual(ours, { status: 400, body: { error: 'syntax error at or near "selec"' } })
     assert.equal(theirs.status, 500)
@@ -211,7 +211,7 @@ describe('changes', () => {
   })
   after(() => owner?.end())
 
-  /** Does the same on either side, in a schema of its own; bodies and paths name it by `$`. */
+  /** Makes the same change on both sides, each in its own schema, which bodies and paths name by `$`. */
   async function both(method, path, body) {
     const [ours, theirs] = [await side('ours', method, path, body), await side('theirs', method, path, body)]
     const plain = (answer, name) => JSON.parse(JSON.stringify({ ...answer, body: Array.isArray(answer.body) ? answer.body.map(bare) : bare(answer.body) }).replaceAll(name, '$'))
@@ -224,7 +224,7 @@ describe('changes', () => {
     const filled = path.replaceAll('$', name).replace(/#(\w+)/, (_, key) => numbers[name][key])
     return pair[name](method, filled, body === undefined ? undefined : own(body))
   }
-  /** Without numbers that each database object has for itself. */
+  /** An object without its ids and sizes, which differ between the schemas. */
   const bare = (object) => {
     const own = (key, value) => {
       if (/^(id|table_id|relation_id|column_id|size|bytes)$/.test(key)) return undefined
@@ -282,7 +282,7 @@ describe('changes', () => {
     }
   })
 
-  test('names with quotes of every kind are names', async () => {
+  test('names with quotes of every kind work', async () => {
     const name = `a "b" 'c' $$ %s \\ é`
     const table = (await pair.ours('POST', '/tables', { name, schema: 'ours', comment: name })).body
     assert.deepEqual([table.name, table.comment], [name, name])
@@ -344,7 +344,7 @@ describe('changes', () => {
       ['POST', '/roles', { name: 'boss', is_superuser: true }],
     ]) {
       const [ours, theirs] = [await pair.ours(method, path, body), await pair.theirs(method, path, body)]
-      // The original asks for an extension behind the statement; here it is looked for in front.
+      // The original looks the extension up after the statement, our server before it.
       if (method !== 'PATCH') assert.deepEqual(ours, theirs, `${method} ${path}`)
       assert.ok(ours.status === 400 || ours.status === 404, `${method} ${path} ${ours.status}`)
     }

@@ -1,4 +1,4 @@
-// The official CLI as npm delivers it, against a project that `supabase-compat up` serves: what works by --db-url as it is.
+// The official CLI from npm with --db-url, against a project that `supabase-compat up` serves.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ let data
 let server
 let url
 
-/** A command of the CLI's in the project's folder; its exit code and everything it said. */
+/** Runs a CLI command in the project's folder; resolves with its exit code and whole output. */
 const cli = (...args) =>
   new Promise((resolve) => {
     const env = { ...process.env, HOME: scratch.path, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' }
@@ -66,7 +66,7 @@ describe('the official CLI by --db-url', () => {
     assert.match(listed.stdout, /^20990102000000\s+20990102000000\s+upped$/m)
   })
 
-  test('inspects the database, with the headings of ours', async () => {
+  test('inspects the database, with the headings of our command', async () => {
     for (const report of ['table-stats', 'index-stats', 'locks', 'blocking', 'long-running-queries', 'role-stats', 'vacuum-stats', 'bloat', 'replication-slots', 'traffic-profile', 'db-stats']) {
       const theirs = await works('inspect', 'db', report)
       const ours = await runCommand('supabase-compat', ['inspect', 'db', report, '--data-dir', data, dir])

@@ -1,5 +1,5 @@
-// The description of the vote API, judged by two that nobody here wrote: a validator of OpenAPI documents, and
-// schemathesis, which asks what the description allows and what it does not, and holds each answer against it.
+// The OpenAPI description of the vote API, checked by two published tools: a validator of OpenAPI documents, and
+// schemathesis, which sends valid and invalid requests and compares each answer with the description.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -20,7 +20,7 @@ let folder
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'palmares-openapi-'))
-  // Nobody is told to come back later.
+  // Rate limits are out of reach.
   const env = { VOTE_API_RATE_BURST: '1000000', VOTE_API_TOKEN_RATE_BURST: '1000000', STATUS_RATE: '0' }
   server = await startServer({ args: ['--demo'], env })
 })
@@ -39,7 +39,7 @@ test('the document is valid OpenAPI 3.1', async () => {
   assert.equal((await validator.validate(document)).valid, false, 'it would have said so')
 })
 
-/** Has every operation asked a few times, with all of schemathesis's checks; it ends with an error if one fails. */
+/** Runs schemathesis with all its checks on every operation; throws if a check fails. */
 async function hold(settings, ...more) {
   const file = join(folder, 'schemathesis.toml')
   writeFileSync(file, settings)
@@ -52,17 +52,17 @@ async function hold(settings, ...more) {
   assert.match(ran.stdout, /Tested: 23/)
 }
 
-// ListForge says 200 and "Error: …" to whatever it does not understand, and its plugins read that.
+// ListForge answers 200 and "Error: …" to invalid requests, and its plugins rely on that.
 const LIST_FORGE = `
 [[operations]]
 include-path = "/api/"
 checks.negative_data_rejection.enabled = false
 `
 
-test('strangers are answered as described, whatever they ask', { timeout: 330_000 }, () =>
+test('requests without a token are answered as described', { timeout: 330_000 }, () =>
   hold(LIST_FORGE, '--phases', 'coverage,fuzzing', '-n', '3'))
 
-test('a server that asks with its token is answered as described', { timeout: 330_000 }, async () => {
+test('requests with a token are answered as described', { timeout: 330_000 }, async () => {
   const [{ token }] = await asOwner(
     server,
     `select a.token from public.server_api_tokens as a

@@ -17,8 +17,8 @@ after(() => server?.stop())
 
 const status = async (path) => (await fetch(admin + path)).status
 
-describe('a program nobody listens to', () => {
-  test('serves on and ends when it is asked to', async () => {
+describe('a program whose output nobody reads', () => {
+  test('continues to serve, and ends on SIGTERM', async () => {
     const alone = await startServer({ name: 'supabase-compat', env: { LOG_LEVEL: 'debug' } })
     alone.deafen()
     const asked = await fetch(`${alone.url}/auth/v1/health`)
@@ -29,18 +29,18 @@ describe('a program nobody listens to', () => {
 })
 
 describe('the operator’s port', () => {
-  test('tells that the process lives and serves', async () => {
+  test('reports that the process lives and serves', async () => {
     assert.deepEqual([await status('/live'), await status('/ready')], [200, 200])
   })
 
-  test('counts what was asked', async () => {
+  test('counts requests', async () => {
     await fetch(`${server.url}/auth/v1/health`)
     const text = await (await fetch(`${admin}/metrics`)).text()
     assert.match(text, /http_requests_total\{service="auth",status="200"\} [1-9]/)
     assert.match(text, /pgrst_db_pool_max 10/)
   })
 
-  test('says so when the database lets nobody in, and again when it does', async () => {
+  test('reports when the database refuses connections and when it recovers', async () => {
     await asOwner(server, 'alter role authenticator nologin')
     await asOwner(server, "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'authenticator'")
     await eventually(async () => (await status('/ready')) === 503)

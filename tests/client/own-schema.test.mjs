@@ -1,4 +1,4 @@
-// The services alone, over somebody else's schema, driven by supabase-js exactly as published.
+// The services alone, over an application's own schema, driven by supabase-js as published.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
@@ -44,7 +44,7 @@ before(async () => {
 })
 after(() => server?.stop())
 
-/** The word of the new tables travels on its own; ask until they are known. */
+/** Queries until the server knows the new tables: the notification arrives asynchronously. */
 async function cacheHasLoaded() {
   for (;;) {
     const { error } = await anon.from('authors').select('id').limit(1)
@@ -73,7 +73,7 @@ describe('reading', () => {
     assert.deepEqual(data, [{ name: 'Margaret' }, { name: 'Grace' }])
   })
 
-  test('one row comes as an object and none is an error', async () => {
+  test('a single row is an object, and no row an error', async () => {
     const one = await anon.from('authors').select('name').eq('name', 'Ada').single()
     assert.deepEqual(one.data, { name: 'Ada' })
     const none = await anon.from('authors').select('name').eq('name', 'Nobody').single()
@@ -81,13 +81,13 @@ describe('reading', () => {
     assert.equal(none.error.code, 'PGRST116')
   })
 
-  test('an unknown table is refused with the dialect’s words', async () => {
+  test('an unknown table is refused with PostgREST’s error', async () => {
     const { error, status } = await anon.from('nothing_here').select()
     assert.equal(status, 404)
     assert.equal(error.code, 'PGRST205')
   })
 
-  test('a filter that makes no sense is refused, not crashed on', async () => {
+  test('an invalid filter is refused', async () => {
     const { error, status } = await anon.from('authors').select().filter('name', 'resembles', 'x')
     assert.equal(status, 400)
     assert.equal(error.code, 'PGRST100')
@@ -129,7 +129,7 @@ describe('writing as a person', () => {
     assert.equal(deleted.status, 204)
   })
 
-  test('a broken rule of the table is told in the database’s own words', async () => {
+  test('a violated constraint is reported with PostgreSQL’s message', async () => {
     const { person } = await signedUp('margaret@example.org')
     const { error, status } = await person.from('notes').insert({ title: '' })
     assert.equal(status, 400)
@@ -139,7 +139,7 @@ describe('writing as a person', () => {
 })
 
 describe('procedures', () => {
-  test('answer by POST and by GET, and know who asks', async () => {
+  test('answer by POST and GET, and know the caller', async () => {
     assert.equal((await anon.rpc('add', { a: 2, b: 3 })).data, 5)
     assert.equal((await anon.rpc('add', { a: 2, b: 3 }, { get: true })).data, 5)
     const { person, user } = await signedUp('katherine@example.org')
@@ -180,7 +180,7 @@ describe('accounts', () => {
     assert.equal(data.claims.email, 'annie@example.org')
   })
 
-  test('an address that is taken is told apart from a short password', async () => {
+  test('a taken address and a short password have different errors', async () => {
     await signedUp('mary@example.org')
     const taken = await client().auth.signUp({ email: 'mary@example.org', password: 'correct horse' })
     assert.equal(taken.error.code, 'user_already_exists')
@@ -190,7 +190,7 @@ describe('accounts', () => {
 })
 
 describe('functions', () => {
-  test('an unknown one is told as the client expects it', async () => {
+  test('an unknown one is reported as the client expects', async () => {
     const { error } = await anon.functions.invoke('nothing')
     assert.equal(error.name, 'FunctionsHttpError')
     assert.equal(error.context.status, 404)

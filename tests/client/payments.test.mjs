@@ -1,5 +1,5 @@
-// Money from outside: supabase-js orders, the page that takes none and a stand-in of Stripe are paid at, notices are signed
-// by Stripe's own library, which also judges the stand-in.
+// Payments from outside: supabase-js orders, payers pay on the test page or at a stand-in for Stripe, and webhooks are
+// signed by Stripe's own library, which also checks the stand-in.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Stripe from 'stripe'
@@ -60,13 +60,13 @@ test('the stand-in answers Stripe’s own library as Stripe does', async () => {
   }
 })
 
-test('by the page that takes no money', async (t) => {
+test('with the test page', async (t) => {
   const server = await startServer({ args: ['--demo'], env: { STATUS_RATE: '0' } })
   after(() => server.stop())
   const { client, serverId } = await seller(server)
   const press = (url, choice) => fetch(url, { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' })
 
-  await t.test('what is paid counts, once, and has a numbered receipt', async () => {
+  await t.test('a payment counts once and has a numbered receipt', async () => {
     const { url, paymentId } = await called(client, 'create-prestige-payment', { serverId, days: 30, beginsAtOnce: true })
     const page = await fetch(url)
     assert.match(await page.text(), /TEST.*aucun argent/s)
@@ -84,7 +84,7 @@ test('by the page that takes no money', async (t) => {
     assert.equal(receipts[0].kind, 'receipt')
   })
 
-  await t.test('money that takes its time counts though nobody comes back', async () => {
+  await t.test('a delayed payment counts though the payer does not return', async () => {
     const { url, paymentId } = await called(client, 'create-prestige-payment', { serverId, days: 7, beginsAtOnce: true })
     await press(url, 'later')
     await asOwner(server, `update public.test_checkouts set arrives_at = now() where payment_id = '${paymentId}'`)
@@ -95,7 +95,7 @@ test('by the page that takes no money', async (t) => {
     })
   })
 
-  await t.test('who withdraws is refunded by the same provider', async () => {
+  await t.test('a withdrawal is refunded by the same provider', async () => {
     const { url, paymentId } = await called(client, 'create-prestige-payment', { serverId, days: 3, beginsAtOnce: false })
     await press(url, 'pay')
     const { data: quote } = await client.rpc('quote_withdrawal', { p_payment_id: paymentId })
@@ -110,7 +110,7 @@ test('by the page that takes no money', async (t) => {
     assert.deepEqual(papers.map(({ kind }) => kind), ['receipt', 'credit'])
   })
 
-  await t.test('refusals are said in the pages’ words', async () => {
+  await t.test('refusals have the codes that the pages expect', async () => {
     const stranger = createClient(server.url, server.keys.ANON_KEY)
     const signedOut = await called(stranger, 'create-prestige-payment', { serverId, days: 30 })
     assert.deepEqual([signedOut.status, signedOut.code], [401, 'authentication_required'])
@@ -122,7 +122,7 @@ test('by the page that takes no money', async (t) => {
   })
 })
 
-test('by Stripe', async (t) => {
+test('with Stripe', async (t) => {
   const standIn = await startStripe()
   const env = {
     STATUS_RATE: '0',
@@ -148,7 +148,7 @@ test('by Stripe', async (t) => {
     return { session: url.split('/').at(-1), paymentId }
   }
 
-  await t.test('a notice counts once, and only when Stripe signed it', async () => {
+  await t.test('a webhook counts once, and only when Stripe signed it', async () => {
     const { session, paymentId } = await ordered(30)
     const event = standIn.pay(session)
     assert.equal((await tell(event, 'whsec_of_nobody')).status, 400)
@@ -159,7 +159,7 @@ test('by Stripe', async (t) => {
     assert.equal(await stateOf(client, session), 'paid')
   })
 
-  await t.test('a provider that is down keeps the order, and the same one goes on', async () => {
+  await t.test('an order continues after the provider was down', async () => {
     standIn.faults.next = () => 503
     const down = await called(client, 'create-prestige-payment', { serverId, days: 7 })
     assert.deepEqual([down.status, down.code], [503, 'provider_unavailable'])
@@ -169,7 +169,7 @@ test('by Stripe', async (t) => {
     assert.equal(await stateOf(client, session), 'paid')
   })
 
-  await t.test('what is withdrawn goes back once', async () => {
+  await t.test('a withdrawal is refunded once', async () => {
     const { session, paymentId } = await ordered(3)
     await tell(standIn.pay(session))
     const { data: quote } = await client.rpc('quote_withdrawal', { p_payment_id: paymentId })
@@ -182,7 +182,7 @@ test('by Stripe', async (t) => {
     assert.deepEqual(standIn.refunds.filter((one) => one.payment_intent === intent).map(({ amount }) => amount), [quote[0].refund_cents])
   })
 
-  await t.test('the page that takes no money is not there', async () => {
+  await t.test('the test page is not served', async () => {
     assert.notEqual((await fetch(`${server.url}/payments/test/x`)).status, 200)
   })
 })

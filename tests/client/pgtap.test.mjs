@@ -66,7 +66,7 @@ describe('tests of a project by pgTAP', () => {
     assert.match(stdout, /1_passes_test\.sql \.\. ok\n.*2_passes_test\.sql \.\. ok\nAll tests successful\.\nFiles=2, Tests=8\nResult: PASS\n/)
   })
 
-  test('fail with what was found, and exit code 1', async (t) => {
+  test('fail with the found value and exit code 1', async (t) => {
     if (!hasPgtap) return t.skip('the server has no pgtap')
     write('1_passes_test.sql', PASSES)
     write('fails_test.sql', FAILS)

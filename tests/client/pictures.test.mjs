@@ -1,4 +1,4 @@
-// Rendered pictures, as supabase-js asks for them.
+// Image rendering, as supabase-js requests it.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -47,7 +47,7 @@ before(async () => {
     assert.ifError(error)
     const files = service.storage.from(name)
     assert.ifError((await files.upload('halves.png', halves(200, 100), { contentType: 'image/png' })).error)
-    // Said to be a text: what it is, its bytes tell.
+    // Uploaded as a text: the server recognises the format by its bytes.
     assert.ifError((await files.upload('card.jpg', JPEG)).error)
   }
 })
@@ -66,7 +66,7 @@ describe('a picture', () => {
     assert.deepEqual(sides(bytes), [50, 25])
   })
 
-  test('is downloaded changed', async () => {
+  test('is transformed by a download', async () => {
     const transform = { width: 200, height: 200, resize: 'fill', quality: 60 }
     const { data, error } = await service.storage.from('shut').download('card.jpg', { transform })
     assert.ifError(error)
@@ -74,7 +74,7 @@ describe('a picture', () => {
     assert.ok(data.size < JPEG.length / 4, `${data.size} of ${JPEG.length}`)
   })
 
-  test('is signed with what is to be done to it, which nobody can change', async () => {
+  test('is signed together with its transformation', async () => {
     const files = service.storage.from('shut')
     const { data, error } = await files.createSignedUrl('halves.png', 60, { transform: { width: 40, height: 40 } })
     assert.ifError(error)
@@ -86,7 +86,7 @@ describe('a picture', () => {
     }
   })
 
-  test('comes as WebP to who names it, and as it was stored with format origin', async () => {
+  test('is WebP by the Accept header, or its stored format', async () => {
     const headers = { Accept: 'image/avif,image/webp,*/*' }
     const kind = async (transform) => {
       const { data } = stranger.storage.from('open').getPublicUrl('card.jpg', { transform })
@@ -96,7 +96,7 @@ describe('a picture', () => {
     assert.equal(await kind({ width: 300, format: 'origin' }), 'image/jpeg')
   })
 
-  test('is refused to who may not see it, and where it is none', async () => {
+  test('is refused without access and where the file is no picture', async () => {
     const transform = { width: 40 }
     const hidden = await stranger.storage.from('shut').download('halves.png', { transform })
     assert.equal(hidden.data, null)

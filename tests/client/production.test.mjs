@@ -1,4 +1,4 @@
-// What must never happen where strangers come: the demonstration, whose passwords everybody knows.
+// A production server refuses to start the demonstration, whose passwords are public.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { binary, scratchFolder } from '../support/server.mjs'
 
 for (const command of [['demo'], ['serve', '--demo', '--port', '0']]) {
-  test(`production refuses \`palmares ${command.join(' ')}\` before anything is made`, () => {
+  test(`production refuses \`palmares ${command.join(' ')}\` before anything is created`, () => {
     const folder = scratchFolder()
     try {
       const env = { ...process.env, COMPAT_ENVIRONMENT: 'production' }

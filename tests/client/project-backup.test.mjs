@@ -1,4 +1,4 @@
-// Secrets of the vault and a dump: with the project's own secret they are read elsewhere, without it they are not.
+// Vault secrets in backups and dumps: another server reads them only with the project's own key.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
@@ -38,8 +38,8 @@ test('a backup is restored elsewhere, and its secrets are read', async () => {
   }
 })
 
-test('rows alone are refused in words, whichever way they come, and nothing there is disturbed', async () => {
-  // Begun with nothing, so that its vault has a key of its own.
+test('vault rows without their key are refused and harm nothing', async () => {
+  // Started on an empty folder, so that its vault has a key of its own.
   const scratch = scratchFolder()
   const other = await startServer({ name: 'supabase-compat', dataDir: scratch.path })
   const client = await connectedAsOwner(other)
@@ -48,7 +48,7 @@ test('rows alone are refused in words, whichever way they come, and nothing ther
     assert.doesNotMatch(row.secret, /sesame/)
     const bring = () => client.query('insert into vault.secrets (id, name, secret) values ($1, $2, $3)', [row.id, row.name, row.secret])
     await assert.rejects(bring(), /sealed with another key/)
-    // As a dump brings rows: before the triggers, or without them.
+    // A dump inserts rows before its triggers exist, or without firing them.
     await client.query('set session_replication_role = replica')
     await bring()
     await assert.rejects(asOwner(other, OPENED), /cannot be opened: it was changed, or sealed with another key/)

@@ -19,7 +19,7 @@ describe('files that are shared: storage policies, a vault, calls and jobs', () 
   })
   after(() => project?.end())
 
-  test('a file is its owner’s until it is shared, and again when the share has ended', async () => {
+  test('a file is its owner’s, except while it is shared', async () => {
     const path = `${ada.id}/note.txt`
     assert.equal((await ada.client.storage.from('files').upload(path, file)).error, null)
     const read = (client) => client.storage.from('files').download(path)
@@ -36,7 +36,7 @@ describe('files that are shared: storage policies, a vault, calls and jobs', () 
     await eventually(async () => (await ada.client.from('shares').select()).data.length === 0, { within: 30_000 })
   })
 
-  test('a share is told to a function, with what the vault keeps', async () => {
+  test('a share calls a function with a secret of the vault', async () => {
     const [told] = await eventually(async () => {
       const rows = await asOwner(project.server, "select content::jsonb as said from net._http_response where status_code = 200 and content like '{%isKnown%'")
       return rows.length && rows
@@ -49,7 +49,7 @@ describe('files that are shared: storage policies, a vault, calls and jobs', () 
     assert.equal(hooks[0].hook_name, 'share ended')
   })
 
-  test('secrets are sealed in the database, and their key lies beside it', async () => {
+  test('secrets are encrypted in the database, their key is outside', async () => {
     const rows = await asOwner(project.server, 'select name, secret from vault.secrets order by name')
     assert.deepEqual(rows.map((row) => row.name), ['hook_secret', 'project_url'])
     for (const { secret } of rows) assert.match(secret, /^v1\.[A-Za-z0-9+/=]+$/)

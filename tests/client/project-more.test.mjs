@@ -12,7 +12,7 @@ describe('queues', () => {
   before(async () => (project = await serve('parcels')))
   after(() => project?.end())
 
-  test('what people put into one is delivered once, and kept in its archive', async () => {
+  test('deliver each message once and archive it', async () => {
     const [ada, bob] = [await project.account('ada'), await project.account('bob')]
     const queue = (client) => client.schema('pgmq_public')
     const parcel = (sender, address) => ({ queue_name: 'parcels', message: { sender, address } })
@@ -40,13 +40,13 @@ describe('queues', () => {
   })
 })
 
-describe('channels, as far as they are SQL', () => {
+describe('channels in SQL', () => {
   let project
 
   before(async () => (project = await serve('rooms')))
   after(() => project?.end())
 
-  test('members read what was told in their room, and nobody else does', async () => {
+  test('show a room’s messages to its members only', async () => {
     const [ada, bob] = [await project.account('ada'), await project.account('bob')]
     const { data: rooms } = await project.anon().from('rooms').select().order('name')
     const [attic, kitchen] = rooms.map((room) => room.id)
@@ -70,7 +70,7 @@ describe('hooks in SQL', () => {
   before(async () => (project = await serve('guard')))
   after(() => project?.end())
 
-  test('only who is invited signs up, and three wrong passwords are enough', async () => {
+  test('allow only invited sign-ups and limit wrong passwords', async () => {
     const refused = await project.anon().auth.signUp({ email: 'eve@guard.test', password: 'correct horse' })
     assert.deepEqual([refused.error.status, refused.error.message], [403, 'by invitation only'])
     const { client, email } = await project.account('ada')
@@ -89,7 +89,7 @@ describe('functions that share files by import maps', () => {
   before(async () => (project = await serve('signs')))
   after(() => project?.end())
 
-  test('one signs for who is signed in, another checks for everybody', async () => {
+  test('sign a text for an account and verify it for everybody', async () => {
     const { client } = await project.account('ada')
     const text = 'To whom it may concern'
     const signed = await eventually(async () => {
@@ -111,7 +111,7 @@ describe('several schemas', () => {
   before(async () => (project = await serve('library')))
   after(() => project?.end())
 
-  test('each is reached by its name, and those that are not shown are not', async () => {
+  test('are reached by name if they are exposed', async () => {
     const { client } = await project.account('ada')
     const catalogue = client.schema('catalogue')
     const found = await catalogue.from('works').select('isbn, kind').textSearch('words', 'lighthouse').order('isbn')
@@ -130,7 +130,7 @@ describe('several schemas', () => {
 })
 
 describe('a bucket with its first objects', () => {
-  test('has what lies in its folder and the bucket takes, and is not filled again', async () => {
+  test('gets the permitted files of its folder, once', async () => {
     const project = await serve('library')
     try {
       const covers = project.service().storage.from('covers')
@@ -150,7 +150,7 @@ describe('a bucket with its first objects', () => {
 })
 
 describe('vectors', () => {
-  test('are found by their nearness where the server offers them, and refused by name where it does not', async () => {
+  test('are found by distance, or their missing extension is named', async () => {
     const up = await serve('vectors').then(
       (project) => ({ project }),
       (error) => ({ said: String(error) }),

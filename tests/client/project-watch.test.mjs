@@ -1,5 +1,5 @@
-// What a server does while its project's folder changes: migrations, seeds and declared schemas are applied or offered,
-// functions served by folder.
+// A server while its project's folder changes: migrations, seeds and declared schemas are applied or offered, and
+// functions are served from the folder.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { appendFileSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
@@ -14,7 +14,7 @@ import { binary, eventually, keysOf, scratchFolder } from '../support/server.mjs
 
 const PROJECTS = fileURLToPath(new URL('../projects', import.meta.url))
 
-/** A copy of a project, and a program that is read line by line while it runs. */
+/** A copy of a project in a folder of its own, with a place for its data. */
 function copyOf(name) {
   const scratch = scratchFolder()
   const dir = join(scratch.path, name)
@@ -77,7 +77,7 @@ const PAGES = '20260201000000_create_pages.sql'
 const LINKS = '20260202000000_create_links.sql'
 const READY = /ready (http:\S+)/
 
-/** The wiki with its mistake mended, so that it starts. */
+/** The wiki with its faulty migration corrected, so that it starts. */
 function wiki() {
   const project = copyOf('wiki')
   project.add(LINKS, 'create table links (source bigint references pages);')
@@ -113,7 +113,7 @@ describe('a migration that changes while the project is served', () => {
     }
   })
 
-  test('after it was applied brings its difference only', async () => {
+  test('after it was applied offers only its difference', async () => {
     const project = wiki()
     project.add('20260302000000_create_notes.sql', "create table notes (text text); insert into notes values ('here');")
     const server = up(project)
@@ -201,7 +201,7 @@ describe('declared schemas while the project is served', () => {
     }
   })
 
-  test('become a migration that the database has already', async () => {
+  test('become a migration that the database has applied', async () => {
     const project = copyOf('wiki')
     project.write('schemas/pages.sql', 'create table pages (id bigint primary key);\n')
     rmSync(join(project.dir, 'supabase/migrations'), { recursive: true })
@@ -232,7 +232,7 @@ describe('declared schemas while the project is served', () => {
 })
 
 describe('functions served by folder', () => {
-  test('run over the project’s database, without a token where that is said', async () => {
+  test('use the project’s database, and need no token if so configured', async () => {
     const project = copyOf('shop')
     const inside = join(project.dir, 'supabase/functions')
     mkdirSync(join(inside, 'count'))

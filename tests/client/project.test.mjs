@@ -34,7 +34,7 @@ function copyOf(name) {
   }
 }
 
-/** A token as the official CLI signs its local keys. */
+/** A token signed like the local keys of the official CLI. */
 function localToken(role, exp) {
   const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url')
   const signed = `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ iss: 'supabase-demo', role, exp })}`
@@ -78,7 +78,7 @@ describe('a project is brought up', () => {
     return { client, user: data.user }
   }
 
-  test('its tables are readable as there, with what the seeds wrote', async () => {
+  test('its tables are readable, with the seeds’ rows', async () => {
     const { data, error } = await anon.from('products').select('name, price_cents, code').order('name')
     assert.equal(error, null)
     assert.deepEqual(data.map((row) => row.name), ['Chair', 'Lamp; brass'])
@@ -97,7 +97,7 @@ describe('a project is brought up', () => {
     assert.equal(error, null, 'a trigger on accounts calls an extension without its schema')
   })
 
-  test('row security decides, and changes are kept as messages', async () => {
+  test('row security applies, and changes are queued as messages', async () => {
     const { client } = await signedIn()
     const { data: products } = await client.from('products').select('id').limit(1)
     const { error } = await client.from('orders').insert({ product: products[0].id })
@@ -107,7 +107,7 @@ describe('a project is brought up', () => {
     assert.deepEqual(rows, [{ topic: 'shop:11111111-1111-4111-8111-111111111111', event: 'INSERT' }])
   })
 
-  test('its bucket is there, under its policies', async () => {
+  test('its bucket exists, under its policies', async () => {
     const { client, user } = await signedIn()
     const png = new Blob([Buffer.from('89504e470d0a1a0a', 'hex')], { type: 'image/png' })
     const own = await client.storage.from('photos').upload(`${user.id}/lamp.png`, png)
@@ -137,7 +137,7 @@ describe('a project is brought up', () => {
     assert.deepEqual(told, { error_msg: 'the address is not on the public internet', timed_out: false })
   })
 
-  test('its jobs run by the clock, and tell how it went', async () => {
+  test('its jobs run on schedule and record their results', async () => {
     await eventually(async () => (await anon.from('ticks').select()).data.length >= 2, { within: 30_000 })
     const runs = await asOwner(server, "select distinct status, command from cron.job_run_details where status <> 'running'")
     assert.deepEqual(runs, [{ status: 'succeeded', command: 'insert into public.ticks default values' }])
@@ -155,7 +155,7 @@ describe('a project is brought up', () => {
     assert.notEqual(error, null)
   })
 
-  test('a client of GraphQL is told that there is none', async () => {
+  test('a GraphQL query is answered that GraphQL is unavailable', async () => {
     const { data } = await anon.schema('graphql_public').rpc('graphql', { query: '{ a }' })
     assert.match(data.errors[0].message, /not enabled/)
   })
@@ -174,7 +174,7 @@ describe('a project is brought up', () => {
     assert.deepEqual(kept, [{ name: 'create_reviews', parts: 2 }])
   })
 
-  test('other programs reach its database at the address that is told, with the password', async () => {
+  test('other programs reach its database at the printed address', async () => {
     const { said } = await run(project, 'status', '--port', new URL(server.url).port)
     const [, address] = /Database URL: (postgresql:\/\/postgres:postgres@127\.0\.0\.1:\d+\/postgres)$/m.exec(said)
     const program = new pg.Client({ connectionString: address })
@@ -188,7 +188,7 @@ describe('a project is brought up', () => {
     await assert.rejects(stranger.connect(), /password authentication failed/)
   })
 
-  test('its tokens are issued by the address that functions know it by', async () => {
+  test('its tokens name the address that functions use', async () => {
     const { client } = await signedIn()
     const { data } = await client.auth.getSession()
     const { iss } = JSON.parse(Buffer.from(data.session.access_token.split('.')[1], 'base64url'))
@@ -197,7 +197,7 @@ describe('a project is brought up', () => {
     assert.equal((await described.json()).issuer, iss)
   })
 
-  test("the CLI's own local keys count beside the project's, and no other token under its secret", async () => {
+  test("the CLI's local keys are valid, other tokens with its secret are not", async () => {
     const [anonKey, serviceKey] = ['anon', 'service_role'].map((role) => localToken(role, 1983812996))
     for (const key of ['sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH', anonKey]) {
       const { data, error } = await createClient(server.url, key).from('products').select('name')
@@ -213,7 +213,7 @@ describe('a project is brought up', () => {
     assert.equal(other.status, 401)
   })
 
-  test('whoever clears it away by the owners of schemas leaves the services alone', async () => {
+  test('schemas of the services belong to supabase_admin', async () => {
     const rows = await asOwner(
       server,
       "select nspname as name from pg_namespace where nspowner::regrole::text <> 'supabase_admin' and nspname !~ '^(pg_|information_schema$|public$)' order by 1",
@@ -221,7 +221,7 @@ describe('a project is brought up', () => {
     assert.deepEqual(rows.map(({ name }) => name), ['supabase_migrations', 'warehouse'])
   })
 
-  test('its status tells where it is, its keys, and what its database has', async () => {
+  test('its status prints its addresses, keys and database contents', async () => {
     const { port } = new URL(server.url)
     const { code, said } = await run(project, 'status', '--port', port)
     assert.equal(code, 0, said)
@@ -234,7 +234,7 @@ describe('a project is brought up', () => {
     assert.deepEqual([nobody.code, /nobody serves the project at 127\.0\.0\.1:1/.test(nobody.said)], [1, true], nobody.said)
   })
 
-  test('its status names what migrations ask for and nobody offers', async () => {
+  test('its status names extensions of migrations that are unavailable', async () => {
     const file = '20990101000000_chart.sql'
     project.add(file, 'create extension if not exists timescaledb; create extension pgmq; create extension pgjwt;')
     const { said } = await run(project, 'status', '--port', new URL(server.url).port)
@@ -242,7 +242,7 @@ describe('a project is brought up', () => {
     project.drop(file)
   })
 
-  test('a database in use is not begun anew', async () => {
+  test('a database in use is not reset', async () => {
     const { code, said } = await run(project, 'db', 'reset')
     assert.equal(code, 1)
     assert.match(said, /in use/)
@@ -250,13 +250,13 @@ describe('a project is brought up', () => {
   })
 })
 
-describe('a project that is wrong', () => {
+describe('a project with an error', () => {
   let project
 
   before(() => (project = copyOf('wiki')))
   after(() => project.remove())
 
-  test('stops at the file, line and column, and keeps nothing of it', async () => {
+  test('stops at the file, line and column, and rolls that file back', async () => {
     const { code, said } = await run(project, 'up', '--port', '0', '--db-port', '0')
     assert.equal(code, 1)
     assert.match(said, /supabase\/migrations\/20260202000000_create_links\.sql:3:12: type "biginteger" does not exist/)
@@ -265,14 +265,14 @@ describe('a project that is wrong', () => {
     assert.match(listed, /^20260202000000\s+create_links$/m)
   })
 
-  test('goes on from there when it is mended', async () => {
+  test('continues from there when the error is corrected', async () => {
     project.add('20260202000000_create_links.sql', 'create table links (source bigint references pages);')
     const { code, said } = await run(project, 'db', 'push')
     assert.equal(code, 0, said)
     assert.doesNotMatch(said, /create_pages/)
   })
 
-  test('late migrations and those of another folder are refused, and nothing is changed', async () => {
+  test('with late or foreign migrations is refused and unchanged', async () => {
     project.add('20260201500000_late.sql', 'create table late ();')
     const late = await run(project, 'db', 'push')
     assert.deepEqual([late.code, /20260201500000_late\.sql; nothing was changed/.test(late.said)], [1, true], late.said)
@@ -283,7 +283,7 @@ describe('a project that is wrong', () => {
     assert.deepEqual([foreign.code, /this folder lacks: 20260201500000/.test(foreign.said)], [1, true], foreign.said)
   })
 
-  test('begins anew by `db reset`', async () => {
+  test('is rebuilt by `db reset`', async () => {
     const { code, said } = await run(project, 'db', 'reset')
     assert.equal(code, 0, said)
     assert.match(said, /Applying migration 20260201000000_create_pages\.sql/)
@@ -291,7 +291,7 @@ describe('a project that is wrong', () => {
     assert.doesNotMatch(listed, /late/)
   })
 
-  test('the extension http is passed over, and a call of it refused with what to use instead', async () => {
+  test('skips the extension http, whose calls name a replacement', async () => {
     project.add('20260203000000_call.sql', 'create extension if not exists "http" with schema extensions;')
     const { code, said } = await run(project, 'db', 'push')
     assert.deepEqual([code, /extension skipped.*http/.test(said)], [0, true], said)
@@ -301,7 +301,7 @@ describe('a project that is wrong', () => {
     project.drop('20260203000001_called.sql')
   })
 
-  test('two migrations of one version, and no folder at all', async () => {
+  test('is refused with a duplicate version or without a folder', async () => {
     project.add('20260202000000_twice.sql', 'select 1')
     assert.match((await run(project, 'db', 'push')).said, /have the same version; nothing was changed/)
     const nowhere = scratchFolder()

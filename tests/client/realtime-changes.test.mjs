@@ -41,7 +41,7 @@ function client(options) {
   return made
 }
 
-/** Somebody with an account, whose socket has their token. */
+/** An account, and a client whose socket has its token. */
 async function person(name) {
   const made = client()
   const { data, error } = await made.auth.signUp({ email: `${name}@notes.test`, password: 'correct horse' })
@@ -50,7 +50,7 @@ async function person(name) {
   return { client: made, id: data.user.id }
 }
 
-/** The channel, once it is subscribed; `system` has what the server said of it. */
+/** The channel, once it is subscribed; `system` collects its system messages. */
 function subscribed(channel) {
   channel.system ??= []
   channel.on('system', {}, (payload) => channel.system.push(payload))
@@ -62,7 +62,7 @@ function subscribed(channel) {
   })
 }
 
-/** A subscribed channel and what it was told of changes. */
+/** A subscribed channel and the changes that it received. */
 async function listen(whose, ...bindings) {
   const told = []
   const channel = whose.channel(`changes-${Math.random()}`)
@@ -90,7 +90,7 @@ test('inserts, updates and deletes arrive as the client reads them', async () =>
     .select()
     .single()
   assert.equal(error, null)
-  // Row security is asked of the row as it is when its change is read: one that is gone by then is told to nobody.
+  // Row security is checked on the current row when its change is read; the change of a deleted row reaches nobody.
   await eventually(() => told.length === 1)
   await ada.client.from('notes').update({ body: 'coffee' }).eq('id', row.id)
   await eventually(() => told.length === 2)
@@ -105,7 +105,7 @@ test('inserts, updates and deletes arrive as the client reads them', async () =>
   assert.deepEqual([deleted.new, deleted.old], [{}, { id: row.id }])
 })
 
-test('everybody is told of rows they may see', async () => {
+test('each account receives changes of rows it may see', async () => {
   const of = { event: 'INSERT', schema: 'public', table: 'notes' }
   const [adas, bobs, strangers] = [await listen(ada.client, of), await listen(bob.client, of), await listen(client(), of)]
   for (const one of [ada, bob, ada]) assert.equal((await one.client.from('notes').insert({ body: 'x' })).error, null)
@@ -115,7 +115,7 @@ test('everybody is told of rows they may see', async () => {
   assert.deepEqual(strangers.told, [])
 })
 
-test('filters, columns and several bindings choose what is told', async () => {
+test('filters and several bindings select the changes', async () => {
   const { told } = await listen(
     ada.client,
     { event: 'INSERT', schema: 'public', table: 'notes', filter: 'price=gt.10' },
@@ -130,7 +130,7 @@ test('filters, columns and several bindings choose what is told', async () => {
   assert.deepEqual(told.map((one) => [one.eventType, one.new.id]), [['INSERT', 1002], ['UPDATE', 1003], ['INSERT', 2]])
 })
 
-test('a wrong table is told, and the socket goes on', async () => {
+test('an unknown table is reported, and the socket stays open', async () => {
   const { channel } = await listen(ada.client, { event: '*', schema: 'public', table: 'nowhere' })
   await eventually(() => channel.system.length > 0)
   assert.equal(channel.system[0].status, 'error')
@@ -138,7 +138,7 @@ test('a wrong table is told, and the socket goes on', async () => {
   await listen(ada.client, { event: '*', schema: 'public', table: 'notes' })
 })
 
-test('a channel that waits is answered when its changes are live', async () => {
+test('a waiting channel is answered when its changes are live', async () => {
   const channel = ada.client.channel('waiting', { config: { postgres_changes_options: { wait: true } } })
   const told = []
   channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'news' }, (payload) => told.push(payload))
@@ -148,7 +148,7 @@ test('a channel that waits is answered when its changes are live', async () => {
   assert.deepEqual(told[0].new, { id: 10, title: 'at once' })
 })
 
-test('the database tells a private channel what became of a row, once', async () => {
+test('the database broadcasts each row change to a channel once', async () => {
   const heard = []
   const channel = ada.client.channel('news', { config: { private: true } })
   channel.on('broadcast', { event: '*' }, (message) => heard.push(message))
@@ -170,9 +170,9 @@ test('the database tells a private channel what became of a row, once', async ()
   assert.deepEqual(publicly[0].payload.n, 2)
 })
 
-test('changes go on after the replication connection was killed', async () => {
+test('changes continue after the replication connection was killed', async () => {
   const { channel, told } = await listen(ada.client, { event: 'INSERT', schema: 'public', table: 'news' })
-  // The stream is the superuser's, and only a superuser may end it.
+  // The replication connection belongs to a superuser, and only a superuser may terminate it.
   const superuser = new pg.Client({ host: `${server.dataDir}/run`, user: 'supabase_admin', database: 'postgres' })
   await superuser.connect()
   await superuser.query('select pg_terminate_backend(pid) from pg_stat_replication')

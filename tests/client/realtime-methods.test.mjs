@@ -1,4 +1,4 @@
-// Every public method of realtime-js as published: those that other tests have no need of are called here.
+// Every public method of the published realtime-js: this file calls those that no other test needs.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
@@ -57,7 +57,7 @@ test('every public method is called by a test', () => {
   }
 })
 
-test('a client tells where and how it is connected', async () => {
+test('a client reports where and how it is connected', async () => {
   const lines = []
   const { realtime } = client({ logger: (kind, text) => lines.push([kind, text]) })
   assert.ok(realtime.hasLogger())
@@ -74,7 +74,7 @@ test('a client tells where and how it is connected', async () => {
   assert.equal(realtime.connectionState(), 'closed')
 })
 
-test('a message of its own is answered', async () => {
+test('a message sent by hand is delivered', async () => {
   const { realtime } = client()
   const channel = await subscribed(realtime.channel('pushed'))
   const message = { topic: channel.topic, event: 'broadcast', ref: 'own', join_ref: channel.joinPush.ref }
@@ -110,7 +110,7 @@ test('a channel takes the listeners of another one', async () => {
   assert.throws(() => second.copyBindings(first), /joined channel/)
 })
 
-test('a channel that is torn down joins no more', async () => {
+test('a channel that is torn down stays closed', async () => {
   const { realtime } = client()
   const channel = await subscribed(realtime.channel('torn'))
   assert.equal(await channel.unsubscribe(), 'ok')
@@ -137,7 +137,7 @@ test('filters are built as the server reads them', async () => {
   assert.deepEqual(told, [2])
 })
 
-test('a stored broadcast is the past of its channel', async () => {
+test('a stored broadcast is replayed by its channel', async () => {
   const config = { private: true, broadcast: { ack: true } }
   const sender = await subscribed(client().channel('hall', { config }))
   assert.equal(await sender.send({ type: 'broadcast', event: 'e', payload: { n: 4 }, persist: { ttl: 60 } }), 'ok')

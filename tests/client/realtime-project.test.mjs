@@ -1,5 +1,5 @@
-// realtime/v1 as a project uses all of it at once: policies for whole families of topics, triggers that broadcast with the
-// rights of whoever writes, every filter that supabase-js can build, and clients that each have a socket of their own.
+// realtime/v1 as a project uses it: policies for whole families of topics, triggers that broadcast with the writer's
+// rights, every filter that supabase-js can build, and clients that each have a socket of their own.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
@@ -62,7 +62,7 @@ const open = []
 let names = 0
 const unique = (kind) => `${kind}:${++names}`
 
-/** Somebody signed in, with a socket of their own. */
+/** A signed-in client with a socket of its own. */
 async function person() {
   const made = createClient(server.url, server.keys.ANON_KEY, { realtime: { transport: WebSocket } })
   open.push(made)
@@ -71,7 +71,7 @@ async function person() {
   return made
 }
 
-/** The channel once it is joined, and what the server says of it. */
+/** The channel, once it is joined, and its system messages. */
 async function joined(channel) {
   const system = []
   channel.on('system', {}, (payload) => system.push(payload))
@@ -84,7 +84,7 @@ async function joined(channel) {
   return { channel, system }
 }
 
-/** Rows of tasks that are told to a binding until the last one, which every binding hears of. */
+/** Titles of the inserted tasks that a filter lets through; a last row, which has its own binding, marks the end. */
 async function told(supabase, filter, rows) {
   const titles = []
   let isOver = false
@@ -114,7 +114,7 @@ after(async () => {
   await server?.stop()
 })
 
-test('a private topic is joined by right, and refuses what may not be said', async () => {
+test('a private topic needs the right to join and to send', async () => {
   const supabase = await person()
   const refused = supabase.channel(unique('secret'), { config: { private: true } })
   await new Promise((resolve) => refused.subscribe((status) => status === 'CHANNEL_ERROR' && resolve()))
@@ -126,7 +126,7 @@ test('a private topic is joined by right, and refuses what may not be said', asy
   assert.equal(await hall.send({ type: 'broadcast', event: 'e', payload: {} }), 'error', 'at once, not by a time-out')
 })
 
-test('presences of private channels are told to who tracks', async () => {
+test('presences of private channels reach the client that tracks', async () => {
   const supabase = await person()
   const joins = []
   const config = { config: { private: true, presence: { key: 'ada' } } }
@@ -137,7 +137,7 @@ test('presences of private channels are told to who tracks', async () => {
   assert.deepEqual([joins[0].key, joins[0].newPresences[0].mood], ['ada', 'calm'])
 })
 
-test('what somebody writes is told by a trigger with their own rights', async () => {
+test('a trigger broadcasts with the writer’s rights', async () => {
   const supabase = await person()
   const topic = unique('room')
   const heard = []
@@ -172,7 +172,7 @@ test('bytes from the database arrive as bytes', async () => {
   assert.deepEqual([...new Uint8Array(heard[0].payload)], BYTES)
 })
 
-describe('a channel that asks for its past', () => {
+describe('a channel that requests a replay', () => {
   const late = async (supabase, topic, replay) => {
     const heard = []
     const channel = supabase.channel(topic, { config: { private: true, broadcast: { replay } } })
@@ -180,7 +180,7 @@ describe('a channel that asks for its past', () => {
     return heard
   }
 
-  test('hears texts and bytes, and that they are of the past', async () => {
+  test('receives texts and bytes marked as replayed', async () => {
     const supabase = await person()
     const topic = unique('room')
     const since = Date.now() - 1000
@@ -194,7 +194,7 @@ describe('a channel that asks for its past', () => {
     assert.deepEqual([...new Uint8Array(heard[1].payload)], BYTES)
   })
 
-  test('hears nothing of what was said before', async () => {
+  test('receives nothing from before the requested time', async () => {
     const supabase = await person()
     const topic = unique('room')
     await supabase.from('notices').insert({ id: topic, topic, event: 'old', payload: {} })
@@ -243,7 +243,7 @@ describe('filters as the client builds them', () => {
   ])
     test(name, async () => assert.deepEqual(await told(await person(), filter(), rows), expected))
 
-  test('only the columns that are asked for are told', async () => {
+  test('only the requested columns are sent', async () => {
     const supabase = await person()
     const rows = []
     const binding = { event: 'INSERT', schema: 'public', table: 'tasks', filter: f().eq('title', 'few'), select: ['id', 'title'] }
@@ -255,7 +255,7 @@ describe('filters as the client builds them', () => {
   })
 })
 
-test('inserts, updates and deletes go each to their own binding', async () => {
+test('inserts, updates and deletes reach their own bindings', async () => {
   const supabase = await person()
   const insert = async (table) => (await supabase.from(table).insert({ title: 'x' }).select('id').single()).data.id
   const [updated, deleted, other] = [await insert('tasks'), await insert('tasks'), await insert('tasks')]
@@ -284,7 +284,7 @@ test('inserts, updates and deletes go each to their own binding', async () => {
   assert.deepEqual(new Set(heard.map(String)), new Set(expected.map(String)))
 })
 
-test('every change of many arrives once and in order', async () => {
+test('many changes each arrive once and in order', async () => {
   const supabase = await person()
   const ids = []
   const binding = { event: 'INSERT', schema: 'public', table: 'open_tasks' }

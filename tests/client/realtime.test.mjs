@@ -52,7 +52,7 @@ after(async () => {
 
 for (const vsn of ['1.0.0', '2.0.0']) {
   describe(`version ${vsn}`, () => {
-    test('a broadcast reaches the other client, and the sender where it asks for it', async () => {
+    test('a broadcast reaches other clients, and the sender on request', async () => {
       const topic = `room ${vsn} é`
       const one = await subscribed(client({ vsn }).channel(topic, { config: { broadcast: { ack: true, self: true } } }))
       const two = client({ vsn }).channel(topic)
@@ -128,7 +128,7 @@ test('bytes arrive as bytes', async () => {
   assert.deepEqual([...new Uint8Array((await heard).payload)], [0, 255, 7])
 })
 
-test('both versions hear each other', async () => {
+test('both versions receive each other’s broadcasts', async () => {
   const one = client({ vsn: '1.0.0' }).channel('mixed')
   const two = client({ vsn: '2.0.0' }).channel('mixed')
   const atOne = first((resolve) => one.on('broadcast', { event: 'a' }, resolve))
@@ -141,7 +141,7 @@ test('both versions hear each other', async () => {
   assert.deepEqual((await atTwo).payload, { from: 1 })
 })
 
-test('broadcasts over REST reach who is subscribed', async () => {
+test('broadcasts over REST reach subscribers', async () => {
   const two = client().channel('rest')
   const events = []
   two.on('broadcast', { event: '*' }, (message) => events.push(message))
@@ -166,7 +166,7 @@ describe('private channels', () => {
     return { supabase, token: data.session.access_token }
   }
 
-  test('are joined by whom policies let in, and by nobody else', async () => {
+  test('are joined only with a policy’s permission', async () => {
     const config = { config: { private: true, broadcast: { ack: true } } }
     const { supabase } = await person('ada@example.test')
     const ada = await subscribed(supabase.channel('club', config))
@@ -179,7 +179,7 @@ describe('private channels', () => {
     await stranger.removeAllChannels()
   })
 
-  test('are closed when their token may not read them any more', async () => {
+  test('are closed when their token loses the right to read', async () => {
     const { supabase } = await person('eve@example.test')
     const channel = await subscribed(supabase.channel('club', { config: { private: true } }))
     const closed = first((resolve) => channel.on('system', {}, resolve))
@@ -187,7 +187,7 @@ describe('private channels', () => {
     assert.match((await closed).message, /no longer have permission to read from this Channel topic: club/)
   })
 
-  test('take REST broadcasts of whom policies let write', async () => {
+  test('accept REST broadcasts only with a policy’s permission', async () => {
     const { supabase } = await person('cid@example.test')
     const heard = supabase.channel('club', { config: { private: true } })
     const message = first((resolve) => heard.on('broadcast', { event: 'news' }, resolve))
@@ -210,7 +210,7 @@ test('opaque keys open sockets', async () => {
   await realtime.disconnect()
 })
 
-test('clients are sent elsewhere when the server stops', async () => {
+test('sockets are closed with 1001 when the server stops', async () => {
   const stopping = await startServer({ name: 'supabase-compat' })
   const socket = new WebSocket(
     `${stopping.url.replace('http', 'ws')}/realtime/v1/websocket?vsn=2.0.0&apikey=${stopping.keys.ANON_KEY}`,
