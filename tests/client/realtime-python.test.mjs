@@ -50,7 +50,7 @@ test('broadcasts reach Python, from sockets and over REST', () => {
   })
 })
 
-test('presences of Python come, change and go', () => {
+test('presences of Python join, change and leave', () => {
   assert.deepEqual(found.presences, {
     tracked: ['ada', 'good'],
     changed: ['ada', 'better'],
@@ -75,7 +75,7 @@ test('changes of tables reach Python by filter, columns and rights', () => {
   })
 })
 
-test('private channels follow the token of Python', () => {
+test('private channels check the token of Python', () => {
   const { refused, ended, ...rest } = found.private_channels
   assert.deepEqual(rest, { status: 'ok', heard: { n: 1 }, still: 'ok' })
   assert.equal(refused[0], 'CHANNEL_ERROR')

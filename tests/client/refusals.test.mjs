@@ -1,4 +1,4 @@
-// What a start gets that cannot succeed: one sentence with what to do, an exit code, and nothing is changed.
+// A start that cannot succeed prints one sentence with a remedy, exits with a code, and changes nothing.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
@@ -21,13 +21,13 @@ after(() => scratch.remove())
 const isRoot = process.getuid() === 0
 const skip = isRoot ? false : 'only root may mount a file system'
 
-/** Runs `serve` on the folder; `mount` is a command of the shell for a view of the disk of its own, with `$1` as the folder. */
+/** Runs `serve` on the folder; `mount` is a shell command run in a mount namespace of its own, with the folder as `$1`. */
 function serve(args = [], { env = {}, mount, folder = data } = {}) {
   const within = mount ? ['unshare', '--mount', 'sh', '-c', `${mount} && shift && exec "$@"`, 'sh', folder] : []
   return runCommand('supabase-compat', ['serve', '--port', '0', '--data-dir', folder, ...args], { env, within })
 }
 
-/** One line, besides those of the log. */
+/** Asserts that the command failed and that the last line of stderr matches the sentence. */
 function assertRefused({ code, stderr }, sentence) {
   assert.equal(code, 1, stderr)
   const last = stderr.trimEnd().split('\n').at(-1)
@@ -40,7 +40,7 @@ async function holdPort() {
   return { port: String(holder.address().port), close: () => holder.close() }
 }
 
-test('a port that is taken stops the start before anything is made', async () => {
+test('a taken port stops the start before anything is created', async () => {
   const held = await holdPort()
   const refused = await runCommand('supabase-compat', ['serve', '--port', held.port, '--data-dir', data])
   held.close()
@@ -48,7 +48,7 @@ test('a port that is taken stops the start before anything is made', async () =>
   assert.ok(!existsSync(data))
 })
 
-test('a port for programs that is taken leaves no folder behind', async () => {
+test('a taken database port leaves no folder behind', async () => {
   const held = await holdPort()
   const refused = await serve(['--db-port', held.port], { env: { POSTGRES_PASSWORD: 'secret' } })
   held.close()
@@ -56,7 +56,7 @@ test('a port for programs that is taken leaves no folder behind', async () => {
   assert.ok(!existsSync(data))
 })
 
-test('a disk without space is told in megabytes, before anything is made', { skip }, async () => {
+test('a full disk is reported in megabytes, before anything is created', { skip }, async () => {
   mkdirSync(data)
   const refused = await serve([], { mount: 'mount -t tmpfs -o size=30m,mode=755 none "$1"' })
   assertRefused(refused, /^the data folder \S+ has \d+ MB left and PostgreSQL needs \d+ MB; free some, or choose a folder on another disk/)
@@ -68,10 +68,10 @@ test('a folder that cannot be written to is named', { skip }, async () => {
   assertRefused(refused, /^the data folder \S+ cannot be used: \S+: .*Read-only file system.*; make it writable for this account or choose another/)
 })
 
-test('a PostgreSQL for another kind of machine is told as one', async () => {
+test('a PostgreSQL for another processor is reported as such', async () => {
   const programs = join(scratch.path, 'programs')
   mkdirSync(programs)
-  // The head of a program of Linux for a machine that this one is not: AArch64, or else x86-64.
+  // The ELF header of a program for another processor: x86-64 on AArch64, otherwise AArch64.
   const machine = process.arch === 'arm64' ? 62 : 183
   const head = Buffer.from([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 2, 0, machine, 0])
   for (const name of ['postgres', 'initdb']) writeFileSync(join(programs, name), head, { mode: 0o755 })
@@ -81,13 +81,13 @@ test('a PostgreSQL for another kind of machine is told as one', async () => {
   assert.ok(!existsSync(folder))
 })
 
-test('without a network and a PostgreSQL, the start says how to have one', { skip }, async (context) => {
+test('a start without network and PostgreSQL says how to install one', { skip }, async (context) => {
   const asNobody = ['--reuid=65534', '--regid=65534', '--clear-groups']
   const reached = spawnSync('setpriv', [...asNobody, 'test', '-x', binary('supabase-compat')])
   if (reached.status !== 0) return context.skip('the account of others does not reach the program')
   const home = join(scratch.path, 'home')
   mkdirSync(home, { mode: 0o777 })
-  // An account of its own, since root would have Debian install its package.
+  // Runs under another account, because as root the program would install Debian's package.
   const folder = join(home, 'data')
   const script = `{ [ ! -d /usr/lib/postgresql ] || mount -t tmpfs none /usr/lib/postgresql; } && chmod 777 "$1" && shift && exec setpriv ${asNobody.join(' ')} "$@"`
   const refused = await runCommand('supabase-compat', ['serve', '--port', '0', '--data-dir', folder], {

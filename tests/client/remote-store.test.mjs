@@ -1,4 +1,4 @@
-// Two processes of ours over one PostgreSQL, with the bytes in a store elsewhere.
+// Two server processes over one PostgreSQL, with the objects in a remote store.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { cpSync, existsSync, mkdirSync } from 'node:fs'
@@ -44,7 +44,7 @@ async function read(server, name) {
   return Buffer.from(await data.arrayBuffer())
 }
 
-/** A resumable upload; `options` say the rest. */
+/** A resumable upload with further `options`. */
 const resumable = (server, content, options) =>
   new Upload(content, {
     endpoint: `${server.url}/storage/v1/upload/resumable`,
@@ -55,7 +55,7 @@ const resumable = (server, content, options) =>
     ...options,
   })
 
-test('an upload that one process began is ended by the other', { timeout: 60_000 }, async () => {
+test('an upload begun in one process is finished in another', { timeout: 60_000 }, async () => {
   const content = randomBytes(2 * CHUNK + 12_345)
   const address = await new Promise((resolve, reject) => {
     const begun = resumable(first, content, {
@@ -67,7 +67,7 @@ test('an upload that one process began is ended by the other', { timeout: 60_000
     })
     begun.start()
   })
-  // As a balancer would, whatever host the first process wrote into the address.
+  // A load balancer would also send the address to another process, whatever host it names.
   const elsewhere = new URL(new URL(address).pathname, second.url).href
   const sent = []
   await new Promise((resolve, reject) => {
@@ -83,7 +83,7 @@ test('an upload that one process began is ended by the other', { timeout: 60_000
   for (const server of [first, second]) assert.ok((await read(server, 'resumed')).equals(content))
 })
 
-test('what one process replaces, moves and removes, the other reads so', async () => {
+test('each process reads the other’s replacements, moves and removals', async () => {
   const [here, there] = [first, second].map((server) => client(server).storage.from('files'))
   for (const text of ['one', 'two']) {
     const { error } = await here.upload('a', text, { upsert: true })

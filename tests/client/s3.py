@@ -1,4 +1,4 @@
-"""Every operation of the S3 door, by boto3 as published. Fails with a traceback, says `ok` at the end.
+"""Every operation of the S3 API, by boto3 as published. Prints `ok` at the end, or fails with a traceback.
 
 Arguments: endpoint, access key, secret, project, anon key, token of a user.
 """

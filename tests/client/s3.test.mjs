@@ -15,7 +15,7 @@ import { startServer } from '../support/server.mjs'
 const run = promisify(execFile)
 const path = (name) => fileURLToPath(new URL(name, import.meta.url))
 
-/** A server of ours, which keeps the bytes where `env` says. */
+/** Starts a server of ours, which keeps objects as `env` configures. */
 const start = (env = {}) =>
   startServer({
     name: 'supabase-compat',
@@ -28,7 +28,7 @@ const start = (env = {}) =>
     },
   })
 
-test('boto3 does everything with buckets, objects, parts, addresses and sessions', { timeout: 120_000 }, async () => {
+test('boto3 works with buckets, objects, parts, addresses and sessions', { timeout: 120_000 }, async () => {
   const server = await start()
   try {
     await everything(server)
@@ -37,7 +37,7 @@ test('boto3 does everything with buckets, objects, parts, addresses and sessions
   }
 })
 
-test('boto3 does the same where the bytes lie in a store elsewhere', { timeout: 120_000 }, async () => {
+test('boto3 works the same over a remote store', { timeout: 120_000 }, async () => {
   const store = await startS3Server()
   const server = await start(store.env)
   try {

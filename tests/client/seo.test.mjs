@@ -1,5 +1,5 @@
-// What search engines are given, held by readers that others wrote: structured data, the sitemap against its schema,
-// translations that name each other; and the site's own audit of the same.
+// Data for search engines, checked by third-party readers: structured data, the sitemap against its schema, and
+// translations that link each other; and the site's own audit of them.
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, describe, test } from 'node:test'
@@ -45,13 +45,13 @@ describe('the sitemap', () => {
     assert.ok(valid, `${name}: ${errors.slice(0, 3).map(({ message }) => message).join('; ')}`)
   }
 
-  test('is what the protocol says', async () => {
+  test('is valid by the protocol’s schema', async () => {
     await assertValid(await read('/sitemap.xml'), INDEX_SCHEMA, 'sitemap.xml')
     assert.ok(files.length >= 2)
     for (const [address, xml] of files) await assertValid(xml, FILE_SCHEMA, pathOf(address))
   })
 
-  test('is refused by the schema when it is not', async () => {
+  test('is rejected by the schema when it is invalid', async () => {
     const [, xml] = files[0]
     await assert.rejects(assertValid(xml.replace('<loc>', '<place>').replace('</loc>', '</place>'), FILE_SCHEMA, 'a'))
     await assert.rejects(assertValid(xml.replace('</loc>', '</loc><lastmod>soon</lastmod>'), FILE_SCHEMA, 'b'))
@@ -64,7 +64,7 @@ describe('the sitemap', () => {
   })
 })
 
-test('each page that is named is there, is its own canonical, and is named by its translations in return', async () => {
+test('each page in the sitemap is canonical and linked with its translations', async () => {
   const said = new Map()
   for (const [, xml] of files) {
     const $ = load(xml, { xml: true })
@@ -94,7 +94,7 @@ test('each page that is named is there, is its own canonical, and is named by it
 })
 
 describe('structured data', () => {
-  /** Each object by itself, since the reader looks into no `@graph`. */
+  /** Each object by itself, because the reader does not read `@graph`. */
   const objectsOf = (html) => {
     const $ = load(html)
     return $('script[type="application/ld+json"]').toArray().flatMap((script) => {
@@ -110,7 +110,7 @@ describe('structured data', () => {
     Object.entries(value ?? {}).flatMap(([key, inner]) =>
       key === '@type' ? [inner].flat() : typeof inner === 'object' ? typesOf(inner) : [],
     )
-  /** What the rules of a large search engine find wrong; whether a type is there at all, the other reader knows. */
+  /** Errors by the rules of a large search engine; the other reader checks that types exist. */
   const errorsOf = async (objects) => {
     const read = new WebAutoExtractor({ addLocation: true, embedSource: ['rdfa', 'microdata'] }).parse(pageOf(objects))
     const issues = await new Validator({ '@graph': [] }).validate(read)
@@ -120,7 +120,7 @@ describe('structured data', () => {
   }
   const missing = async (objects, kinds) => {
     const schemas = kinds.map((kind) => `jsonld:${kind}`)
-    // What is not there rejects, with what became of each part.
+    // A missing type rejects, with the result of each test in the error.
     const { failed } = await structuredDataTest(pageOf(objects), { schemas, auto: false }).catch((error) => error.res)
     return failed.map(({ group }) => group)
   }
@@ -131,7 +131,7 @@ describe('structured data', () => {
     ['/es/servidores-dofus', 'CollectionPage'],
     ['/serveur/loupgarde', 'GameServer'],
   ]) {
-    test(`of ${path} says what it is about, in types there are, as search engines want it`, async () => {
+    test(`of ${path} has its types, known to schema.org and free of errors`, async () => {
       const objects = objectsOf(await read(path))
       assert.deepEqual(await missing(objects, kinds), [])
       assert.deepEqual(typesOf(objects).filter((type) => !(type in types)), [])
@@ -139,7 +139,7 @@ describe('structured data', () => {
     })
   }
 
-  test('that says too little or is not there is refused', async () => {
+  test('that is incomplete or missing is refused', async () => {
     const crumbs = { '@context': 'https://schema.org', '@type': 'BreadcrumbList', itemListElement: [{ '@type': 'ListItem' }] }
     assert.notDeepEqual(await errorsOf([crumbs]), [])
     assert.notDeepEqual(await missing([crumbs], ['GameServer']), [])
@@ -147,8 +147,8 @@ describe('structured data', () => {
   })
 })
 
-describe('the audit of the site by itself', () => {
-  test('reads every kind of page in three languages and says what it found', async () => {
+describe('the site’s own audit', () => {
+  test('reads every kind of page in three languages', async () => {
     const answer = await fetch(`${server.url}/api/seo-audit`)
     assert.equal(answer.status, 200)
     assert.match(answer.headers.get('cache-control'), /max-age=60/)
@@ -168,7 +168,7 @@ describe('the audit of the site by itself', () => {
     }
   })
 
-  test('has words for each rule it knows', async () => {
+  test('has a text for each of its rules', async () => {
     const { kinds, site } = await (await fetch(`${server.url}/api/seo-audit`)).json()
     const verdicts = [site, ...kinds.flatMap(({ pages }) => pages)]
     const rules = new Set(verdicts.flatMap(({ findings, passed }) => [...findings.map(({ rule }) => rule), ...passed]))
@@ -180,7 +180,7 @@ describe('the audit of the site by itself', () => {
     assert.ok(rules.size > 30, `${rules.size}`)
   })
 
-  test('is made once for all who ask', async () => {
+  test('is made once for concurrent requests', async () => {
     const asked = Array.from({ length: 20 }, () => fetch(`${server.url}/api/seo-audit`).then((answer) => answer.json()))
     const made = new Set((await Promise.all(asked)).map(({ madeAt }) => madeAt))
     assert.equal(made.size, 1)

@@ -1,5 +1,5 @@
-// The site's own reads and writes (every call its pages make in this slice), with supabase-js as
-// published, against the demonstration data.
+// The reads and writes of the site's pages, with supabase-js as published, against the demonstration's
+// data.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
@@ -36,7 +36,7 @@ const ranked = () =>
     .order('id')
 
 describe('the ranking', () => {
-  test('a page of twenty-five, with the game embedded and everything counted', async () => {
+  test('has pages of 25 with embedded games and a count', async () => {
     const { data, count, status, error } = await ranked().range(0, 24)
     assert.equal(error, null)
     assert.equal(status, 206)
@@ -61,7 +61,7 @@ describe('the ranking', () => {
     assert.ok(promoted.data.length >= 1)
   })
 
-  test('the search finds by part of a name, five at most', async () => {
+  test('finds up to five servers by part of a name', async () => {
     const { data: any } = await visitor.from('servers_public').select('name').limit(1).single()
     const part = any.name.slice(0, 3)
     const { data, error } = await visitor
@@ -75,7 +75,7 @@ describe('the ranking', () => {
     assert.ok(data.length >= 1 && data.length <= 5)
   })
 
-  test('what surrounds it can be read by everyone', async () => {
+  test('has related tables that everybody can read', async () => {
     for (const [table, columns] of [
       ['games', 'id, name, slug, backdrop_url, is_steam'],
       ['server_tags', 'name, color, name_fr, name_en, name_es'],
@@ -92,7 +92,7 @@ describe('the ranking', () => {
     assert.ok(stats.servers >= 120)
   })
 
-  test('nobody reads what is secret', async () => {
+  test('hides secret columns and tables from visitors', async () => {
     const tokens = await visitor.from('server_api_tokens').select('token')
     assert.equal(tokens.error.code, '42501')
     const votes = await visitor.from('votes').select('nickname')
@@ -109,7 +109,7 @@ describe('a vote', () => {
     return error ? { status: error.context.status, ...(await error.context.json()) } : { status: 200, ...data }
   }
 
-  test('is counted once, is there for the game server, and is refused within the cooldown', async () => {
+  test('is counted once, found by the game server, and refused within the cooldown', async () => {
     const { person: owner, user } = await signedIn('owner@palmares.test')
     const { data: target } = await owner
       .from('servers_managed')
@@ -149,7 +149,7 @@ describe('a vote', () => {
     assert.equal(counted.total_votes, target.total_votes + 1)
   })
 
-  test('with a bad nickname or without effort is refused in the contract’s words', async () => {
+  test('with a bad nickname or without proof of work is refused', async () => {
     const { data: target } = await visitor.from('servers_public').select('id').limit(1).single()
     assert.deepEqual((({ status, code }) => ({ status, code }))(await cast(visitor, target, 'x')), {
       status: 400,
@@ -162,7 +162,7 @@ describe('a vote', () => {
     assert.equal((await error.context.json()).code, 'captcha_failed')
   })
 
-  test('the vote API refuses what is no key or no address', async () => {
+  test('check with an invalid key or address is refused', async () => {
     const { data: target } = await visitor.from('servers_public').select('id').limit(1).single()
     const answers = await Promise.all(
       [`${target.id}/votes/not-an-ip`, 'xx/votes/127.0.0.1', '00000000-0000-4000-8000-000000000000/votes/127.0.0.1'].map(
@@ -173,7 +173,7 @@ describe('a vote', () => {
     for (const answer of answers) assert.equal((await answer.json()).success, false)
   })
 
-  test('counters cannot be written by anyone who asks', async () => {
+  test('counter cannot be written by clients', async () => {
     const { person, user } = await signedIn('owner@palmares.test')
     const { data: own } = await person.from('servers').select('id').eq('owner_id', user.id)
     const ids = own.map(({ id }) => id)
@@ -217,7 +217,7 @@ describe('accounts', () => {
     assert.deepEqual(profile, { username: 'Nouvelle', role: 'user' })
   })
 
-  test('roles are the database’s to give', async () => {
+  test('accounts cannot change their own role', async () => {
     const { person, user } = await signedIn('player@palmares.test')
     const { error } = await person.from('profiles').update({ role: 'admin' }).eq('id', user.id)
     assert.equal(error.code, '42501')
@@ -257,7 +257,7 @@ describe('the pages', () => {
     }
   })
 
-  test('can be read without script, each part of a list at an address of its own', async () => {
+  test('can be read without script, each list page at its address', async () => {
     const { html: first } = await page('/game/minecraft')
     const named = (html) => [...html.matchAll(/<h2><a href="(\/[^"]+)">/g)].map(([, path]) => path)
     assert.equal(named(first).length, 25)
@@ -268,7 +268,7 @@ describe('the pages', () => {
     assert.match(second, /<ol start="26">/)
     assert.ok(named(second).length > 0 && named(second).every((path) => !named(first).includes(path)))
     assert.match(first, /<a href="\/game\/minecraft\?page=2">/)
-    // Another order is another view of the same list, and behind its end there is nothing.
+    // Another order is another view of the same list; a page after the last one is empty.
     assert.match((await page('/game/minecraft?sort=votes&page=2')).html, /<link rel="canonical" href="[^"]+\/game\/minecraft"/)
     assert.deepEqual(named((await page('/game/minecraft?page=99999')).html), [])
 
@@ -284,7 +284,7 @@ describe('the pages', () => {
       assert.equal((await page(path)).status, 404, path)
   })
 
-  test('redirect to one address and say when there is nothing', async () => {
+  test('redirect to one address and answer 404 for unknown subjects', async () => {
     const moved = await page('/en/en/games/minecraft/?page=2')
     assert.equal(moved.status, 308)
     assert.equal(moved.headers.get('location'), '/en/game/minecraft?page=2')
@@ -292,13 +292,13 @@ describe('the pages', () => {
     assert.equal(nothing.status, 404)
     assert.match(nothing.html, /noindex/)
     assert.equal((await page('/en/server/no-such-server')).status, 404)
-    // No text in the database holds a NUL, so nothing is asked.
+    // No text in the database contains a NUL, so these paths cause no query.
     for (const path of ['/serveur/%00', '/en/server/a%00b', '/game/%00', '/es/servidor/%FF', '/serveurs-%00', '/%00']) {
       assert.equal((await page(path)).status, 404, path)
     }
   })
 
-  test('are cached and compressed as they should be', async () => {
+  test('have the right headers for caching and compression', async () => {
     const { html, headers } = await page('/')
     assert.equal(headers.get('cache-control'), 'no-cache')
     assert.match(headers.get('content-security-policy'), /script-src 'self'/)
@@ -312,7 +312,7 @@ describe('the pages', () => {
     assert.equal((await page('/assets/missing.js')).status, 404)
   })
 
-  test('carry their texts and the rows they ask for, as rest/v1 gives them to a visitor', async () => {
+  test('contain their texts, and rows as rest/v1 returns them', async () => {
     for (const [path, language, texts] of [
       ['/', 'fr', 'ranking-list'],
       ['/en/servers-dofus', 'en', 'ranking-list'],
@@ -332,17 +332,17 @@ describe('the pages', () => {
         const answer = await fetch(`${server.url}/rest/v1/${question}`, { headers })
         assert.equal(answer.status, status, question)
         assert.equal(answer.headers.get('content-range'), range)
-        // Figures of servers may move meanwhile; which rows there are does not.
+        // Figures of servers may change meanwhile, the set of rows does not.
         const columns = (rows) => [rows].flat().map((row) => Object.keys(row))
         assert.deepEqual(columns(await answer.json()), columns(body))
       }
     }
-    // A query may ask for other rows.
+    // A page with a query may need other rows.
     assert.match((await page('/?sort=votes')).html, /id="palmares-rows">\[\]</)
     assert.match((await page('/nothing/here')).html, /id="palmares-rows">\[\]</)
   })
 
-  test('and the answers of rest/v1 are made smaller for who asks, and for nobody else', async () => {
+  test('and answers of rest/v1 are compressed only on request', async () => {
     for (const [path, headers] of [
       ['/', {}],
       ['/rest/v1/games?select=*&order=name', { apikey: server.keys.ANON_KEY, prefer: 'count=exact' }],

@@ -1,4 +1,4 @@
-"""What libraries of others read of a game server on this machine, as JSON: `status.py minecraft|source PORT`."""
+"""The status of a local game server by published libraries, as JSON: `status.py minecraft|source PORT`."""
 import json
 import sys
 

@@ -1,5 +1,5 @@
-// How game servers are, asked of servers and compared with clients nobody here wrote: minecraft-protocol answers as a
-// Minecraft server; gamedig, mcstatus and python-a2s read the same servers, and must find what the site finds.
+// The status of game servers, compared with published clients: minecraft-protocol answers as a Minecraft server;
+// gamedig, mcstatus and python-a2s read the same servers, and must get the site's results.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
@@ -20,14 +20,14 @@ const SCRIPT = fileURLToPath(new URL('status.py', import.meta.url))
 
 let site
 let names
-/** What the records of names say, by name. */
+/** The SRV records of the DNS server, by name. */
 const services = {}
 const stops = []
 
 before(async () => {
   names = await startNames(services)
   stops.push(names.stop)
-  // Nobody is asked before somebody here wants to know.
+  // STATUS_RATE=0 turns background queries off: a server is only queried on request.
   site = await startServer({
     env: { OUTGOING_ALLOWED_HOSTS: '127.0.0.1,localhost', OUTGOING_DNS_SERVERS: names.at, STATUS_RATE: '0' },
   })
@@ -37,7 +37,7 @@ after(async () => {
   await site?.stop()
 })
 
-/** What Python's libraries read there. */
+/** The status of a server as the Python libraries read it. */
 async function readByPython(kind, port) {
   const { stdout } = await promisify(execFile)('python3', [SCRIPT, kind, String(port)], {
     env: { ...process.env, PYTHONPATH: PACKAGES },
@@ -46,7 +46,7 @@ async function readByPython(kind, port) {
   return JSON.parse(stdout)
 }
 
-/** What the site tells of a listing of that game at that port of this machine, or at another address. */
+/** The site's status for a listing of the game at a local port, or at another address. */
 async function readBySite(game, port, address = `127.0.0.1:${port}`) {
   const [{ id }] = await asOwner(
     site,
@@ -65,7 +65,7 @@ async function readBySite(game, port, address = `127.0.0.1:${port}`) {
 
 async function startMinecraft() {
   const server = minecraft.createServer({
-    // On every address of this machine: what is not asked could have been.
+    // Listens on every local address, so that a forbidden query would succeed.
     host: '0.0.0.0',
     port: 0,
     'online-mode': false,
@@ -88,7 +88,7 @@ test('a Minecraft server is read as mcstatus and gamedig read it', { timeout: 12
   assert.deepEqual([dug.numplayers, dug.maxplayers], [42, 77])
 })
 
-test('a Minecraft name without a port is asked where its record says, if that is public', { timeout: 120_000 }, async () => {
+test('a Minecraft name without a port uses its public SRV record', { timeout: 120_000 }, async () => {
   const port = await startMinecraft()
   services['play.terre.fr'] = { target: 'localhost', port }
   services['inside.terre.fr'] = { target: '127.0.0.2', port }

@@ -1,5 +1,5 @@
-// storage/v1 of the services alone: every method of the published client, over policies as a project
-// would write them.
+// storage/v1 of the services alone: every method of the published client, under policies like a
+// project's.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
@@ -44,7 +44,7 @@ before(async () => {
 after(() => world?.stop())
 
 describe('buckets', () => {
-  test('are made, told, changed, emptied and removed', async () => {
+  test('are created, described, changed, emptied and removed', async () => {
     const options = { public: true, fileSizeLimit: '20MB', allowedMimeTypes: ['image/*'] }
     assert.deepEqual(done(await service.createBucket('photos', options)), { name: 'photos' })
     const again = await service.createBucket('photos')
@@ -70,7 +70,7 @@ describe('buckets', () => {
     assert.deepEqual(told((await service.getBucket('photos')).error), refused('404', 'Bucket not found'))
   })
 
-  test('are for those whom row security lets', async () => {
+  test('are visible as row security allows', async () => {
     assert.deepEqual(done(await world.client().storage.listBuckets()), [])
     const names = done(await ada.person.storage.listBuckets()).map(({ name }) => name)
     assert.deepEqual(names, ['open', 'shut'])
@@ -87,7 +87,7 @@ describe('objects', () => {
   const of = (person) => person.person.storage.from('shut')
   const path = (name, person = ada) => `${person.user.id}/${name}`
 
-  test('are uploaded in every form, read, told and removed', async () => {
+  test('are uploaded in every form, read, described and removed', async () => {
     const forms = {
       buffer: Buffer.from('one'),
       blob: new Blob(['one'], { type: 'text/plain' }),
@@ -122,7 +122,7 @@ describe('objects', () => {
     assert.deepEqual(done(await of(ada).remove([path('text')])), [])
   })
 
-  test('of others are neither seen nor touched', async () => {
+  test('of other accounts can be neither seen nor changed', async () => {
     done(await of(ada).upload(path('own.txt'), 'mine'))
     assert.deepEqual(told((await of(bob).upload(path('x.txt'), 'x')).error), DENIED)
     assert.deepEqual(told((await of(bob).upload(path('own.txt'), 'x', { upsert: true })).error), DENIED)
@@ -183,7 +183,7 @@ describe('objects', () => {
     }
   })
 
-  test('are shared by signed addresses, to read and to put', async () => {
+  test('are shared by signed addresses to read and to upload', async () => {
     done(await of(ada).upload(path('signed.txt'), 'signed'))
     const { signedUrl } = done(await of(ada).createSignedUrl(path('signed.txt'), 60, { download: 'name.txt' }))
     const read = await fetch(signedUrl)
@@ -221,7 +221,7 @@ describe('objects', () => {
     assert.equal((await service.from('open').purgeCache('a folder/e.txt')).error.statusCode, '403')
   })
 
-  test('are bounded by what their bucket takes, also when nobody said how long they are', async () => {
+  test('are limited by their bucket, even without a stated length', async () => {
     done(await service.createBucket('small', { fileSizeLimit: 1000, allowedMimeTypes: ['text/*'] }))
     const small = service.from('small')
     const long = refused('413', 'The object exceeded the maximum allowed size')

@@ -35,7 +35,7 @@ const post = (path, body) =>
     body: JSON.stringify(body),
   })
 
-/** The value of an answer of supabase-js, which failed with nothing. */
+/** The data of a supabase-js answer; an error fails the test. */
 const value = ({ data, error }) => {
   assert.equal(error, null)
   return data
@@ -51,14 +51,14 @@ describe('accounts', () => {
     value(await studio.auth.admin.deleteUser(user.id))
   })
 
-  test('get mails', async () => {
+  test('receive mails', async () => {
     for (const path of ['invite', 'magiclink', 'recover']) {
       const answer = await post(`/auth/v1/${path}`, { email: `${path}@example.com` })
       assert.equal(answer.status, 200, `${path}: ${await answer.text()}`)
     }
   })
 
-  test('get no text messages while there is nobody to send them', async () => {
+  test('get no text messages without an SMS provider', async () => {
     const answer = await post('/auth/v1/otp', { phone: '41446681800' })
     const { msg } = await answer.json()
     assert.deepEqual([answer.status, typeof msg], [400, 'string'])
@@ -66,7 +66,7 @@ describe('accounts', () => {
 })
 
 describe('the database', () => {
-  /** As `executeQuery` of Studio asks: with the address that it would have postgres-meta use, sealed. */
+  /** Requests as Studio's `executeQuery` sends them: with the encrypted database address for postgres-meta. */
   const ask = (method, path, body) => {
     const connection = sealed('postgresql://postgres:postgres@db:5432/postgres', 'SAMPLE_KEY')
     const key = server.keys.SERVICE_ROLE_KEY
@@ -84,7 +84,7 @@ describe('the database', () => {
     return rows[0]
   }
 
-  test('is read by lists, as older images ask', async () => {
+  test('is read by lists, as older images do', async () => {
     for (const path of [
       'tables?include_system_schemas=true&included_schemas=public', 'views?included_schemas=public', 'materialized-views?include_columns=true',
       'foreign-tables', 'columns?included_schemas=public', 'column-privileges?included_schemas=public', 'policies', 'publications', 'triggers',
@@ -96,7 +96,7 @@ describe('the database', () => {
     }
   })
 
-  // The statements of the package inside Studio come from this library, and are asked like this.
+  // Studio's own package takes its statements from this library and sends them in this way.
   test('is read by the statements of postgres-meta’s library', async () => {
     for (const [kind, name, options] of [
       ['schemas', 'Schemas', {}], ['tables', 'Tables', { includedSchemas: ['public'] }], ['columns', 'Columns', { includedSchemas: ['public'] }],
@@ -138,7 +138,7 @@ describe('the database', () => {
     assert.deepEqual(await one("insert into public.things (id, name) values (1, 'one') returning *"), { id: 1, name: 'one' })
     assert.deepEqual(await one("update public.things set name = 'two' where id = 1 returning *"), { id: 1, name: 'two' })
     assert.deepEqual(await sql('select * from public.things order by things.id asc nulls last limit 101 offset 0'), [{ id: 1, name: 'two' }])
-    // A function of the session, and a statement that calls it, in one text.
+    // One text creates a function in the session and calls it.
     const counted = await one(`
       create or replace function pg_temp.planned_rows(query text) returns integer language plpgsql as $$
       declare plan jsonb;
@@ -156,7 +156,7 @@ describe('the database', () => {
     assert.deepEqual(await sql('delete from public.things where id = 1'), [])
   })
 
-  test('is asked as another role, whose last answer is shown', async () => {
+  test('is queried as another role, and the last result is shown', async () => {
     const as = (claims, query) => `
       select set_config('role', '${claims.role}', true), set_config('request.jwt.claims', '${JSON.stringify(claims)}', true),
         set_config('request.method', 'POST', true), set_config('request.path', '/example', true), set_config('request.headers', '{"accept": "*/*"}', true);
@@ -169,7 +169,7 @@ describe('the database', () => {
     assert.equal((await one('select current_user as who')).who, 'postgres')
   })
 
-  test('explains statements, and shows where one is wrong', async () => {
+  test('explains statements, and gives the position of errors', async () => {
     const [plan] = await sql('explain (analyze, format json) select * from public.things')
     assert.ok(plan['QUERY PLAN'][0].Plan)
     const { status, body } = await ask('POST', '/query', { query: 'select nothing\nfrom public.things' })
@@ -200,7 +200,7 @@ describe('the database', () => {
     value(await studio.auth.admin.deleteUser(user.id))
   })
 
-  test('tells its privileges, indexes, migrations and figures', async () => {
+  test('reports its privileges, indexes, migrations and statistics', async () => {
     for (const query of [
       `select c.relname, r.rolname, a.privilege_type
        from pg_class as c, lateral aclexplode(coalesce(c.relacl, acldefault('r', c.relowner))) as a left join pg_roles as r on r.oid = a.grantee
@@ -222,7 +222,7 @@ describe('the database', () => {
     ]) assert.ok((await sql(query)).length > 0 || query.includes('foreign'), query)
   })
 
-  test('takes extensions, publications, functions and views', async () => {
+  test('accepts new extensions, publications, functions and views', async () => {
     await sql('create extension if not exists hstore schema extensions cascade')
     await sql('drop extension hstore cascade')
     await sql('create publication listed for table only public.things with (publish_via_partition_root = true)')
@@ -273,7 +273,7 @@ describe('the database', () => {
     assert.ok(lints.some((lint) => lint.name === 'rls_disabled_in_public' && lint.metadata.name === 'things'))
   })
 
-  test('refuses what needs a superuser, and what is not there, in words', async () => {
+  test('refuses superuser statements and unknown objects with messages', async () => {
     for (const [query, code] of [
       ['create extension pg_cron', '0A000'],
       ["copy (select 1) to program 'true'", '42501'],
@@ -312,12 +312,12 @@ describe('files', () => {
     value(await studio.storage.deleteBucket('pictures'))
   })
 
-  test('of vectors are refused and harm nothing', async () => {
+  test('in vector buckets are refused without side effects', async () => {
     const { error } = await studio.storage.vectors.listBuckets()
     assert.equal(typeof error.message, 'string')
   })
 
-  /** As the browser uploads: by tus, with the service key. */
+  /** Uploads as Studio's browser does: by tus, with the service key. */
   const upload = (bucketName, objectName, text) =>
     new Promise((resolve, reject) => {
       new tus.Upload(Buffer.from(text), {
@@ -339,12 +339,12 @@ test('the API is described to the service key', async () => {
   assert.ok(definitions.things && paths['/things'])
 })
 
-test('GraphQL is not there', async () => {
+test('GraphQL is not served', async () => {
   assert.equal((await post('/graphql/v1', { query: '{ __typename }' })).status, 404)
 })
 
 describe('logs', () => {
-  /** As `retrieveAnalyticsData` asks. */
+  /** Sends a request as `retrieveAnalyticsData` of Studio does. */
   const retrieve = async (name, parameters) => {
     const url = new URL(`${server.url}/api/endpoints/query/${name}`)
     url.searchParams.set('project', 'default')
@@ -404,7 +404,7 @@ describe('logs', () => {
     }
   })
 
-  test('are counted and drawn', async () => {
+  test('are counted for the charts', async () => {
     const joins = 'cross join unnest(metadata) as m\n  cross join unnest(m.request) as request\n  cross join unnest(m.response) as response'
     const count = await retrieve('logs.all', { sql: `SELECT count(*) as count FROM edge_logs ${joins} `, ...times() })
     assert.ok(count.body.result[0].count > 0)
@@ -432,7 +432,7 @@ ORDER BY
     }
   })
 
-  test('of functions and of the services are told as figures', async () => {
+  test('of functions and services are summed to figures', async () => {
     for (const name of ['functions.invocation-stats', 'functions.combined-stats']) {
       assert.deepEqual(await retrieve(name, { interval: '1hr', function_id: 'none' }), { status: 200, body: { result: [] } }, name)
     }
@@ -443,7 +443,7 @@ ORDER BY
     assert.equal((await retrieve('service-health', { granularity: 'year' })).body.error, 'granularity is minute, hour or day')
   })
 
-  // A Logflare of one's own has no endpoint of these names either.
+  // A self-hosted Logflare has no endpoints of these names either.
   test('of other endpoints are not found', async () => {
     for (const name of ['logs.all.otel', 'usage.api-requests-count', 'functions.resource-usage', 'auth.metrics']) {
       assert.deepEqual(await retrieve(name, {}), { status: 404, body: { error: 'Not Found' } }, name)

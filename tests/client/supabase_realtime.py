@@ -1,4 +1,4 @@
-"""What supabase-py as published finds over realtime/v1, as JSON: `supabase_realtime.py URL ANON_KEY SERVICE_KEY`."""
+"""Results of the published supabase-py over realtime/v1, as JSON: `supabase_realtime.py URL ANON_KEY SERVICE_KEY`."""
 import asyncio
 import json
 import sys
@@ -69,7 +69,7 @@ async def broadcasts():
     await subscribed(receiver)
     status = await acknowledged(sender, "shout", {"text": "é", "n": 1.5})
     own, other = await here.next(), await there.next()
-    # Not to its own sender.
+    # A broadcast does not reach its own sender.
     await receiver.send_broadcast("answer", {"n": 2})
     await sender.http_send("over http", {"n": 3})
     over_http = await there.next()
@@ -161,7 +161,7 @@ async def private_channels():
     await stranger.channel("club", config(private=True)).subscribe(refusals)
     state, refusal = await refusals.next()
     await stranger.realtime.close()
-    # Another token of the same right changes nothing, one without it ends the channel.
+    # A token with the same rights keeps the channel, one without them ends it.
     refreshed = await client.auth.refresh_session()
     await client.realtime.set_auth(refreshed.session.access_token)
     still = await acknowledged(channel, "still here", {})
@@ -185,7 +185,7 @@ async def reconnects():
     sender = two.channel("python again", config())
     states = await subscribed(receiver)
     await subscribed(sender)
-    # As a network does that is gone: without a word.
+    # Aborts the connection without a close frame, like a lost network.
     one.realtime._ws_connection.transport.abort()
     lost, _ = await states.next()
     back, _ = await states.next()
@@ -202,7 +202,7 @@ async def main():
         try:
             results[part.__name__] = await asyncio.wait_for(part(), 60)
         except Exception as error:
-            # One part that fails hides no other.
+            # A failed part does not hide the results of the others.
             results[part.__name__] = repr(error)
     print(json.dumps(results))
 

@@ -1,4 +1,4 @@
-// A project that another platform hosted: its dump becomes a project here, and goes back.
+// A project hosted on another platform: its dump becomes a project here, and can be moved back.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
@@ -19,7 +19,7 @@ const HOSTED = readFileSync(join(NOTES, 'hosted.sql'), 'utf8')
 const TOTP_SECRET = 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP'
 const ADA = '11111111-1111-4111-8111-111111111111'
 
-/** The folder of PostgreSQL's programs, of the server's own version. */
+/** The folder of PostgreSQL's programs in the server's version. */
 function programs(server) {
   if (process.env.PG_BINDIR) return process.env.PG_BINDIR
   const [major] = readdirSync(join(server.dataDir, 'data'))
@@ -37,7 +37,7 @@ describe('a dump of a hosted project', () => {
   let folder
   let data
   let dump
-  /** The other platform, for which any server of ours stands. */
+  /** The other platform; a server of ours stands in for it. */
   let platform
   let server
 
@@ -76,7 +76,7 @@ describe('a dump of a hosted project', () => {
 
   const takeOver = (file, into = data) => run('db', 'take-over', file, folder, '--data-dir', into)
 
-  test('that is none is refused, and so is a database in use', async () => {
+  test('that is invalid is refused, and so is a used database', async () => {
     const text = join(scratch.path, 'text.sql')
     writeFileSync(text, 'select 1')
     const wrong = await takeOver(text)
@@ -122,7 +122,7 @@ describe('a dump of a hosted project', () => {
     assert.equal((await ada.from('notes').insert({ text: 'new' })).error, null)
   })
 
-  test('sessions go on, and identities stay', async () => {
+  test('sessions continue, and identities are kept', async () => {
     const bob = client()
     const { data, error } = await bob.auth.refreshSession({ refresh_token: 'v2mzyqk4uwcx' })
     assert.equal(error, null)
@@ -131,7 +131,7 @@ describe('a dump of a hosted project', () => {
     assert.deepEqual(data.user.identities.map((one) => one.provider).sort(), ['email', 'github'])
   })
 
-  test('second factors go on', async () => {
+  test('second factors still work', async () => {
     const ada = await signedIn('ada')
     assert.equal((await ada.auth.mfa.getAuthenticatorAssuranceLevel()).data.nextLevel, 'aal2')
     const factorId = '33333333-3333-4333-8333-333333333333'
@@ -139,7 +139,7 @@ describe('a dump of a hosted project', () => {
     assert.equal((await ada.auth.mfa.getAuthenticatorAssuranceLevel()).data.currentLevel, 'aal2')
   })
 
-  test('objects are there under their policies, and their bytes are put under their names', async () => {
+  test('objects keep their policies, and their contents can be uploaded', async () => {
     const [ada, bob] = [await signedIn('ada'), await signedIn('bob')]
     const listed = async (one) => (await one.storage.from('files').list(ADA)).data.map((object) => object.name)
     assert.deepEqual([await listed(ada), await listed(bob)], [['note.txt'], []])
@@ -174,7 +174,7 @@ describe('a dump of a hosted project', () => {
       promisify(execFile)(join(programs(platform), name), args).catch((error) => assert.fail(error.stderr))
     const own = `host=${data}/run user=postgres dbname=postgres`
     await program('pg_dump', '--data-only', `--file=${back}`, `--dbname=${own}`, ...tables.map((table) => `--table=${table}`))
-    // The platform as it is for a new project: its newest schemas, the project's migrations, and nobody in it.
+    // The platform as for a new project: its newest schemas, the project's migrations, and no accounts.
     await onPlatform('fresh', `truncate auth.users, storage.buckets, storage.prefixes cascade;
       alter table auth.mfa_factors add column phone text, add column web_authn_credential jsonb,
         add column web_authn_aaguid uuid, add column last_webauthn_challenge_data jsonb;
@@ -209,7 +209,7 @@ describe('other ways to take over', () => {
     scratch?.remove()
   })
 
-  test('a database that other servers have used is served as it is', async () => {
+  test('a database of other servers is served unchanged', async () => {
     const at = (database) => new pg.Client({ host: `${platform.dataDir}/run`, user: 'supabase_admin', database })
     const create = at('postgres')
     await create.connect()
@@ -235,7 +235,7 @@ describe('other ways to take over', () => {
     }
   })
 
-  test('a dump of everything brings the project’s own, and leaves out what is here already', async () => {
+  test('a full dump restores only the project’s own objects', async () => {
     await asOwner(platform, `create table public.things (id int primary key); insert into public.things values (7);
       alter publication supabase_realtime add table public.things; create extension citext with schema extensions;
       create table public.words (word extensions.citext); insert into public.words values ('Word');

@@ -1,5 +1,5 @@
-// Tokens from everywhere: other issuers, secrets and key sets by PostgREST's names, and our own keys
-// while they are changed.
+// Tokens of other issuers, secrets and key sets by PostgREST's settings, and the rotation of our own
+// keys.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { createHmac, createPrivateKey, sign } from 'node:crypto'
@@ -20,7 +20,7 @@ const WHO = `
 
 const base64url = (value) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
-/** A compact JWS over any header, signed by whatever the caller likes. */
+/** A compact JWS over any header, signed by the given function. */
 function jws(header, claims, signed) {
   const text = `${base64url(header)}.${base64url(claims)}`
   return `${text}.${signed(text).toString('base64url')}`
@@ -31,7 +31,7 @@ const hmac = (secret, hash = 'sha256') => (text) => createHmac(hash, secret).upd
 const ecdsa = (jwk) => (text) =>
   sign('sha256', Buffer.from(text), { key: createPrivateKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' })
 
-/** What rest/v1 answers to somebody who carries this token. */
+/** The answer of rest/v1 to a request with this token. */
 async function who(server, token) {
   const response = await fetch(`${server.url}/rest/v1/rpc/who`, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
@@ -39,7 +39,7 @@ async function who(server, token) {
   return { status: response.status, body: await response.json(), challenge: response.headers.get('www-authenticate') }
 }
 
-/** The notification travels on its own; ask until the function is known. */
+/** Queries until the server knows the function: the notification arrives asynchronously. */
 async function loaded(server) {
   while ((await who(server)).status === 404);
 }
@@ -68,7 +68,7 @@ describe('tokens of another issuer', () => {
     issuer = await startIssuer({ keys, port: issuer.port })
   }
 
-  test('are admitted with the role they carry, and the keys are fetched once', async () => {
+  test('are accepted with their role, and the keys fetched once', async () => {
     const token = await issuer.token()
     const client = createClient(server.url, server.keys.ANON_KEY, { accessToken: async () => token })
     const { data, error } = await client.rpc('who').single()
@@ -92,13 +92,13 @@ describe('tokens of another issuer', () => {
     assert.equal((await who(server, ours)).status, 401)
   })
 
-  test('say nothing to auth/v1, whose accounts are its own', async () => {
+  test('are refused by auth/v1, which has its own accounts', async () => {
     const response = await fetch(`${server.url}/auth/v1/user`, { headers: { authorization: `Bearer ${await issuer.token()}` } })
     assert.equal(response.status, 403)
     assert.equal((await response.json()).error_code, 'bad_jwt')
   })
 
-  test('under a new key are admitted at once, and under the old one while it is published', async () => {
+  test('are accepted under each key that is published', async () => {
     const old = await issuer.token()
     await restart([second, first])
     assert.equal((await who(server, await issuer.token())).status, 200)
@@ -110,7 +110,7 @@ describe('tokens of another issuer', () => {
     assert.equal((await who(server, await issuer.token())).status, 200)
   })
 
-  test('hold while the issuer is away, also over a restart of the server', async () => {
+  test('stay valid while the issuer is down, even after a restart', async () => {
     const token = await issuer.token()
     await issuer.stop()
     const unknown = jws({ alg: 'ES256', kid: 'third' }, { iss: issuer.name }, ecdsa(second))
@@ -150,7 +150,7 @@ describe('rest/v1 alone, as PostgREST is set up', () => {
     }
   }
 
-  test('without a secret every token is the operator’s mistake', async () => {
+  test('every token is a server error without a secret', async () => {
     await under({}, async (ask) => {
       assert.equal((await ask()).body[0].role, 'anon')
       const answer = await ask('a.b.c')
@@ -159,7 +159,7 @@ describe('rest/v1 alone, as PostgREST is set up', () => {
     })
   })
 
-  test('a base64 secret in a file, a role elsewhere and an audience', async () => {
+  test('a base64 secret in a file, a role claim and an audience apply', async () => {
     const file = join(scratch.path, 'secret.b64')
     writeFileSync(file, `${Buffer.from(secret).toString('base64')}\n`)
     const env = {
@@ -180,7 +180,7 @@ describe('rest/v1 alone, as PostgREST is set up', () => {
     })
   })
 
-  test('a set of public keys', async () => {
+  test('a set of public keys verifies tokens', async () => {
     const key = newKey('one', 'ES256')
     const { d: _, ...published } = key
     await under({ PGRST_JWT_SECRET: JSON.stringify({ keys: [published] }) }, async (ask) => {
@@ -223,7 +223,7 @@ describe('our own signing keys', () => {
     server = await start()
   }
 
-  test('are changed without anybody being signed out, until the old one is revoked', async () => {
+  test('are rotated without ending sessions, until the old one is revoked', async () => {
     const person = createClient(server.url, server.keys.ANON_KEY)
     const { data } = await person.auth.signUp({ email: 'ada@example.org', password: 'correct horse battery' })
     const old = data.session.access_token

@@ -27,7 +27,7 @@ after(async () => {
   scratch?.remove()
 })
 
-/** On the same port each time, which is also the public one, so that an upload's address stays good. */
+/** Starts the server on the same public port each time, so that an upload's address stays valid. */
 async function start() {
   port ??= await freePort()
   return startServer({
@@ -40,7 +40,7 @@ async function start() {
 
 const client = () => createClient(server.url, server.keys.SERVICE_ROLE_KEY)
 
-/** An upload that resolves or rejects as it ends; `options` may say more. */
+/** Starts an upload with further `options`; `ended` resolves or rejects with its result. */
 function upload(content, name, options = {}) {
   let started
   const ended = new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ test('an upload in chunks becomes the object, with its type', async () => {
   assert.equal(object.type, 'application/x-test')
 })
 
-test('the first chunk may come with the beginning, and the length at the end', async () => {
+test('the first chunk may come with the creation, the length later', async () => {
   const content = randomBytes(CHUNK + 1)
   await upload(content, 'at-once', { uploadDataDuringCreation: true }).ended
   assert.ok((await read('at-once')).content.equals(content))
@@ -83,7 +83,7 @@ test('the first chunk may come with the beginning, and the length at the end', a
   assert.ok((await read('unknown-length')).content.equals(content))
 })
 
-test('an upload goes on after the server was killed', { timeout: 120_000 }, async () => {
+test('an upload continues after the server was killed', { timeout: 120_000 }, async () => {
   const content = randomBytes(4 * CHUNK)
   let killed
   const { ended } = upload(content, 'killed', {
@@ -102,7 +102,7 @@ test('an upload goes on after the server was killed', { timeout: 120_000 }, asyn
   assert.ok((await read('killed')).content.equals(content))
 })
 
-test('another process goes on where one stopped, from the address alone', async () => {
+test('another client continues an upload from its address alone', async () => {
   const content = randomBytes(2 * CHUNK)
   let first
   const paused = new Promise((resolve) => {
@@ -123,7 +123,7 @@ test('another process goes on where one stopped, from the address alone', async 
   assert.ok((await read('moved')).content.equals(content))
 })
 
-test('what arrived before a cut connection is kept', async () => {
+test('bytes received before a cut connection are kept', async () => {
   const begun = await fetch(`${server.url}/storage/v1/upload/resumable`, {
     method: 'POST',
     headers: {
@@ -143,7 +143,7 @@ test('what arrived before a cut connection is kept', async () => {
   )
   await new Promise((resolve) => socket.once('ready', resolve))
   socket.end()
-  // The server counts what came as soon as it sees the end.
+  // The server counts the received bytes as soon as it sees the end of the connection.
   const deadline = Date.now() + 20_000
   let offset = '0'
   while (offset !== '400' && Date.now() < deadline) {
@@ -167,7 +167,7 @@ test('a signed upload needs no other key', async () => {
   assert.ok((await read('signed')).content.equals(content))
 })
 
-test('an upload is given up with what arrived', async () => {
+test('an aborted upload is deleted with its received bytes', async () => {
   const content = randomBytes(2 * CHUNK)
   let given
   const { upload: started } = upload(content, 'given-up', {
@@ -184,7 +184,7 @@ test('an upload is given up with what arrived', async () => {
   assert.equal(head.status, 404)
 })
 
-test('a refusal reaches the client in words', async () => {
+test('a refusal reaches the client with its message', async () => {
   const { ended } = upload(randomBytes(10), 'chunks')
   await assert.rejects(ended, (error) => {
     assert.equal(error.originalResponse.getStatus(), 409)

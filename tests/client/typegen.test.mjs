@@ -1,5 +1,5 @@
-// Types for clients: the same text as the published generators write, of the site and of a schema with every corner.
-// beside-originals.test.mjs has the projects.
+// Generated types are the same text as the published generators', for the site and for a schema of edge cases.
+// beside-originals.test.mjs tests the projects.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
@@ -28,7 +28,7 @@ test('the types of the site are those of the published generators', async () => 
   }
 })
 
-describe('a schema with every corner', () => {
+describe('a schema of edge cases', () => {
   let scratch
   let server
 
@@ -43,7 +43,7 @@ describe('a schema with every corner', () => {
   })
 
   test('is written as the published generators write it', async () => {
-    // The original compares a schema's name in quotes with the one asked for and loses the keys of such a schema.
+    // The original compares a quoted schema name with the requested one, and so omits the keys of such a schema.
     const all = await schemasOf(server)
     await assertSameWrittenTypes(server, scratch.path, ['public'], all.filter((schema) => /^[a-z_]+$/.test(schema)))
   })
@@ -66,7 +66,7 @@ describe('a schema with every corner', () => {
     assert.match(own, /columns: \["strange one"\]\n {12}isOneToOne: false\n {12}referencedRelation: "Strange Table"\n/)
   })
 
-  test('leaves out what PostgREST 9 does not tell, and knows other access in Swift', async () => {
+  test('follows PostgREST 9 and Swift’s access control by options', async () => {
     const client = await connectedAsOwner(server)
     const metadata = sortGeneratorMetadata(await introspect(client, { includedSchemas: ['public'] }))
     await client.end()
@@ -104,7 +104,7 @@ describe('a schema with every corner', () => {
   })
 })
 
-test('what cannot be written is refused in words', async () => {
+test('unknown languages and databases are refused with messages', async () => {
   const refused = async (args, said) => {
     const { code, stderr, stdout } = await runCommand('supabase-compat', ['gen', 'types', ...args])
     assert.notEqual(code, 0)

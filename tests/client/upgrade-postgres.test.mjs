@@ -1,4 +1,4 @@
-// The embedded database into another major version of PostgreSQL: from the system's server to the one of npm.
+// The upgrade of the embedded database to another major version of PostgreSQL: from the system's to npm's.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -33,7 +33,7 @@ async function serve() {
   return { ...server, port }
 }
 
-/** Rows of a login that comes in by TCP with its password. */
+/** Runs a query as a login over TCP with a password. */
 async function asLogin({ port }, { user, password = PASSWORD, database = 'postgres' }, sql) {
   const client = new pg.Client({ host: '127.0.0.1', port, user, password, database })
   await client.connect()
@@ -44,7 +44,7 @@ async function asLogin({ port }, { user, password = PASSWORD, database = 'postgr
   }
 }
 
-/** Everything of the cluster that an upgrade must bring along, as the database tells it. */
+/** Everything in the cluster that an upgrade must keep, read from the database. */
 async function contents(server) {
   const superuser = { user: 'postgres' }
   const main = await asLogin(
@@ -64,7 +64,7 @@ async function contents(server) {
             has_table_privilege('anon', 'public.things', 'select') as granted,
             (select rolsuper from pg_roles where rolname = 'postgres') as is_superuser`,
   )
-  // Each look moves the sequence by one.
+  // Each read advances the sequence.
   main[0].next = Number(main[0].next) > 2
   const second = await asLogin(
     server,
@@ -87,7 +87,7 @@ const versionOf = async (server) => {
   return version
 }
 
-/** The upgrade, killed when it has said this. */
+/** Runs the upgrade and kills it when it prints this line. */
 async function killedAt(line) {
   const child = spawn(binary('supabase-compat'), ['upgrade-postgres', '--data-dir', dataDir], {
     env: { ...process.env, ...env },
@@ -140,13 +140,13 @@ describe('data of an earlier PostgreSQL', { skip: !FIRST && 'no PostgreSQL befor
   })
   after(() => scratch?.remove())
 
-  test('are told to be older than what is here', async () => {
+  test('are unchanged when the wanted version is missing', async () => {
     const { code, said } = await runCommand('supabase-compat', ['upgrade-postgres', '--data-dir', dataDir, '--to', '99'], { env })
     assert.equal(code, 1)
     assert.match(said, /no PostgreSQL 99 was found.*nothing was changed/)
   })
 
-  test('are not touched while they are served', async () => {
+  test('are not upgraded while they are served', async () => {
     const server = await serve()
     try {
       const { code, said } = await run()
@@ -157,7 +157,7 @@ describe('data of an earlier PostgreSQL', { skip: !FIRST && 'no PostgreSQL befor
     }
   })
 
-  test('stay what a start uses when the upgrade is killed', async () => {
+  test('stay in use when the upgrade is killed', async () => {
     await killedAt('Copying the database postgres')
     assert.ok(!existsSync(join(dataDir, 'data/18')))
     const server = await serve()
@@ -169,7 +169,7 @@ describe('data of an earlier PostgreSQL', { skip: !FIRST && 'no PostgreSQL befor
     }
   })
 
-  test('are brought to the newer one by the next run, and the old ones kept', async () => {
+  test('are upgraded by the next run, and the old ones kept', async () => {
     const { code, said } = await run()
     assert.equal(code, 0, said)
     for (const step of ['Copying roles', 'Copying the database postgres', 'Copying the database second']) assert.ok(said.includes(step), said)
@@ -179,7 +179,7 @@ describe('data of an earlier PostgreSQL', { skip: !FIRST && 'no PostgreSQL befor
       assert.equal(await versionOf(server), 18)
       assert.deepEqual(await contents(server), before15)
       await signIn(server)
-      // What `postgres` may do to the project's roles, it may do in the new version, too.
+      // `postgres` keeps its rights over the project's roles in the new version.
       await asOwner(server, "alter role reader set statement_timeout = '8s'; create role writer; grant writer to reader; set role writer")
       await asOwner(server, "alter role reader set statement_timeout = '7s'; drop role writer")
     } finally {
@@ -190,7 +190,7 @@ describe('data of an earlier PostgreSQL', { skip: !FIRST && 'no PostgreSQL befor
     assert.match(again.said, /no newer PostgreSQL here; nothing was changed/)
   })
 
-  test('are removed when they are asked away, also while the new ones are served', async () => {
+  test('are removed on request, even while the new ones are served', async () => {
     const checked = await runCommand('supabase-compat', ['upgrade-check', '--data-dir', dataDir], { env })
     assert.equal(checked.code, 0, checked.said)
     assert.match(checked.said, new RegExp(`^old data +.*/data/${FIRST}, [0-9]+ MB, left by an upgrade`, 'm'))

@@ -1,4 +1,4 @@
-// A program of another version on a data folder: what it would change, what it refuses, and what a failed migration leaves.
+// A program of another version on a data folder: pending changes, refusals, and the state after a failed migration.
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -15,7 +15,7 @@ const LAST_OF_AUTH = '20261122001100'
 const check = (dataDir, name = 'palmares') => runCommand(name, ['upgrade-check', '--data-dir', dataDir])
 const migrate = (dataDir, name = 'palmares') => runCommand(name, ['migrate', '--data-dir', dataDir])
 
-/** Ledger and tables of the services and the site, read where nothing migrates them. */
+/** Recorded migrations and tables of the services and the site, read without migrating them. */
 const state = (dataDir) =>
   asOwnerAlone(
     dataDir,
@@ -26,7 +26,7 @@ const state = (dataDir) =>
 
 describe('a folder that has no data', () => {
   for (const name of ['palmares', 'supabase-compat']) {
-    test(`has nothing to upgrade for ${name}, and stays away`, async () => {
+    test(`has nothing to upgrade for ${name}, and is not created`, async () => {
       const scratch = scratchFolder()
       const folder = join(scratch.path, 'none')
       try {
@@ -83,7 +83,7 @@ describe('a folder of another version', () => {
   })
   after(() => scratch.remove())
 
-  test('is told what a start would change, and changed by the start alone', async () => {
+  test('is checked for pending changes, and changed only by a start', async () => {
     await leave(
       `drop table public.page_errors cascade; delete from public.compat_migrations where version = ${LAST.split('_')[0]};
        update public.compat_repeatable set checksum = '' where file = 'repeatable/servers_public.sql'`,
@@ -100,8 +100,8 @@ describe('a folder of another version', () => {
     assert.equal((await check(scratch.path)).code, 0)
   })
 
-  test('is as it was after a failed migration, and the error says how to go back', async () => {
-    // The migration of auth/v1 would succeed; the site's fails, since its table is there.
+  test('is unchanged after a failed migration, whose error explains the way back', async () => {
+    // The migration of auth/v1 would succeed; the site's fails, because its table exists.
     await leave(
       `drop table auth.mail_queue cascade; delete from auth.compat_migrations where version = ${LAST_OF_AUTH};
        delete from public.compat_migrations where version = ${LAST.split('_')[0]}`,
@@ -118,7 +118,7 @@ describe('a folder of another version', () => {
     assert.match(pending.said, /^public +1 migration, 0 changed files$/m)
   })
 
-  test('serves again once the cause is mended', async () => {
+  test('serves again once the cause is removed', async () => {
     await asOwnerAlone(scratch.path, 'drop table public.page_errors cascade')
     assert.equal((await migrate(scratch.path)).code, 0)
     assert.equal((await check(scratch.path)).code, 0)

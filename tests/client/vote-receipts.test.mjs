@@ -1,5 +1,5 @@
-// A ticket of a server's own site from asking for it to the vote, and the vote's receipt, checked offline by a library
-// nobody here wrote (jose) against the keys the site publishes.
+// A ticket of a server's own site from its request to the vote, and the vote's receipt, which a published library (jose)
+// verifies offline against the keys of the site.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => server?.stop())
 
-test('a ticket is asked for, spent by a vote, and told by its receipt', async () => {
+test('a ticket is spent by a vote and named in its receipt', async () => {
   const client = createClient(server.url, server.keys.ANON_KEY)
   const { data: listed } = await client.from('servers_public').select('id').eq('game_slug', 'minecraft').limit(1).single()
   const [{ token }] = await asOwner(

@@ -1,5 +1,5 @@
-// Being told when a vote is possible again, through a push service nobody here wrote (web-push-testing): it takes a
-// message only when the token is signed for it and what was sealed for the browser opens.
+// Reminders that a vote is possible again, through a published push service (web-push-testing): it accepts a message only
+// if the token is signed for it and the browser's encrypted payload can be decrypted.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { PushApiModel } from 'web-push-testing/src/PushApiModel.js'
@@ -49,7 +49,7 @@ after(async () => {
   service?._server.close()
 })
 
-/** A guest who votes for the server at a place of its game, and the browser it is done with. */
+/** A guest who votes for the server at a rank of its game, with the push subscription of a browser. */
 async function voter(place) {
   const client = createClient(server.url, server.keys.ANON_KEY)
   const ranked = client.from('servers_public').select('id, slug, name').eq('game_slug', 'minecraft')
@@ -67,7 +67,7 @@ async function voter(place) {
   return { listed, clientHash, subscription }
 }
 
-test('a browser is told once, in its language, and forgotten when its push service knows it no more', async () => {
+test('a browser is reminded once, and forgotten when its subscription expires', async () => {
   const { listed, clientHash, subscription } = await voter(1)
   const asked = { subscription, serverId: listed.id, language: 'en' }
   const { remindAt } = await reminder('POST', asked)
@@ -91,7 +91,7 @@ test('a browser is told once, in its language, and forgotten when its push servi
   assert.deepEqual(await eventually(async () => ((await left())[0].left === 0 ? left() : false)), [{ left: 0 }])
   assert.equal((await messagesFor(clientHash)).length, 1)
 
-  // The same browser once more, which its push service has meanwhile forgotten.
+  // A second reminder for the same browser, whose subscription has expired meanwhile.
   await asOwner(
     server,
     `insert into public.vote_reminders (subscription_id, server_id, due_at)
@@ -102,7 +102,7 @@ test('a browser is told once, in its language, and forgotten when its push servi
   assert.equal(await eventually(async () => (await known()) === 0, { within: 60_000 }), true)
 })
 
-test('a reminder that is taken back does not come', async () => {
+test('a cancelled reminder is not sent', async () => {
   const { listed, subscription } = await voter(2)
   await reminder('POST', { subscription, serverId: listed.id, language: 'fr' })
   const { endpoint } = subscription

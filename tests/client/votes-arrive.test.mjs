@@ -1,6 +1,6 @@
-// A vote from the button to the game server: Votifier in both versions and signed webhooks. The listener here is proved
-// by clients of others (aiovotifier, minecraft-server-util) before ours is by it; signatures are checked by the
-// published library of Standard Webhooks.
+// A vote from the button to the game server: Votifier in both versions and signed webhooks. Published clients
+// (aiovotifier, minecraft-server-util) check the test listener, which then checks our client; signatures are checked
+// by the published library of Standard Webhooks.
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -47,7 +47,7 @@ before(async () => {
   owner = createClient(server.url, server.keys.ANON_KEY)
   const { data, error } = await owner.auth.signInWithPassword({ email: 'owner@palmares.test', password: PASSWORD })
   assert.equal(error, null)
-  // The demonstration gives one person the listings a test needs.
+  // In the demonstration one account owns all the listings that the tests need.
   await asOwner(server, 'delete from public.votifier_configs; delete from public.webhooks')
   const rows = await asOwner(
     server,
@@ -63,7 +63,7 @@ after(async () => {
   await names?.stop()
 })
 
-/** Votes; what the voter is answered. */
+/** Casts a vote; returns the answer to the voter. */
 async function vote(serverId, nickname) {
   const captcha = await solveCaptcha(server.url, serverId)
   const { data, error } = await owner.functions.invoke('vote', { body: { serverId, nickname, captcha } })
@@ -71,7 +71,7 @@ async function vote(serverId, nickname) {
   return data.data
 }
 
-/** What the voter is told of a vote, once it is no longer under way. */
+/** The delivery states that the voter sees, once none is pending. */
 const arrived = (voteId) =>
   eventually(async () => {
     const { data } = await owner.rpc('get_vote_arrival', { p_vote_id: voteId })
@@ -92,7 +92,7 @@ async function byAiovotifier(listener, secret, nickname) {
   return stdout.trim()
 }
 
-test('the listener takes what clients of others send, and refuses as real ones do', async () => {
+test('the test listener accepts and refuses votes of published clients', async () => {
   const [second, first] = await Promise.all([startVotifier(), startVotifier({ greeting: '1' })])
   try {
     assert.equal(await byAiovotifier(second, second.token, 'Ada'), 'ok')
@@ -113,7 +113,7 @@ test('the listener takes what clients of others send, and refuses as real ones d
   }
 })
 
-test('a vote is told to listeners of both versions, chosen by what they say first', async () => {
+test('a vote reaches listeners of both versions by their greeting', async () => {
   const [second, first] = await Promise.all([startVotifier(), startVotifier({ greeting: '1.9' })])
   try {
     await listenTo(listed[0], second, { protocol: 'auto', token: second.token })
@@ -133,7 +133,7 @@ test('a vote is told to listeners of both versions, chosen by what they say firs
   }
 })
 
-test('a trial names what is wrong with a listener', async () => {
+test('a test vote names a listener’s fault', async () => {
   const listener = await startVotifier()
   const trial = async (change) => {
     const { error } = await owner.from('votifier_configs').update(change).eq('server_id', listed[2])
@@ -160,7 +160,7 @@ test('a trial names what is wrong with a listener', async () => {
   }
 })
 
-test('a webhook is signed for the library of the standard, told again under its id, and its secret may change', async () => {
+test('a webhook is signed, retried under its id, and changes its secret', async () => {
   const secret = `whsec_${randomBytes(24).toString('base64')}`
   const heard = []
   let status = 503
@@ -174,7 +174,7 @@ test('a webhook is signed for the library of the standard, told again under its 
   try {
     const url = `http://127.0.0.1:${receiver.address().port}/votes`
     const row = { server_id: listed[3], url, secret, is_active: true }
-    // Hosts of the operator's own network are administrators' to name.
+    // Only administrators may name hosts in the operator's own network.
     const { error: refusal } = await owner.from('webhooks').insert(row)
     assert.deepEqual([refusal.code, refusal.details], ['23514', 'private_address'])
     const { error } = await createClient(server.url, server.keys.SERVICE_ROLE_KEY).from('webhooks').insert(row)
@@ -183,7 +183,7 @@ test('a webhook is signed for the library of the standard, told again under its 
     const { voteId } = voted
     await eventually(() => heard.length === 1)
     status = 204
-    // It would be told again by itself in a while; its owner need not wait.
+    // The retry would come by itself later; the test makes it due at once.
     await eventually(async () => (await asOwner(server, `select from public.deliveries where vote_id = '${voteId}' and attempts = 1`)).length === 1)
     await asOwner(
       server,
@@ -196,7 +196,7 @@ test('a webhook is signed for the library of the standard, told again under its 
     assert.equal(refused.headers['webhook-id'], taken.headers['webhook-id'])
     assert.equal(taken.headers['webhook-event'], 'vote.created')
     assert.deepEqual([taken.message.vote.id, taken.message.vote.nickname], [voteId, 'Ada'])
-    // What it tells holds without its secret, too, and is what the voter was told.
+    // The receipt can be verified without the secret, and equals the voter's receipt.
     const keys = createRemoteJWKSet(new URL(`${server.url}/api/v1/receipts/jwks.json`))
     for (const { message } of [refused, taken]) {
       const { payload } = await jwtVerify(message.receipt, keys, { audience: listed[3], algorithms: ['ES256'] })
@@ -210,7 +210,7 @@ test('a webhook is signed for the library of the standard, told again under its 
     assert.throws(() => new Webhook(`whsec_${randomBytes(24).toString('base64')}`).verify(heard[1].body, heard[1].headers))
     assert.deepEqual(await arrived(voteId), [{ channel: 'webhook', status: 'delivered', is_confirmed: true }])
 
-    // Both secrets sign while one takes the other's place.
+    // Both secrets sign while one replaces the other.
     const next = `whsec_${randomBytes(24).toString('base64')}`
     await owner.from('webhooks').update({ secret: next }).eq('server_id', listed[3])
     const tried = await owner.functions.invoke('webhook-test', { body: { serverId: listed[3] } })

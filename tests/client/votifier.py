@@ -1,4 +1,4 @@
-"""Votes by aiovotifier as published. Arguments: port, token or public key, nickname. Says how it went."""
+"""A vote by the published aiovotifier. Arguments: port, token or public key, nickname. Prints the result."""
 
 import asyncio
 import sys

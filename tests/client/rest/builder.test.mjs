@@ -24,7 +24,7 @@ for (const [mode, args] of [
     })
     after(() => server?.stop())
 
-    /** The ids a query answers with, in order. */
+    /** The ids of a query's rows, in order. */
     const ids = async (query) => {
       const { data, error } = await query.order('id')
       assert.equal(error, null)
@@ -54,7 +54,7 @@ for (const [mode, args] of [
       assert.deepEqual(await ids(players().in('id', [])), [])
     })
 
-    test('filters look into texts', async () => {
+    test('filters match texts', async () => {
       assert.deepEqual(await ids(players().like('name', '%a')), [1, 4])
       assert.deepEqual(await ids(players().ilike('name', 'a%')), [1])
       assert.deepEqual(await ids(players().likeAllOf('name', ['%a%', 'D%'])), [4])
@@ -70,7 +70,7 @@ for (const [mode, args] of [
       assert.deepEqual(await ids(players().eq('bio', 'a (strange), "text"')), [4])
     })
 
-    test('filters look into arrays, ranges and JSON', async () => {
+    test('filters match arrays, ranges and JSON', async () => {
       assert.deepEqual(await ids(players().contains('tags', ['math'])), [1, 2])
       assert.deepEqual(await ids(players().containedBy('tags', ['math', 'stars'])), [2, 3, 4])
       assert.deepEqual(await ids(players().overlaps('tags', ['logic', 'stars'])), [1, 3])
@@ -101,7 +101,7 @@ for (const [mode, args] of [
       ])
     })
 
-    test('related rows come along', async () => {
+    test('related rows are embedded', async () => {
       const { data, error } = await anon
         .from('players')
         .select('name, team:teams(name), badges(label), label:full_label, town:profile->from->>town, score::text')
@@ -154,7 +154,7 @@ for (const [mode, args] of [
       }
     })
 
-    test('a result takes the form that is asked for', async () => {
+    test('a result has the requested form', async () => {
       const one = await anon.from('players').select('id').eq('id', 1).single()
       assert.deepEqual([one.status, one.data], [200, { id: 1 }])
       const none = await anon.from('players').select('id').eq('id', 99).single()
@@ -198,7 +198,7 @@ for (const [mode, args] of [
       assert.ok(json.data[0].Plan['Actual Rows'] >= 0)
     })
 
-    test('rows are written and undone', async () => {
+    test('rows are written and rolled back', async () => {
       const logs = () => anon.from('logs')
       const first = await logs().insert({ line: 'one' })
       assert.deepEqual([first.status, first.data, first.error], [201, null, null])
@@ -227,7 +227,7 @@ for (const [mode, args] of [
       assert.deepEqual(cleared.data.map((row) => row.line), ['empty', 'four', 'three', 'two'])
     })
 
-    test('rows are written over each other', async () => {
+    test('rows are upserted', async () => {
       const teams = () => anon.from('teams')
       const inserted = await teams().upsert({ id: 7, name: 'Seven' }).select()
       assert.deepEqual([inserted.status, inserted.data], [201, [{ id: 7, name: 'Seven' }]])
@@ -265,7 +265,7 @@ for (const [mode, args] of [
       assert.equal(wrong.error.hint, 'Perhaps you meant to call the function playground.add(a, b)')
     })
 
-    test('another schema is asked for by name', async () => {
+    test('another schema is selected by name', async () => {
       assert.deepEqual((await anon.schema('side').from('things').select()).data, [{ id: 1, what: 'a thing' }])
       assert.equal((await anon.schema('side').rpc('where_am_i')).data, 'side')
       const unknown = await anon.schema('nowhere').from('things').select()

@@ -1,4 +1,4 @@
-// A streaming replica made with pg_basebackup: reads go there, writes to the primary.
+// A streaming replica made with pg_basebackup: reads go to the replica, writes to the primary.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { chownSync, existsSync, mkdirSync, readdirSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Raw requests that no client library makes, over a real connection.
+// Raw HTTP requests that no client library can send.
 import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { after, before, describe, test } from 'node:test'
@@ -39,7 +39,7 @@ describe('rest/v1 alone, over the wire', () => {
     assert.deepEqual([quoted.status, JSON.parse(quoted.body)], [200, [{ id: 1 }]])
   })
 
-  test('other origins are let in as PostgREST lets them in', async () => {
+  test('other origins get PostgREST’s CORS headers', async () => {
     const origin = 'http://example.com'
     const preflight = await send('OPTIONS', '/players', {
       origin,
@@ -56,7 +56,7 @@ describe('rest/v1 alone, over the wire', () => {
     assert.equal((await send('GET', '/teams')).headers['access-control-allow-origin'], undefined)
   })
 
-  test('a HEAD tells everything but a length', async () => {
+  test('a HEAD answer has every header except the length', async () => {
     const head = await send('HEAD', '/teams?select=id&order=id', { prefer: 'count=exact' })
     assert.deepEqual([head.status, head.headers['content-range'], head.body], [200, '0-2/3', ''])
     assert.equal(head.headers['content-length'], undefined)
@@ -64,14 +64,14 @@ describe('rest/v1 alone, over the wire', () => {
   })
 })
 
-describe('rest/v1 alone, with nothing said of strangers', () => {
+describe('rest/v1 alone, without a role for anonymous callers', () => {
   before(async () => {
     const env = { PGRST_SERVER_TRACE_HEADER: 'X-Request-Id', PGRST_DB_EXTRA_SEARCH_PATH: '' }
     server = await startServer({ name: 'supabase-compat', args: ['--only', 'rest'], env })
   })
   after(() => server?.stop())
 
-  test('a caller without a token is refused, and gets the own trace back', async () => {
+  test('a caller without a token is refused, with its trace header', async () => {
     const refused = await send('GET', '/', { 'x-request-id': 'mine' })
     assert.deepEqual([refused.status, JSON.parse(refused.body).code], [401, 'PGRST302'])
     assert.equal(refused.headers['x-request-id'], 'mine')
