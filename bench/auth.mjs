@@ -1,5 +1,5 @@
 // auth/v1: refreshes, reads of the user and of the key set next to the bare statements behind them,
-// and what a load of password sign-ins does to the ranked list.
+// and the effect of password sign-ins on the latency of the ranked list.
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,6 +1,6 @@
 // The console: what its first screen loads, pages of a table of ten million rows by the route and the statements that its
 // own pages send, a result of a hundred thousand rows scrolled in a browser, and its share of memory and of the program's size.
-// BENCH_SCALE=0.01 tries quickly whether everything runs.
+// BENCH_SCALE=0.01 makes a quick trial run.
 import { existsSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
 // The demonstration beside a site that has grown (growth.sql): every main read and the main write, in alternating
-// rounds; then one greedy caller among others, and a month's turn. BENCH_SERVERS (100000), BENCH_VOTES (5000000) and
+// rounds; then one greedy caller among others, and a change of month. BENCH_SERVERS (100000), BENCH_VOTES (5000000) and
 // BENCH_ROUNDS (40) choose the sizes, BENCH_TOTALS_DAYS (100, as the site's own setting) how long voters' totals are kept.
 import { readFileSync } from 'node:fs'
 

@@ -100,7 +100,7 @@ async function script(folders, scratch) {
   }
 }
 
-/** `dpkg -i` in a bare Debian that has PostgreSQL, then what the unit starts. */
+/** `dpkg -i` in a bare Debian with PostgreSQL, then the command of the unit. */
 async function deb(folders, scratch) {
   const [path] = makeDebs(folders, { into: join(scratch, 'debs') }).filter((one) => one.includes('/palmares_'))
   const system = new System(bareSystem('bookworm', ['adduser', 'postgresql', 'systemd-sysv']), join(scratch, 'system'))
@@ -116,7 +116,7 @@ async function deb(folders, scratch) {
   return [`| \`dpkg -i palmares.deb\`, PostgreSQL there | ${seconds.toFixed(1)} s | ${megabytes(statSync(path).size)} | ${megabytes(Number(kilobytes) * 1024)} |`]
 }
 
-/** The image unpacked from its archive, which is what a runtime does before it starts, on a new volume. */
+/** The image on a new volume, unpacked from its archive first, as a container runtime does. */
 async function image(folders, scratch) {
   const [archive] = makeImages(folders, { programs: ['palmares'], into: join(scratch, 'images') })
   const layout = join(scratch, 'layout')

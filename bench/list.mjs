@@ -1,4 +1,4 @@
-// The site's ranked list, as a visitor asks for it.
+// The site's ranked list, as a visitor's browser requests it.
 import { startServer } from '../tests/support/server.mjs'
 import { BEHIND_PROXY, HEADING, HOW, measured } from './load.mjs'
 import { family, proportionalMiB } from './processes.mjs'

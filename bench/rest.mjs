@@ -1,5 +1,5 @@
-// rest/v1 under four workloads, as a visitor and as somebody who is signed in, on a schema of its
-// own (`rest.sql`) and the binary without a site.
+// rest/v1 under four workloads, as a visitor and as a signed-in account, on a schema of its own
+// (`rest.sql`) and with the binary without a site.
 import { readFileSync } from 'node:fs'
 
 import { asOwner } from '../tests/support/database.mjs'
@@ -30,7 +30,7 @@ const workloads = (headers) => [
   },
 ]
 
-/** Signs somebody up and gives the headers of their requests. */
+/** Signs an account up and returns the headers of its requests. */
 async function signedIn(server) {
   const answer = await fetch(`${server.url}/auth/v1/signup`, {
     method: 'POST',

@@ -1,4 +1,4 @@
-// The tools of developers on the largest schema of tests/projects, beside the originals that run without docker: types,
+// Developer tools on the largest schema of tests/projects, compared with the originals that run without Docker: types,
 // differences of schemas, statements below /pg; and their memory at rest.
 import { execFile, execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'

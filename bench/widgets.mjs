@@ -1,4 +1,4 @@
-// Widgets of a server, as other sites show them: the page and the picture.
+// A server's widgets, as other sites embed them: the page and the picture.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -146,7 +146,7 @@ describe('an ID token', () => {
     assert.equal(error.message, 'Bad ID token')
   })
 
-  test('links to the person who is signed in', async () => {
+  test('is linked to the signed-in account', async () => {
     const { auth: person } = await world.person('holder@example.org')
     const { data, error } = await person.linkIdentity({ provider: NAME, token: await idToken('held') })
     assert.equal(error, null)

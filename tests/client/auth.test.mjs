@@ -260,7 +260,7 @@ describe('sessions', () => {
     await assert.rejects(wrong, (error) => error.code === 'invalid_credentials')
   })
 
-  test('events follow what happens to the session', async () => {
+  test('events follow changes of the session', async () => {
     const { user } = await world.person('events@example.org')
     const person = auth()
     const seen = []

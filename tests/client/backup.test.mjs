@@ -16,7 +16,7 @@ let site
 let kept
 let scratch
 
-/** Runs a command of the binary; what it printed to stderr is the error's. */
+/** Runs a command of the binary; a failure rejects with its standard error. */
 const run = (command, file, dataDir, env = {}) =>
   promisify(execFile)(binary('palmares'), [command, file, '--data-dir', dataDir], { env: { ...process.env, ...env } })
 

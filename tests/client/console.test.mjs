@@ -58,7 +58,7 @@ describe('the console of a project', () => {
     assert.ok(!text.includes(server.keys.SERVICE_ROLE_KEY) && !text.includes(server.keys.SUPABASE_SECRET_KEY))
   })
 
-  test('SQL changes what a project owns and nothing of the console', async () => {
+  test('SQL changes the project’s objects but not the console’s', async () => {
     const made = await ask('POST', '/query', { query: 'create table public.notes (id int primary key); drop table public.notes' })
     assert.equal(made.status, 200, await made.clone().text())
     const superuser = await ask('POST', '/query', { query: "select rolsuper from pg_roles where rolname = session_user" })
@@ -136,7 +136,7 @@ describe('the console of the site', () => {
     }
   })
 
-  test('owner who is locked out gets a link while it runs and while it is stopped', async () => {
+  test('locked-out owner gets a link, whether the server runs or not', async () => {
     const port = await freePort()
     const link = async () => {
       const { code, said } = await runCommand('palmares', ['console', 'owner-link', '--data-dir', dataDir, '--port', String(port)], {

@@ -91,7 +91,7 @@ describe('psql', () => {
     await servicesWork('ada-psql')
   })
 
-  test('does what a project does with the parts of the services', async () => {
+  test('uses the services’ schemas like a project', async () => {
     const { code, said } = await psql(
       `create policy "psql" on storage.objects for delete to authenticated using (false)`,
       `drop policy "psql" on storage.objects`,
@@ -180,7 +180,7 @@ describe('the official CLI', () => {
     })
   const add = (file, sql) => writeFileSync(join(dir, 'supabase/migrations', file), sql)
 
-  test('lists what was applied here, and applies what is new', async () => {
+  test('lists applied migrations and applies new ones', async () => {
     const listed = await cli('migration', 'list')
     assert.deepEqual([listed.code, /20260702000000/.test(listed.said)], [0, true], listed.said)
     add('20270101000000_pushed.sql', 'create table pushed (id int primary key); insert into pushed values (1);')

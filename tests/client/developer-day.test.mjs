@@ -180,7 +180,7 @@ describe('a command that cannot work', () => {
     assert.match(result.said, pattern)
   }
 
-  test('says what to do, and does nothing', async () => {
+  test('names a remedy and changes nothing', async () => {
     const empty = join(scratch.path, 'empty')
     mkdirSync(empty)
     await refused(/neither .* nor a folder above it has a folder named supabase/, ['inspect', 'db', 'locks'], empty)

@@ -72,7 +72,7 @@ describe('a function that is a member of a Deno workspace', () => {
   })
 })
 
-describe('what is sent', () => {
+describe('requests', () => {
   test('an object is JSON', async () => {
     assert.deepEqual(await given('hello', { body: { name: 'Ada' } }), { message: 'Hello Ada!' })
   })
@@ -124,7 +124,7 @@ describe('what is sent', () => {
     assert.deepEqual(await given('hello', { body: { name: 'again' } }), { message: 'Hello again!' })
   })
 
-  test('every method, path, query and header', async () => {
+  test('every method, path, query and header arrives', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
       const seen = await given('form/a%20b/c?x=1&y=%26', { method, headers: { 'x-custom': 'kept' } })
       assert.deepEqual(
@@ -134,7 +134,7 @@ describe('what is sent', () => {
     }
   })
 
-  test('a region, of the client or of the call', async () => {
+  test('a region of the client or the call arrives', async () => {
     const seen = await given('form', { region: FunctionRegion.EuWest3 })
     assert.deepEqual([seen.region, seen.query], ['eu-west-3', { forceFunctionRegion: 'eu-west-3' }])
     const { data } = await client({ region: FunctionRegion.UsEast1, headers: functions.headers }).invoke('form')
@@ -142,7 +142,7 @@ describe('what is sent', () => {
     assert.equal((await given('form', { region: FunctionRegion.Any })).region, null)
   })
 
-  test("the caller's address, whatever a header says", async () => {
+  test("the caller's address cannot be forged by a header", async () => {
     const seen = await given('form', { headers: { 'x-forwarded-for': '203.0.113.7' } })
     assert.equal(seen.from, '127.0.0.1')
   })
@@ -153,7 +153,7 @@ describe('what is sent', () => {
     assert.equal((await given('form', { headers: { 'sb-api-key': 'forged' } })).key, undefined)
   })
 
-  test('a fetch of one’s own', async () => {
+  test('a custom fetch function is used', async () => {
     const asked = []
     const own = client({
       headers: functions.headers,
@@ -167,10 +167,10 @@ describe('what is sent', () => {
   })
 })
 
-describe('what is answered', () => {
+describe('answers', () => {
   const answered = (answer) => given(`form?answer=${answer}`)
 
-  test('texts, bytes, forms and nothing', async () => {
+  test('texts, bytes, forms and empty answers arrive as data', async () => {
     assert.equal(await answered('text'), 'plain words')
     assert.deepEqual(new Uint8Array(await (await answered('blob')).arrayBuffer()), new Uint8Array([1, 2, 3]))
     assert.equal(await (await answered('pdf')).text(), '%PDF-')
@@ -285,7 +285,7 @@ describe('functions have', () => {
     })
   })
 
-  test('work that goes on after the answer', async () => {
+  test('background work after the answer', async () => {
     assert.deepEqual(await given('background?work=50'), { done: 0 })
     await eventually(async () => (await given('background')).done === 1)
     assert.deepEqual(await given('background?work=fail'), { done: 1 })

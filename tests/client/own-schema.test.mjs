@@ -95,7 +95,7 @@ describe('reading', () => {
 })
 
 describe('writing as a person', () => {
-  test('what one person writes, only that person reads', async () => {
+  test('rows of an account are readable by that account only', async () => {
     const { person: ada } = await signedUp('ada@example.org')
     const { person: eve } = await signedUp('eve@example.org')
     const inserted = await ada

@@ -1,4 +1,4 @@
-// Projects of several kinds, brought up as they are and driven by the published client.
+// Projects of several kinds, started unchanged and used by the published client.
 import assert from 'node:assert/strict'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'

@@ -98,7 +98,7 @@ test('a start without network and PostgreSQL says how to install one', { skip },
   assert.ok(!existsSync(folder))
 })
 
-test('a second process on one folder is refused, and the first goes on', async () => {
+test('a second process on a folder is refused', async () => {
   const folder = join(scratch.path, 'both')
   const server = await startServer({ name: 'supabase-compat', dataDir: folder })
   try {

@@ -79,7 +79,7 @@ describe('tokens of another issuer', () => {
     assert.equal(issuer.asked(), before)
   })
 
-  test('are refused when somebody else signed them', async () => {
+  test('are refused with a foreign signature', async () => {
     const stranger = newKey('first', 'ES256')
     const claims = { iss: issuer.name, role: 'service_role' }
     for (const kid of ['first', 'unheard-of', undefined]) {
