@@ -59,7 +59,7 @@ const KINDS = {
   },
 }
 
-/** Queues deliveries as votes do, evenly over these servers, and notifies the worker. */
+/** Queues deliveries as votes do, evenly over these servers, and notifies the server. */
 const queue = (channel, ids, count) => `
   with told as (
     insert into public.deliveries (server_id, channel, event, payload)

@@ -28,7 +28,7 @@ export const median = (rows, name) => rows.map((row) => row[name]).sort((a, b) =
 /** The environment of a server that takes each client's address from `X-Forwarded-For`. */
 export const BEHIND_PROXY = { TRUSTED_PROXIES: '127.0.0.1' }
 
-/** Number of addresses of `measured`'s clients: each client has its own, because quotas are per address. */
+/** Number of addresses that the requests of `measured` use in turn, because quotas apply per address. */
 const ADDRESSES = 64
 
 /** A request as Lua for wrk: method, headers and body; with `addresses`, each comes from the next of that many addresses. */

@@ -1,4 +1,4 @@
-// A game server that speaks Valve's query protocol: it sets a challenge, then answers, in several packets if configured.
+// A game server that speaks Valve's query protocol: it sets a challenge, and answers queries that repeat the challenge.
 // No such server can be installed, so published clients must understand this one before our own client is tested.
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
