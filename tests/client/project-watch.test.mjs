@@ -113,7 +113,7 @@ describe('a migration that changes while the project is served', () => {
     }
   })
 
-  test('after it was applied offers only its difference', async () => {
+  test('applies only its difference once it was applied', async () => {
     const project = wiki()
     project.add('20260302000000_create_notes.sql', "create table notes (text text); insert into notes values ('here');")
     const server = up(project)
