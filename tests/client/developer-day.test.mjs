@@ -109,6 +109,33 @@ describe('a day of a developer', () => {
     assert.doesNotMatch((await done('secrets', 'list')).stdout, /GREETING/)
   })
 
+  test('creates the buckets of the settings with their files', async () => {
+    const config = join(dir, 'supabase/config.toml')
+    const bucket = '[storage.buckets.covers]\nallowed_mime_types = ["text/plain"]\nobjects_path = "./covers"\n'
+    const folder = join(dir, "supabase/covers/it's new")
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, '.hidden'), '')
+    writeFileSync(join(folder, 'one two.txt'), 'first')
+    const address = `${server.url}/storage/v1/object/public/covers/it's%20new/one%20two.txt`
+    const settings = readFileSync(config, 'utf8')
+    writeFileSync(config, `${settings}\n${bucket}`)
+    assert.match((await done('seed', 'buckets', ...port())).stdout, /Created bucket: covers\nUploading: .*one two\.txt => covers\/it's new\/one two\.txt/)
+    assert.equal((await fetch(address)).status, 400, 'the bucket is private')
+
+    writeFileSync(join(folder, 'one two.txt'), 'second')
+    writeFileSync(config, `${settings}\n${bucket}public = true\n`)
+    assert.match((await done('seed', 'buckets', ...port())).stdout, /Updated bucket: covers/)
+    const answer = await fetch(address)
+    assert.deepEqual([answer.headers.get('content-type'), await answer.text()], ['text/plain', 'second'])
+    const service = createClient(server.url, status.SERVICE_ROLE_KEY).storage
+    assert.deepEqual((await service.from('covers').list("it's new")).data.map(({ name }) => name), ['one two.txt'])
+
+    writeFileSync(join(folder, 'picture.png'), 'no text')
+    const refused = await run('seed', 'buckets', ...port())
+    assert.notEqual(refused.code, 0)
+    assert.match(refused.said, /storage\/v1 refuses it's new\/picture\.png: .*mime type image\/png is not supported/)
+  })
+
   test('turns a change made by hand into a migration', async () => {
     const none = await done('db', 'diff')
     assert.match(none.stdout, /No schema changes found/)
