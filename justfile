@@ -39,6 +39,10 @@ measure-code:
 test-rust *arguments:
     scripts/test-rust "$@"
 
+# Which lines the tests reach, by crate and by folder of the pages: `just coverage`, or some of `rust`, `client`, `page`.
+coverage *arguments:
+    scripts/coverage "$@"
+
 # Run a part again and again, ten times or as often as told, and report which tests failed in which runs:
 # `just flaky rust`, `just flaky page 5 --load`, `just flaky client 20 -- storage`. With `--load` every core
 # is busy beside it.

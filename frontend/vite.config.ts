@@ -88,6 +88,12 @@ export default defineConfig({
     // No test depends on time: a slow machine must not fail.
     testTimeout: 60_000,
     css: { include: [/tokens\.css/], modules: { classNameStrategy: 'non-scoped' } },
+    // `just coverage` switches it on. Files that no test imports count, too.
+    coverage: {
+      provider: 'v8',
+      include: ['src/**/*.{ts,tsx}'],
+      exclude: ['src/**/*.test.{ts,tsx}', 'src/**/*.d.ts', 'src/testing/**', 'src/test-setup.ts'],
+    },
   },
 })
 
