@@ -108,7 +108,7 @@ describe('npx supabase-compat up', { concurrency: 1 }, () => {
     const env = environment(home)
     const help = await run('npx', ['--yes', 'supabase-compat', '--help'], { cwd: scratch, env })
     assert.equal(help.code, 0, help.said)
-    assert.match(help.said, /Bring up a project/)
+    assert.match(help.said, /Start a project from its folder/)
     const mistake = await run('npx', ['--yes', 'supabase-compat', 'sevre'], { cwd: scratch, env })
     assert.equal(mistake.code, 2, mistake.said)
   })
