@@ -21,3 +21,12 @@ it('ends the mails when it is opened, and begins them again when asked', async (
   expect(await screen.findByRole('heading', { name: 'Le récapitulatif hebdomadaire est de retour' })).toBeTruthy()
   expect(asked.mock.calls.at(-1)?.[1]).toEqual({ wanted: true })
 })
+
+it('says that a link without its token is incomplete, and sends nothing', async () => {
+  const fetched = vi.fn<() => Promise<Response>>()
+  vi.stubGlobal('fetch', fetched)
+  await renderPage(<WeeklyMailPage />, { path: '/weekly-mail?owner=o' })
+  expect(screen.getByRole('heading', { name: 'Lien incomplet' })).toBeTruthy()
+  expect(screen.getByRole('link', { name: 'Ouvrir mon profil' })).toBeTruthy()
+  expect(fetched).not.toHaveBeenCalled()
+})

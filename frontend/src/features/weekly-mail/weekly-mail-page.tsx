@@ -20,21 +20,37 @@ export function WeeklyMailPage() {
   const [query] = useSearchParams()
   const holder = { owner: query.get('owner') ?? '', token: query.get('token') ?? '' }
   const { mutate, ...asked } = useMutation(weeklyMailMutation(holder))
+  const isComplete = holder.owner !== '' && holder.token !== ''
   // The click on the link was the confirmation.
-  useEffect(() => mutate(false), [mutate])
+  useEffect(() => {
+    if (isComplete) mutate(false)
+  }, [isComplete, mutate])
   const home = (
     <ButtonLink icon="home" to={paths.home(language)}>
       {t('home')}
     </ButtonLink>
   )
+  if (!isComplete)
+    return (
+      <StateMessage
+        heading="h1"
+        drawing="failed"
+        title={t('incomplete.title')}
+        actions={
+          <>
+            <ButtonLink icon="user" to={paths.profile(language)}>
+              {t('incomplete.profile')}
+            </ButtonLink>
+            {home}
+          </>
+        }
+      >
+        {t('incomplete.text')}
+      </StateMessage>
+    )
   if (asked.isError)
     return (
-      <FailedState
-        heading="h1"
-
-        title={t('failed.title')}
-        onRetry={() => mutate(asked.variables)}
-      >
+      <FailedState heading="h1" title={t('failed.title')} onRetry={() => mutate(asked.variables)}>
         {t('failed.text')}
       </FailedState>
     )
