@@ -13,8 +13,8 @@ export const isRoot = process.getuid() === 0
 const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target')
 
 /**
- * The folder of binaries by machine that are tried: those of DIST_BINARIES, else development builds, without symbols
- * since those are ten times as large.
+ * The folders of tested binaries by machine: those of DIST_BINARIES, or else development builds, which are stripped
+ * because symbols make them ten times as large.
  */
 export function binariesOnTrial() {
   if (process.env.DIST_BINARIES) return { [machine()]: join(process.env.DIST_BINARIES, machine()) }
@@ -59,7 +59,7 @@ export async function freePort() {
   return port
 }
 
-/** The programs of Python's packages in a folder of their own, made once; undefined where they cannot be had. */
+/** A folder with programs of Python packages, created once; undefined if the packages cannot be installed. */
 export function pythonFolder(name, ...packages) {
   const folder = join(out, 'tools', name)
   if (existsSync(join(folder, 'complete'))) return join(folder, 'bin')
@@ -108,7 +108,7 @@ export class System {
     execFileSync('tar', ['-xf', archive, '-C', path])
   }
 
-  /** The command that runs another one inside. Names of this machine's network work there as here. */
+  /** The command that runs another command inside the system. Host names resolve there as on this machine. */
   within(command, args = []) {
     const script = `
       root=$1; shift
@@ -127,7 +127,7 @@ export class System {
     return { code: status, said: stdout + stderr }
   }
 
-  /** Starts it; `line(pattern)` waits for what it prints, `ended` for its end. */
+  /** Starts a command; `line(pattern)` waits for a matching line of its output, `ended` for its end. */
   start(command, args = [], env = {}) {
     const [program, given] = this.within(command, args)
     return running(spawn(program, given, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...CLEAN, ...env } }))
@@ -141,7 +141,7 @@ export class System {
 /** Whether systems can be booted here: root, and a container of systemd. */
 export const canBoot = isRoot && has('systemd-nspawn')
 
-/** Boots a system with its systemd, in a network of its own; `run` and `remove` as with one that is not booted. */
+/** Boots a system with its systemd, in a network of its own; `run` and `remove` work as without booting. */
 export async function boot(system) {
   const args = ['--quiet', '--directory', system.path, '--boot', '--register=no', '--keep-unit', '--private-network', '--console=pipe']
   const container = running(spawn('systemd-nspawn', args, { stdio: ['ignore', 'pipe', 'pipe'] }))

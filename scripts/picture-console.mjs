@@ -3,7 +3,7 @@
 //   node scripts/picture-console.mjs               those of the documents, into docs/pictures
 //   node scripts/picture-console.mjs FOLDER [SCREEN…]  every screen in both themes and widths and every language, to be looked at
 //
-// The second also prints what is wider than the window, and texts that are cut.
+// The second form also prints elements that are wider than the window, and texts that are cut.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

@@ -1,4 +1,4 @@
-// The binaries, as an old system meets them. A part of `just dist test`.
+// The binaries on old systems. A part of `just dist test`.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { copyFileSync } from 'node:fs'

@@ -9,15 +9,15 @@ import { componentsOf, licencesText, sbom } from './contents.mjs'
 /** The folder of the binaries, with a folder for each machine. */
 const binaries = join(out, 'binaries')
 
-/** The profile of what is shipped: that of releases with one optimisation over everything, which takes minutes more. */
+/** The cargo profile of shipped programs: the release profile with link-time optimisation over all crates, which takes minutes more. */
 const PROFILE = 'dist'
 
 /** Compilers of PyPI: zig links against the symbols of an old glibc. */
 const ZIG = ['cargo-zigbuild==0.24.1', 'ziglang==0.17.1']
 
 /**
- * The folder of finished binaries by machine: those of DIST_BINARIES; else built for DIST_MACHINES, which are this one
- * where nothing is said.
+ * The folders of finished binaries by machine: those in DIST_BINARIES. Without it, binaries are built for DIST_MACHINES,
+ * by default for this machine.
  */
 export function findBinaries() {
   const given = process.env.DIST_BINARIES
@@ -97,7 +97,7 @@ export function writeManual(program, folder, into) {
   run(runs, ['manual', into], { stdio: ['ignore', 'inherit', 'inherit'] })
 }
 
-/** A copy of a binary without symbols; as it is where `strip` does not know the machine. */
+/** Copies a binary without its symbols, or unchanged if `strip` does not know the machine. */
 export function copyStripped(from, to) {
   copyFileSync(from, to)
   chmodSync(to, 0o755)

@@ -1,5 +1,5 @@
-// What a program is made of: the crates that are linked into it and the packages of npm in its pages; their licences
-// for people, and all of it for scanners. Read from what is on this machine; nobody is asked.
+// The components of a program: the crates that are linked into it and the packages of npm in its pages. Written as a
+// text of licences for people and as an SBOM for scanners, from files of this machine, without a network.
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -11,7 +11,7 @@ const ACCEPTED = [
   'Unicode-3.0', 'OpenSSL', 'IJG', 'MPL-2.0', 'CDLA-Permissive-2.0', 'OFL-1.1', 'Unlicense',
 ]
 
-/** One work of others: its name, version, address (purl), licence as an SPDX expression, texts, SHA-256, and what it needs. */
+/** The third-party components: name, version, address (purl), licence as an SPDX expression, texts, SHA-256, dependencies. */
 export function componentsOf(program, machine = 'linux-x64') {
   const crates = linkedCrates(PROGRAMS[program].crate, MACHINES[machine].target)
   const components = program === 'palmares' ? [...crates, ...packagesOfPages()] : crates
@@ -38,7 +38,7 @@ function linkedCrates(folder, target) {
     name: one.name,
     version: one.version,
     purl: address(one),
-    // Crates of old separate the alternatives by a stroke.
+    // Old crates separate alternative licences by a slash.
     license: (one.license ?? 'unknown').replaceAll(/\s*\/\s*/g, ' OR '),
     texts: textsIn(dirname(one.manifest_path)),
     sum: sums.get(`${one.name}@${one.version}`),
@@ -46,7 +46,7 @@ function linkedCrates(folder, target) {
   }))
 }
 
-/** What the pages are bundled from. */
+/** The packages of npm that the pages are bundled from. */
 function packagesOfPages() {
   const listed = answer('npm', ['--prefix', 'frontend', 'ls', '--omit=dev', '--all', '--parseable'])
   if (!listed) refuse('npm does not tell what the pages are made of; run npm --prefix frontend ci')
@@ -107,7 +107,7 @@ export function licencesText(components) {
   return `The program is licensed as MIT or Apache-2.0. It holds these works of others.\n\n${parts.join('\n')}`
 }
 
-/** The same for scanners: CycloneDX 1.5. */
+/** The components as an SBOM for scanners, in CycloneDX 1.5. */
 export function sbom(program, components) {
   const self = { type: 'application', 'bom-ref': program, name: program, version: version(), licenses: [{ expression: 'MIT OR Apache-2.0' }] }
   return {

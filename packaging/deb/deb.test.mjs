@@ -20,7 +20,7 @@ let debs
 let newer
 let system
 
-/** Of which program a package is. */
+/** The path of the package of a program. */
 const packageOf = (program, paths = debs) => paths.find((path) => path.includes(`/${program}_`))
 
 /** Installs a package that lies on this machine. */
@@ -47,7 +47,7 @@ async function serve(program) {
   const [user] = values('User')
   const ports = { PORT: await freePort(), ADMIN_PORT: await freePort() }
   const environment = [...values('Environment').flatMap((text) => text.split(' ')), ...Object.entries(ports).map(([name, value]) => `${name}=${value}`)]
-  // What systemd does for StateDirectory.
+  // Creates the folder that systemd creates for StateDirectory.
   system.run('install', ['-d', '-o', user, '-g', user, '-m', '750', `/var/lib/${values('StateDirectory')[0]}`])
   const server = system.start('setpriv', ['--reuid', user, '--regid', user, '--init-groups', '--no-new-privs', 'env', ...environment, ...values('ExecStart')[0].split(' ')])
   const [, url] = await server.line(/^ready (\S+)$/m)

@@ -10,7 +10,7 @@ const read = (name) => readFileSync(join(root, 'packaging/deb', name), 'utf8')
 
 const values = (program) => ({ program, summary: PROGRAMS[program].summary })
 
-/** The packages for the machines that there are binaries for; gives their paths. One for a trial is compressed in haste. */
+/** Makes packages for the machines that have binaries; returns their paths. A trial package is compressed quickly. */
 export function makeDebs(folders, { into = join(out, 'deb'), debVersion = version(), isTrial = false } = {}) {
   mkdirSync(into, { recursive: true })
   return Object.keys(PROGRAMS).flatMap((program) => {
@@ -22,7 +22,7 @@ export function makeDebs(folders, { into = join(out, 'deb'), debVersion = versio
       const path = join(into, `${program}_${debVersion}_${debian}.deb`)
       const cargoDeb = cargoTool('cargo-deb', '3.8.0')
       const crate = PROGRAMS[program].crate
-      // Rust's name of the machine is what tells the package's own.
+      // cargo-deb derives the architecture of the package from Rust's target.
       const args = ['--no-build', '--no-strip', '--quiet', '--target', target, '--manifest-path', join(root, crate, 'Cargo.toml')]
       run(cargoDeb, [...args, ...(isTrial ? ['--fast'] : []), '--deb-version', debVersion, '--output', path])
       return [path]
@@ -30,7 +30,7 @@ export function makeDebs(folders, { into = join(out, 'deb'), debVersion = versio
   })
 }
 
-/** What the package takes beside the binary, in the folder that the crate's Cargo.toml names. */
+/** Puts the files of the package beside the binary into the folder that the crate's Cargo.toml names. */
 function stage(program, folders) {
   const staged = join(out, 'deb/staged', program)
   rmSync(staged, { recursive: true, force: true })

@@ -1,5 +1,5 @@
-// A container as a runtime makes one, of an archive of `just dist image`: a root that cannot be written, the volume, and
-// the account that the image names.
+// Runs an archive of `just dist image` as a container runtime does: with a read-only root, the volume, and the account
+// that the image names.
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { chownSync, mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -17,7 +17,7 @@ const ENTER = `
   mount -o remount,bind,ro "$root"
   exec chroot --userspec="$user" "$root" "$@"`
 
-/** Unpacks an archive into a folder: its root, and what the image says of itself. */
+/** Unpacks an archive into a folder; returns its root and the configuration of the image. */
 export function unpack(archive, layout) {
   mkdirSync(layout)
   execFileSync('tar', ['-xf', archive, '-C', layout])
@@ -30,7 +30,7 @@ export function unpack(archive, layout) {
   return { folder, config: json(blob(manifest.config.digest)).config }
 }
 
-/** Starts what the image starts, on a free port, with a new folder as its volume. `exec` runs a command beside it. */
+/** Starts the command of the image on a free port, with a new folder as its volume. `exec` runs another command in it. */
 export function startContained(archive, layout, volume) {
   const { folder, config } = unpack(archive, layout)
   const [into] = Object.keys(config.Volumes)

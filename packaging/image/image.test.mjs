@@ -1,4 +1,4 @@
-// The image: what it says of itself, and that it serves as nobody on a root that cannot be written. A part of
+// The image: its configuration, and that it serves as an unprivileged account on a read-only root. A part of
 // `just dist test`, for root with mmdebstrap and buildah.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'

@@ -13,7 +13,7 @@ const { name, optionalDependencies = {} } = require('../package.json')
 /** `supabase-compat`: SUPABASE_COMPAT_BINARY names another program than the installed one. */
 const OVERRIDE = `${name.toUpperCase().replaceAll('-', '_')}_BINARY`
 
-/** What the operating system sends to end a program, to have it read its settings anew, or to stop its terminal. */
+/** The signals that end a program, reload its settings, or continue it after a stop. */
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGCONT']
 
 /** Prints an error and exits. */
@@ -41,13 +41,13 @@ function machine() {
   return `${process.platform}-${process.arch}${libc}`
 }
 
-/** The folder of a package as `near` would find it, also where the package keeps its package.json to itself. */
+/** The folder of a package as `near` would find it, even if the package does not export its package.json. */
 function folderOf(near, dependency) {
   const places = near.resolve.paths(dependency) ?? []
   return places.map((place) => join(place, dependency)).find((folder) => existsSync(join(folder, 'package.json')))
 }
 
-/** The package for this machine: its folder, what its package.json says, and how its dependencies are found. */
+/** The package for this machine: its folder, its manifest, and a `require` that finds its dependencies. */
 function platformPackage() {
   const packages = Object.keys(optionalDependencies)
   const own = packages.find((one) => one.endsWith(`/${machine()}`))
@@ -64,7 +64,7 @@ function platformPackage() {
   return { folder: dirname(path), manifest: require(path), require: createRequire(path) }
 }
 
-/** The program, and what it is told of the programs that came with it. */
+/** The program, and the environment that names the programs installed with it. */
 function installed() {
   const { folder, manifest, require: near } = platformPackage()
   const here = glibc()

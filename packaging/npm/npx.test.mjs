@@ -1,4 +1,4 @@
-// The packages as somebody meets them who has Node and nothing else: published to a registry of this machine, then
+// The packages on a system that has only Node: published to a registry of this machine, then
 // `npx supabase-compat up` in each folder of tests/projects. Not part of `just test`: `just dist test`.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -42,7 +42,7 @@ after(() => {
   rmSync(scratch, { recursive: true, force: true })
 })
 
-/** The environment of somebody with a home of their own, Node, and the registry. */
+/** An environment with a home folder of its own, Node, and the registry. */
 function environment(home) {
   mkdirSync(home, { recursive: true })
   const path = [dirname(process.execPath), '/usr/bin', '/bin']

@@ -1,4 +1,4 @@
-// A registry of npm on this machine, which asks no other, and our packages in it with those that they bring.
+// A registry of npm on this machine, without an upstream registry, with our packages and their dependencies.
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,11 +11,11 @@ import { NEEDS, makePackages, pinned } from './packages.mjs'
 // The last one before 6.1 runs with Node 20.
 const VERDACCIO = 'verdaccio@6.0.5'
 
-/** Starts it in a folder; `stop()` ends it. */
+/** Starts the registry in a folder; `stop()` ends it. */
 export async function startRegistry(scratch) {
   const folder = join(scratch, 'registry')
   mkdirSync(folder)
-  // It asks for this package by a tag, which a mirror of npm need not have.
+  // Verdaccio depends on this package by a tag, which a mirror of npm may lack.
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, overrides: { 'node-fetch': '2.7.0' } }))
   execFileSync('npm', ['install', '--prefix', folder, '--no-save', '--loglevel=error', VERDACCIO], { stdio: 'inherit' })
   const config = join(folder, 'config.yaml')
@@ -35,7 +35,7 @@ export async function startRegistry(scratch) {
   return { url, stop: () => child.kill() }
 }
 
-/** Publishes packages of our programs for the machines that there are binaries for, and before them what they bring. */
+/** Publishes the packages of our programs for the machines that have binaries, after their dependencies. */
 export function publish(registry, folders, scratch) {
   const archives = Object.keys(PROGRAMS).flatMap((program) => {
     const own = Object.entries(folders).filter(([, folder]) => existsSync(join(folder, program)))

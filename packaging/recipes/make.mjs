@@ -1,4 +1,4 @@
-// What other package managers read: the install script, formulas of Homebrew, a flake of Nix. One template each, filled
+// The install script, formulas for Homebrew, and a flake for Nix. One template each, filled
 // with the checksums of the archives.
 import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { GLIBC, MACHINES, PROGRAMS, fill, out, refuse, root, sha256, version } f
 
 const template = (name) => readFileSync(join(root, 'packaging/recipes', name), 'utf8')
 
-/** Writes them for the archives in `archives`, which people will find below the address `downloads`; gives the paths. */
+/** Writes the recipes for the archives in `archives`, published below the address `downloads`; returns their paths. */
 export function makeRecipes({ archives = join(out, 'archives'), downloads = process.env.DIST_DOWNLOADS, into = join(out, 'recipes') } = {}) {
   if (!downloads) refuse('DIST_DOWNLOADS is not set; name the address that the archives are published below')
   rmSync(into, { recursive: true, force: true })
@@ -28,7 +28,7 @@ export function makeRecipes({ archives = join(out, 'archives'), downloads = proc
   return written
 }
 
-/** The archives of a program that are there, with what others call their machines. */
+/** The existing archives of a program, with the names that package managers give their machines. */
 function archivesOf(program, folder) {
   const all = Object.entries(MACHINES).map(([name, names]) => ({ ...names, name, file: `${program}-${version()}-${name}.tar.gz` }))
   const there = all.filter(({ file }) => existsSync(join(folder, file)))
@@ -38,7 +38,7 @@ function archivesOf(program, folder) {
 
 const caseOf = ({ uname, file, sum }) => `  ${uname}) archive=${file} sum=${sum} ;;`
 
-/** As Homebrew derives it from the name of the file. */
+/** The class name that Homebrew derives from the name of the file. */
 const className = (program) => program.split('-').map((word) => word[0].toUpperCase() + word.slice(1)).join('')
 
 function formulaMachines(found, downloads) {

@@ -1,4 +1,4 @@
-// The install script against a server of files of this machine; formulas and flake as far as their tools are here. A
+// The install script against a file server on this machine; formulas and flake if their tools are installed. A
 // part of `just dist test`.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
@@ -28,7 +28,7 @@ before(async () => {
 })
 after(() => files?.stop())
 
-/** The script in a home of its own. */
+/** Runs the install script with a home folder of its own. */
 async function install(program, env = {}) {
   const home = join(scratch, `home-${program}`)
   mkdirSync(home, { recursive: true })

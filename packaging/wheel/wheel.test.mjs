@@ -1,4 +1,4 @@
-// The wheel as somebody installs it who has Python alone. A part of `just dist test`.
+// The wheel on a system that has only Python. A part of `just dist test`.
 import assert from 'node:assert/strict'
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// The square emblem of a game: 96 × 96, one frame and one light for all, so that a row of them is a family.
+// The square emblem of a game: 96 × 96, with the same frame and light for all games.
 import { lighter } from './canvas.mjs'
 
 /** Wraps `symbol` (drawn in a 96 × 96 box, bold enough for 32 pixels) in the common frame. */

@@ -38,7 +38,7 @@ export async function openBrowser() {
   }
 }
 
-/** In 256 colours: Chromium keeps every shade its gradients are dithered in, five times the bytes for what nobody sees. */
+/** Reduces a PNG to 256 colours. Chromium keeps every shade of dithered gradients, for five times the bytes and no visible gain. */
 const indexed = (png) => execFileSync('pngquant', ['--speed', '1', '--nofs', '--strip', '256', '-'], { input: png })
 
 function hasPngquant() {

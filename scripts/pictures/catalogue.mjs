@@ -1,4 +1,4 @@
-// Every picture there is: where it goes, how large it may be, and who draws it.
+// Every picture: its path, its maximum size, and the function that draws it.
 import { readdirSync } from 'node:fs'
 import { arcadeNight, arcadeTile } from './arcade.mjs'
 import { banner } from './banners.mjs'
@@ -45,7 +45,7 @@ export const pictures = [
   { path: 'brand/favicon.svg', limit: 2 * KB, draw: favicon },
 ]
 
-/** Pictures that may not be SVG, drawn from it by a browser. Some who show links refuse a card above 300 kB. */
+/** Pictures that must not be SVG; a browser draws them from one. Some sites that preview links refuse cards above 300 kB. */
 export const rasters = [
   { path: 'social-card.jpg', width: 1200, height: 630, draw: socialCard, type: 'jpeg' },
   { path: 'brand/apple-touch-icon.png', width: 180, height: 180, draw: () => tile(0) },
