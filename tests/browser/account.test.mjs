@@ -62,7 +62,7 @@ after(() => Promise.all([browser?.close(), server?.stop(), provider?.stop()]))
 
 const mailbox = async () => (await fetch(`${server.url}/mailbox`)).json()
 
-/** The newest mail to an address among those that fit. */
+/** The newest mail to an address that matches `fits`. */
 const mailTo = (email, fits = () => true) =>
   eventually(async () => (await mailbox()).filter((mail) => mail.to === email && fits(mail)).at(0))
 
@@ -91,17 +91,17 @@ class Person {
     return this.page.getByRole('alertdialog', { name, exact: true })
   }
 
-  /** The toast with this title; while a dialog is open it stands outside of what is read. */
+  /** The toast with this title; an open dialog hides it from screen readers. */
   toast(title) {
     return this.page.getByRole('region', { name: '(F8)', includeHidden: true }).locator('[role=group], [role=alert]').filter({ hasText: title }).first()
   }
 
-  /** Waits for the toast with this title and sends it off, so that the next one can be told apart. */
+  /** Waits for the toast with this title and closes it, so that the next one is not confused with it. */
   async told(title) {
     const toast = this.toast(title)
     await toast.waitFor()
     const gone = toast.waitFor({ state: 'detached' })
-    // One whose time is up goes by itself, be it just before it is pressed.
+    // A toast that times out disappears by itself, possibly just before the click.
     await Promise.race([this.button(this.t('ui:close'), toast).click().catch(() => gone), gone])
     await gone
   }
@@ -366,7 +366,7 @@ for (const language of Object.keys(LANGUAGES))
           await other.openProfile('security')
           await other.told(t('auth:toast.sessionEnded'))
           await other.page.getByRole('heading', { level: 1, name: t('access:signIn.title') }).waitFor()
-          // What was on its way when the session went is refused, as this session's or as a stranger's.
+          // Requests in flight when the session ends are refused with 401 or 403.
           other.visit.faults = other.visit.faults.filter((fault) => !/^40[13]: /.test(fault))
         })
         await page.reload()
@@ -443,7 +443,7 @@ for (const language of Object.keys(LANGUAGES))
         const dialog = person.dialog(t('auth:secondStep.title'))
         await dialog.getByLabel(t('auth:field.code')).waitFor()
         await person.lookAround('second-step')
-        // Half a session is nobody's: the page still invites.
+        // A session without the second factor does not count: the page still asks to sign in.
         await page.getByText(t('access:signIn.title')).waitFor()
         await person.refuseCode(dialog, t('auth:secondStep.submit'))
         await visit.assertAccessible('a wrong code', { colours: language === 'fr' })
@@ -550,7 +550,7 @@ describe('the profile', () => {
       const { visit, page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
       await person.told(t('auth:toast.signedIn'))
-      /** As when it was closed elsewhere: its time is up, and nobody gives it more. */
+      /** Simulates a session that was closed elsewhere: its token has expired, and renewal is refused. */
       const end = () => {
         visit.expectRefusal(400, TOKEN)
         return page.evaluate(() => {
@@ -696,7 +696,7 @@ describe('a phone', () => {
       await person.lookAround('two-factors')
       await person.signOut()
 
-      // The app is asked for first; the phone will do as well.
+      // The dialog asks for the app first; the phone is accepted as well.
       await person.signIn(email, DEMO_PASSWORD)
       const step = person.dialog(t('auth:secondStep.title'))
       await step.getByLabel(t('auth:field.code')).waitFor()

@@ -1,4 +1,4 @@
-// Every address that is not quite right: the server and the pages lead to the same place, or say that there is none.
+// Addresses that are not in their canonical form: the server and the pages lead to the same page, or both answer "not found".
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
@@ -32,7 +32,7 @@ describe('an address', () => {
   test('leads to the same place within the app', () =>
     Visit.during(browser, { url: server.url }, async (_, page) => {
       await page.goto('/')
-      // What the server wrote has a heading, too, and nobody listens yet.
+      // The HTML of the server has a heading, too, before the app has started.
       await page.locator('.boot').waitFor({ state: 'detached' })
       for (const { path, status, to, browser: own } of answers) {
         await page.evaluate((address) => {

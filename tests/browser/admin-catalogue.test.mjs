@@ -1,4 +1,4 @@
-// Whoever keeps the catalogue: a tag, a proposal accepted in other words and one refused, games put in order, a kind of
+// Maintaining the catalogue: a tag, a proposal accepted in other words and one refused, the order of games, a kind of
 // event. In French only, each page looked at on both screens.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'

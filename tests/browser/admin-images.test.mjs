@@ -1,5 +1,5 @@
-// The image optimizer: started by an administrator, killed in the middle, going on when the site is back, and what it
-// could not do tried again. In French only, looked at on both screens.
+// The image optimizer: started by an administrator, killed in the middle, resumed when the site is back, and failed
+// pictures tried again. In French only, looked at on both screens.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
@@ -41,7 +41,7 @@ after(async () => {
   scratch?.remove()
 })
 
-// A run rests as long as it worked, so that how long it takes is the machine's affair.
+// A run pauses as long as it worked, so its duration depends on the machine.
 const WHOLE_RUN = 600_000
 
 const run = async () =>

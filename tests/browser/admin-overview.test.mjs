@@ -1,4 +1,4 @@
-// The administration's first page, what it leads to, and its doors: who may open any of its pages. In French only.
+// The administration's first page, the pages it leads to, and who may open any page of the administration. In French only.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
@@ -26,7 +26,7 @@ after(() => Promise.all([browser?.close(), server?.stop()]))
 
 const one = async (sql) => (await asOwner(server, sql))[0]
 
-/** Every page of the administration, of a server where one is asked for. */
+/** Every page of the administration, with a server in addresses that need one. */
 async function addresses() {
   const { id } = await one('select id from public.servers order by name limit 1')
   return ADMIN.map(([key, { path }]) => [key, `/${path.replace(':serverId', id)}`])

@@ -1,5 +1,5 @@
-// What concerns money in the administration, and what is won: prices, payments and refunds, booked tiles, contests, and
-// the figures of the site.
+// Money and prizes in the administration: prices, payments and refunds, booked tiles, contests, and the figures of the
+// site.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 

@@ -1,5 +1,5 @@
-// How much script each area fetches in the first three seconds of a visit: what a page loads at once, and what comes by
-// itself when it is drawn. `BUDGETS=write just test-browser budgets` writes down one per cent above what is.
+// How much script each area fetches in the first three seconds of a visit: scripts of the first load, and those that a
+// page requests when it is drawn. `BUDGETS=write just test-browser budgets` records budgets one per cent above it.
 import assert from 'node:assert/strict'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { after, before, test } from 'node:test'
@@ -13,7 +13,7 @@ const BUDGETS = new URL('../../frontend/scripts/budgets.json', import.meta.url)
 const OWNER = 'owner@palmares.test'
 const ADMIN = 'admin@palmares.test'
 
-/** A page's key in the registry, its address, and who opens it; the demonstration has no receipt, which the page says. */
+/** A page's key in the registry, its address, and who opens it. */
 const areasOf = ({ event, own }) => [
   ['home', '/'],
   ['game', '/game/minecraft'],
@@ -88,7 +88,7 @@ test('scripts of the first three seconds stay in their budgets', async () => {
   assert.deepEqual(over.map(([page, bytes]) => `${page}: ${bytes} B of ${budgets[page]?.soon}`), [])
 })
 
-/** A line a page, as the file is kept. */
+/** One line for each page, in the format of the file. */
 function toText(budgets) {
   const line = ([page, budget]) => `  ${JSON.stringify(page)}: { ${JSON.stringify(budget).slice(1, -1).replaceAll(':', ': ').replaceAll(',', ', ')} }`
   return `{\n${Object.entries(budgets).map(line).join(',\n')}\n}\n`

@@ -1,4 +1,4 @@
-// Competitive events: their page while they run and once they are over, their ranking in the list, and what is said of
+// Competitive events: their page while they run and after their end, their ranking in the list, and the explanation of
 // how rankings are made.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'

@@ -12,7 +12,7 @@ const OWNER = { email: 'ada@console.test', password: 'a sentence of five words' 
 
 let project
 let browser
-/** The console by a number: passkeys belong to a name, which is `localhost` otherwise. */
+/** The console at a numeric address: passkeys belong to a host name, which is `localhost` otherwise. */
 let byNumber
 
 before(async () => {
@@ -90,7 +90,7 @@ describe('a passkey', () => {
       await button(page, 'Use your passkey').click()
       await heading(page, 'Overview')
 
-      // An authenticator that does not see its holder opens nothing.
+      // An authenticator that does not verify its user is refused.
       await signOut(page)
       await devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified: false })
       await button(page, 'Sign in with a passkey').click()

@@ -151,7 +151,7 @@ describe('tables', () => {
       await open('soon')
       await page.getByText('Row 200000, line 200001 of the file · seconds · Write a whole number.').waitFor()
       assert.ok(await page.getByRole('button', { name: 'Import 200000 rows' }).isDisabled())
-      // The key of the first row, which only the table can know.
+      // Takes the key of the first row, so that only the database can detect the conflict.
       await run(`insert into plays values (0, 'there before', 1)`)
       await open('1')
       visit.expectRefusal(422, '/console/api/import')

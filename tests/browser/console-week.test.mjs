@@ -152,7 +152,7 @@ describe("an operator's week", () => {
       }
       const before = await names()
       assert.ok(before.length > 0)
-      // Rows of orders may name them.
+      // `cascade`, because orders may refer to products.
       await page.goto('/console/sql')
       await page.getByRole('textbox', { name: 'SQL editor' }).click()
       await page.keyboard.insertText('truncate public.products cascade')

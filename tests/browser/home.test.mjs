@@ -60,7 +60,7 @@ async function open(page, path) {
 }
 const listed = (page) => page.locator('#server-list[aria-busy=false] ol:not([data-stale]) article').first().waitFor()
 
-/** Does what changes the list, which says that it is being fetched in the same instant, and waits for it. */
+/** Performs an action that changes the list, and waits for the new list. */
 async function listAfter(page, act) {
   await act()
   await listed(page)
@@ -149,7 +149,7 @@ describe('the home page', () => {
     visiting({}, async (_, page) => {
       await open(page, '/')
       const first = (await names(page)).slice(0, 3)
-      // What stands beside the list is drawn when somebody comes near it.
+      // The column beside the list is rendered when it comes near the screen.
       await cards(page).nth(2).scrollIntoViewIfNeeded()
       await page.locator('#arcade-title').waitFor()
       for (const width of [320, 768, 1024, 1440]) {
@@ -189,14 +189,14 @@ describe('the home page', () => {
         assert.ok(tops.length > 0 && tops.length <= most, `${tops.length} at ${width}`)
         assert.equal(new Set(tops).size, 1, `one row at ${width}`)
       }
-      // Those of the first page's places are there as full cards, at their places.
+      // The first places are shown as full cards, at their places.
       const places = await months(page)
       assert.deepEqual(
         places,
         places.toSorted((a, b) => b - a),
       )
       assert.ok((await page.locator('#server-list article', { hasText: 'Sponsorisé' }).count()) > 1)
-      // All of them are a link away.
+      // A link leads to all of them.
       await listAfter(page, () => page.getByRole('link', { name: 'Tout voir' }).click())
       assert.match(page.url(), /\?prestige=prestige-only$/)
     }))
@@ -217,7 +217,7 @@ describe('the home page', () => {
           const wide = await page.evaluate(() => {
             if (document.documentElement.scrollWidth <= innerWidth) return []
             const { clientWidth } = document.documentElement
-            // What a row of its own scrolls or cuts off does not widen the page.
+            // An element in a container that scrolls or clips does not widen the page.
             const isCut = (one) =>
               one !== document.body && (getComputedStyle(one).overflowX !== 'visible' || isCut(one.parentElement))
             const sticksOut = (one) => one.getBoundingClientRect().right > clientWidth && !isCut(one.parentElement)
@@ -420,7 +420,7 @@ describe('the search', () => {
       const field = page.getByRole('main').getByRole('combobox', { name: 'Rechercher un serveur' })
       await field.fill(name.slice(1, 5))
       await page.getByRole('option').filter({ hasText: name }).waitFor()
-      // Five servers at most, beside games, tags and the way to all that is found.
+      // At most five servers, beside games, tags and the link to all results.
       const servers = page.getByRole('option').filter({ hasText: 'votes' })
       assert.ok((await servers.count()) <= 5)
       await visit.glance('search')
@@ -458,7 +458,7 @@ describe('the search', () => {
       await listAfter(page, () => page.getByRole('option', { name: /^Voir tous les serveurs pour « rp »/ }).click())
       await page.waitForURL(/\?q=rp$/)
       await page.getByText('Nom : rp').waitFor()
-      // What was looked for is in sight.
+      // The list with the results is in view.
       await page.waitForFunction(() => {
         const { top } = document.getElementById('server-list').getBoundingClientRect()
         return top >= 0 && top < 200
@@ -492,7 +492,7 @@ describe('the search', () => {
       await cards(page).last().scrollIntoViewIfNeeded()
       await own.waitFor()
       assert.equal((await page.getByRole('button', { name: 'Connexion' }).boundingBox()).x, before)
-      // Whoever is typing in it is left alone.
+      // The search field stays in place while somebody types in it.
       await own.fill('lo')
       await page.evaluate(() => scrollTo(0, 0))
       await page.getByRole('main').getByRole('combobox', { name: 'Rechercher un serveur' }).waitFor()

@@ -37,7 +37,7 @@ after(async () => {
 
 const visiting = (options, look) => Visit.during(browser, { url: server.url, ...options }, look)
 
-/** The server knows no such page; the pages do. */
+/** Opens a section of the kit, a page that only the app knows: the server answers 404. */
 async function open(visit, section) {
   visit.expectRefusal(404, `/dev/kit/${section}`)
   await visit.page.goto(`/dev/kit/${section}`)

@@ -1,4 +1,4 @@
-// What the law wants of a visit: no cookie, nobody else asked, and the privacy policy says so.
+// Legal requirements of a visit: no cookie, no request to third parties, and a privacy policy that says so.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
@@ -15,7 +15,7 @@ before(async () => {
 })
 after(() => Promise.all([browser?.close(), server?.stop()]))
 
-/** Visits while every answer's headers and every address asked for are written down; none may be against the law. */
+/** Visits and records the headers of every answer and every requested address; none may break the rules. */
 const watched = (look) =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     const hosts = new Set()

@@ -1,5 +1,5 @@
-// What moves while somebody looks: a vote arrives by the interface, and lists, the server's page and the stream's overlay
-// show it without being loaded again; the queue of those who run the site grows in a second window.
+// Live updates: a vote arrives through the API, and lists, the server's page and the stream's overlay show it without a
+// reload; the moderation queue grows in a second window.
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -50,7 +50,7 @@ beforeEach(async () => {
   )
 })
 
-/** A vote by the interface, as another site's program or another window casts it. */
+/** Casts a vote through the API, as another site's program or another window does. */
 async function vote({ id }) {
   const answer = await fetch(`${server.url}/functions/v1/vote`, {
     method: 'POST',
@@ -60,7 +60,7 @@ async function vote({ id }) {
   assert.equal(answer.status, 200, await answer.text())
 }
 
-/** Opens an address and waits until its page hears a topic. */
+/** Opens an address and waits until its page has joined a topic. */
 async function listening(page, path, topic) {
   const heard = new Promise((resolve) => {
     page.on('websocket', (socket) =>
@@ -86,7 +86,7 @@ test('a vote moves the list, the page of its server, its widget and the overlay 
       visiting(async (overlayVisit, overlay) => {
         const widget = await overlayVisit.context.newPage()
         const [, second] = leading
-        // Tests wish for stillness otherwise.
+        // The other tests reduce motion.
         await list.emulateMedia({ reducedMotion: 'no-preference' })
         await Promise.all([
           listening(list, '/', 'ranking'),
@@ -95,13 +95,13 @@ test('a vote moves the list, the page of its server, its widget and the overlay 
           listening(widget, `/widget/${second.id}?format=badge`, `server:${second.id}`),
         ])
         assert.deepEqual(await podium(list).allTextContents(), leading.map(named))
-        // The script that listens has not come with the page, nor soon after.
+        // The script of the live updates is loaded neither with the page nor soon after.
         const fetched = await list.evaluate(() =>
           performance.getEntriesByType('resource').filter(({ name }) => /\/channels-/.test(name)).map(({ startTime }) => startTime),
         )
         assert.ok(fetched.length > 0 && fetched.every((time) => time > 3_000), `fetched after ${fetched} ms`)
         for (const window of [list, page, overlay, widget]) await window.evaluate(() => (window.isSame = true))
-        // What glides, by its name and from where.
+        // Records which cards are animated, and from where.
         await list.evaluate(() => {
           const { animate } = Element.prototype
           window.moves = []
@@ -142,7 +142,7 @@ test('a list holds its order under the pointer and says that there is something 
     assert.deepEqual(await podium(page).allTextContents(), leading.map(named))
     await visit.keepPicture('live-held-desktop')
     await visit.assertAccessible('a list with something new')
-    // Somebody at the keyboard holds it as well.
+    // Keyboard focus holds the list as well.
     await page.locator('#server-list article a').first().focus()
     await page.setViewportSize(PHONE)
     await visit.keepPicture('live-held-phone')
@@ -230,7 +230,7 @@ test('a vote’s dialog and the owner’s log see a delivery arrive', async () =
         const line = log.getByRole('main').getByRole('listitem').filter({ hasText: 'Ada' })
         await line.waitFor()
         status = 204
-        // It would be told again by itself in a while.
+        // The delivery would be retried later by itself; this makes it due now.
         await asOwner(
           server,
           `update public.deliveries set next_attempt_at = now() where status = 'pending';

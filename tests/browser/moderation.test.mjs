@@ -1,5 +1,5 @@
-// Whoever moderates: a morning at the desk by keyboard, the reports behind it, and the accounts, where roles are a
-// founder's and a ban is told and taken back. In French only, each page looked at on both screens.
+// Moderation: cases decided by keyboard, the reports behind them, and the accounts, where only a founder changes roles and
+// a ban is announced and revoked. In French only, each page looked at on both screens.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 
@@ -35,7 +35,7 @@ async function report(count) {
      order by s.name
      limit ${count}`,
   )
-  // What waits as long stands in no order of ours: those of listings come before those of reviews.
+  // Cases opened at the same time have no defined order, so reports of listings are made older than those of reviews.
   await asOwner(server, "update public.moderation_cases set opened_at = opened_at - interval '1 day' where kind = 'report' and review_id is null")
 }
 
@@ -59,7 +59,7 @@ test('a moderator works by keyboard alone', () =>
 
     await eventually(() => !page.url().includes(first.id) && page.url().includes('case='))
     const second = new URL(page.url()).searchParams.get('case')
-    // The buttons of the case before go when the next one is chosen, and come back when it was read.
+    // The buttons disappear when the next case is chosen, and return when it is loaded.
     await main.locator(`[aria-current][href*="${second}"]`).waitFor()
     await main.getByRole('button', { name: say('act.disabled') }).waitFor()
     await page.keyboard.press('2')

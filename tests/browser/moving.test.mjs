@@ -1,4 +1,4 @@
-// Going from page to page and back: the old page stays until the next is there, and what was left is found again.
+// Navigation between pages and back: the old page stays until the next one is loaded, and the scroll position is restored.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
@@ -21,7 +21,7 @@ const titleOf = (page, path) =>
     const html = await (await fetch(path)).text()
     return new DOMParser().parseFromString(html, 'text/html').title
   }, path)
-/** Scrolls, and waits until the page has noticed. */
+/** Scrolls, and waits until the page has handled the event. */
 const scrollTo = (page, top) =>
   page.evaluate((wanted) => {
     const noticed = new Promise((done) => addEventListener('scroll', () => requestAnimationFrame(done), { once: true }))
@@ -97,7 +97,7 @@ describe('going on', () => {
       const heading = page.getByRole('heading', { level: 1, name })
       await heading.waitFor()
       await page.getByTestId('on-its-way').waitFor({ state: 'detached' })
-      // Who hears the page is told: the heading has the focus and the title was said.
+      // Screen readers announce the page: the heading has the focus, and a status has the title.
       await page.waitForFunction(() => document.activeElement === document.querySelector('#content h1'))
       assert.equal(await page.getByRole('status').filter({ hasText: await page.title() }).count(), 1)
     }))
@@ -129,7 +129,7 @@ describe('going on', () => {
 
   test('fetches what a link leads to while it is pointed at', () =>
     visiting({}, async (_, page) => {
-      // What listens to the pointer comes behind the page, here once the pointer rests.
+      // The script that handles the pointer is loaded after the page, here only when it is released.
       let release
       const pointed = new Promise((resolve) => (release = resolve))
       await page.route(/\/assets\/afterwards-[^/]*\.js$/, async (route) => {

@@ -34,7 +34,7 @@ after(() => Promise.all([browser?.close(), server?.stop()]))
 const mailTo = (email) =>
   eventually(async () => (await (await fetch(`${server.url}/mailbox`)).json()).find((mail) => mail.to === email))
 
-/** The one row an owner has, as it is kept. */
+/** The only server of an owner, as it is stored. */
 const rowOf = async (email) =>
   (await asOwner(server, `select s.* from public.servers s join auth.users u on u.id = s.owner_id where u.email = '${email}'`))[0]
 
@@ -183,7 +183,7 @@ for (const language of Object.keys(LANGUAGES))
         await main.getByText(t('own-server:rule.address')).first().waitFor()
         await owner.field('address').fill(`${language}.example.net:28015`)
 
-        // What is no picture, is too large or breaks off is said at the field, and the form stays.
+        // A file that is no picture, is too large or incomplete is refused at the field, and the form keeps its values.
         await owner.pick('logo', { name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from('a') })
         await owner.group('logo').getByText(t('form:image.problem.type')).waitFor()
         await owner.pick('logo', { name: 'a.png', mimeType: 'image/png', buffer: Buffer.alloc(5_242_881) })
@@ -291,7 +291,7 @@ for (const language of Object.keys(LANGUAGES))
         await owner.save()
         assert.equal((await rowOf(email)).custom_color, '#F59E0B')
 
-        // Two tabs at once: the second is told, and nothing is overwritten unseen.
+        // Two tabs at once: the second one is warned, and overwrites nothing silently.
         await owner.openTab('basic')
         const other = await visit.context.newPage()
         await other.goto(page.url())

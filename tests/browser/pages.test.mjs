@@ -1,5 +1,4 @@
-// Every other page this slice has: games and their shortcuts, a server, what is not there yet, and what is not there
-// at all.
+// Public pages: games and their shortcuts, a server, pages that are not built yet, and addresses that do not exist.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
@@ -256,7 +255,7 @@ describe('a game’s page', () => {
         for (const { slug } of games) {
           const path = `${prefix}/game/${slug}`
           await page.goto(path, { waitUntil: 'commit' })
-          // The count beside the title is what takes its place last.
+          // The count beside the title is rendered last.
           await page.locator('#server-list [role=status]').first().getByText(/\d/).waitFor()
           for (const width of [320, 360, 390]) {
             await page.setViewportSize({ width, height: PHONE.height })

@@ -1,6 +1,5 @@
-// What is sold, as owners buy it, on the provider's page that stands in for one: Prestige bought, a tile booked,
-// payments that fail, are left and resumed, a withdrawal and its papers. In French, at both widths; what the other
-// languages say is looked at on the same pages.
+// Purchases of owners with the test provider: Prestige, a tile, payments that fail, are abandoned and resumed, a
+// withdrawal and its documents. In French, at both widths; the same pages are checked in the other languages.
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
@@ -117,7 +116,7 @@ describe('Prestige', () => {
       await page.getByRole('heading', { name: t('checkout:paid.title') }).waitFor({ timeout: 30_000 })
       await visit.lookAround('payments-paid')
       assert.equal(await stateOf(ada.id), 'paid')
-      // Whoever has the session may read it without an account.
+      // The session id in the address is enough to read the state, without an account.
       const address = page.url()
       await visiting({ viewport: PHONE }, async (_, guest) => {
         await guest.goto(address)
@@ -202,7 +201,7 @@ describe('an Arcade spot', () => {
       await page.getByText('40,00').waitFor()
       await visit.lookAround('payments-booking')
 
-      // Somebody is faster.
+      // Another owner books the day first.
       const [rival] = await asOwner(
         server,
         `insert into public.arcade_spots (position, start_date, end_date, image_url, price_per_day, total_amount, status)

@@ -43,7 +43,7 @@ before(async () => {
 after(() => Promise.all([browser?.close(), server?.stop()]))
 
 const visiting = (options, look) => Visit.during(browser, { url: server.url, ...options }, look)
-/** Until the keyboard is there. */
+/** Waits until the element has the focus. */
 const focused = (locator) => locator.and(locator.page().locator(':focus')).waitFor()
 
 async function signIn(page) {
@@ -66,7 +66,7 @@ async function vote(page, target, nickname) {
   return dialog
 }
 
-/** Three hours go by, for the site and for the browser. */
+/** Moves the votes three hours into the past, for the site and for the browser. */
 async function later(page) {
   await asOwner(server, "update public.votes set voted_at = voted_at - interval '3 hours'")
   await page.evaluate(() => localStorage.removeItem('palmares.next-votes'))
@@ -104,7 +104,7 @@ describe('a player', () => {
       await page.keyboard.press('Escape')
       await (await vote(page, second, 'Pablo_1')).getByRole('button', { name: 'Terminé' }).click()
 
-      // In one's own votes, counting down.
+      // The page of own votes shows a countdown.
       await page.getByRole('banner').getByRole('link', { name: 'Mes votes' }).click()
       await page.getByRole('heading', { level: 1, name: 'Mes votes' }).waitFor()
       const again = page.getByRole('list', { name: 'Revoter' })
@@ -114,7 +114,7 @@ describe('a player', () => {
       await history.getByRole('link', { name: first.name }).first().waitFor()
       await history.getByText('sous Pablo_1').first().waitFor()
 
-      // Among the voters, with a line of one's own.
+      // The leaderboard of voters has a line for the player.
       await page.getByRole('banner').getByRole('link', { name: 'Meilleurs votants' }).click()
       await page.getByRole('heading', { level: 1, name: 'Meilleurs votants' }).waitFor()
       await page.getByText('Vous', { exact: true }).waitFor()
@@ -150,7 +150,7 @@ describe('a player', () => {
       await asked.waitFor({ state: 'detached' })
       await again.getByRole('button', { name: `Voter pour ${second.name}, de nouveau possible à` }).waitFor()
 
-      // Among the favourites, with what has changed since the visit before.
+      // The favourites show what has changed since the last visit.
       await page.goto('/favorites')
       await card(page, first).waitFor()
       await page.getByText('À votre prochaine visite').waitFor()

@@ -1,5 +1,5 @@
 // A guest reports a server's page: from its button past the sign-in, or by typing its address. In French only, looked at
-// on both screens; what arrives at the desk and in the mailbox is asked of the server.
+// on both screens; the case and the mail are read from the server.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 

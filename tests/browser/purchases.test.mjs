@@ -123,7 +123,7 @@ class Buyer {
     await this.page.getByRole('heading', { level: 1, name: this.t(key, values), exact: true }).waitFor({ timeout: 30_000 })
   }
 
-  /** A day of next month and the next one. */
+  /** Chooses a day of next month and the day after it. */
   async chooseDays(from) {
     const calendar = this.page.getByRole('group', { name: this.t('arcade:field.days'), exact: true }).last()
     await calendar.getByRole('button').nth(1).click()
@@ -250,7 +250,7 @@ test('a session that ends on the way costs nothing that was typed, ordered or pa
     const checkout = await beside
     await checkout.waitForURL(/\/payments\/test\//)
 
-    // Given up after the session has ended: the order is there again after signing in, and paid without one.
+    // Cancelled after the session has ended: the order is shown again after signing in, and is paid without a session.
     await buyer.signOutBeside()
     buyer.page = checkout
     await buyer.atProvider('cancel')
@@ -336,7 +336,7 @@ test('an owner promotes a server from its card, at a provider that takes real mo
     await buyer.reads('checkout:paid.title')
     await visit.assertAccessible('paid at the provider')
 
-    // Stripe tells of it, twice; it has counted already, and counts no more.
+    // Stripe delivers the event twice; the payment has been counted already and is not counted again.
     const library = new Stripe('sk_unused')
     const payload = JSON.stringify(standIn.heard[0])
     for (let time = 1; time <= 2; time++) {

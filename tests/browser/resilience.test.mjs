@@ -22,7 +22,7 @@ before(async () => {
 });
 after(() => Promise.all([browser?.close(), server?.stop()]));
 
-/** Failed requests are part of every story here; errors nobody caught are not. */
+/** A visit in which requests may fail, but no error may stay uncaught. */
 async function visiting(look, options = {}) {
   const visit = await Visit.begin(browser, { url: server.url, ...options });
   try {
@@ -36,13 +36,13 @@ async function visiting(look, options = {}) {
   }
 }
 
-/** Answers what fits with `answer` until the returned function is called. */
+/** Answers matching requests with `answer` until the returned function is called. */
 async function failing(page, pattern, answer = (route) => route.abort()) {
   await page.route(pattern, answer);
   return () => page.unroute(pattern);
 }
 
-/** As where the server could not write texts and rows into the page. */
+/** Removes the texts and rows that the server writes into the page. */
 function bare(page) {
   return page.route("**/*", async (route) => {
     if (route.request().resourceType() !== "document") return route.fallback();
@@ -64,7 +64,7 @@ const voteWindow = (page) => page.getByRole("dialog", { name: /^Voter pour / });
 const notice = (page, words) =>
   page.getByRole("alert").filter({ hasText: words });
 
-/** What is painted where an element stands is the element itself. */
+/** Whether nothing covers the element. */
 const isOnTop = (locator) =>
   locator.evaluate((element) => {
     const { x, y, width, height } = element.getBoundingClientRect();
@@ -169,7 +169,7 @@ describe("a part that does not come", () => {
         voteButtons(page).first().click(),
       ]);
       await voteButtons(page).first().waitFor();
-      // The same again: whoever was brought here by a reload is asked first, so that it never goes round.
+      // A page that was loaded by an automatic reload asks before the next one, so that reloads cannot loop.
       await voteButtons(page).first().click();
       await notice(page, NEW_RELEASE).waitFor();
       await mend();
@@ -205,7 +205,7 @@ describe("a part that does not come", () => {
   test("that crashes takes its own page only, and is gone with it", () =>
     visiting(async (page, visit) => {
       await page.goto("/");
-      // A name that is no text crashes whoever shows it.
+      // A name that is not a string makes its component throw.
       await page.route(/\/servers_public\?.*slug=eq\./, async (route) => {
         const response = await route.fetch();
         const [row] = await response.json();

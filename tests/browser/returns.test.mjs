@@ -14,7 +14,7 @@ let won
 
 before(async () => {
   ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launchWithNotifications()])
-  // Whatever day of the month it is: the first climbed from the third place, the second lost one.
+  // Independent of the date: the first server climbed from the third place, the second one lost a place.
   await asOwner(
     server,
     `update public.server_standings as t
@@ -97,7 +97,7 @@ test('a message of the site is shown, replaces the one before, and leads where i
     await page.evaluate(async () => {
       await navigator.serviceWorker.register('/service-worker.js')
       const { active } = await navigator.serviceWorker.ready
-      // A worker that is still activating is handed no message: Chromium drops it without a word.
+      // Chromium silently drops messages to a service worker that is still activating.
       while (active.state !== 'activated') await new Promise((changed) => active.addEventListener('statechange', changed, { once: true }))
     })
     const registrationId = await registered
@@ -120,10 +120,10 @@ test('a message of the site is shown, replaces the one before, and leads where i
     await shown('Loupgarde')
     await deliver({ ...message, body: 'Loupgarde, Avalon' })
     assert.equal(await shown('Loupgarde, Avalon'), '/?sort=votes')
-    // What is no message of ours shows nothing.
+    // A message in an unknown format shows no notification.
     await deliver({})
     await shown('Loupgarde, Avalon')
-    // Nothing is kept for reading without the site.
+    // The service worker stores no page for offline use.
     assert.deepEqual(await page.evaluate(() => caches.keys()), [])
   }))
 
