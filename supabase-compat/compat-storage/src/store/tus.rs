@@ -1,8 +1,8 @@
 //! `storage.tus_uploads` and the parts received.
 //!
-//! A writer holds a lease, so that there is one writer at a time across all processes. The
-//! statement that records a part names the lease's holder, so that a writer that lost the lease
-//! records nothing. Leases use the database's clock, which all processes share.
+//! A writer holds a lease, so that there is one writer at a time across all processes. What a writer
+//! changes before the object exists names the lease's holder, so that a writer that lost the lease
+//! changes nothing. Leases use the database's clock, which all processes share.
 
 use chrono::{DateTime, Utc};
 use compat_pg::{Acting, PgError};
@@ -94,16 +94,23 @@ pub async fn release(work: &mut Acting<'_>, version: Uuid, writer: Uuid) -> Resu
     .await
 }
 
-/// Sets the deferred length of an upload, once.
-pub async fn set_length(work: &mut Acting<'_>, version: Uuid, length: u64) -> Result<(), PgError> {
-    perform(
+/// Sets the deferred length of an upload, once; false if another writer holds the lease by now.
+pub async fn set_length(
+    work: &mut Acting<'_>,
+    version: Uuid,
+    writer: Uuid,
+    length: u64,
+) -> Result<bool, PgError> {
+    let set: Option<u64> = row_of(
         work,
         "update storage.tus_uploads
-        set length = $2::bigint
-        where version = $1::uuid and length is null",
-        &[Some(&version.to_string()), Some(&length.to_string())],
+        set length = $3::bigint
+        where version = $1::uuid and writer = $2::uuid and length is null
+        returning to_json(length)::text",
+        &[Some(&version.to_string()), Some(&writer.to_string()), Some(&length.to_string())],
     )
-    .await
+    .await?;
+    Ok(set.is_some())
 }
 
 /// The number of the next part.
@@ -176,7 +183,8 @@ pub async fn parts(work: &mut Acting<'_>, version: Uuid) -> Result<Vec<Part>, Pg
     Ok(rows.into_iter().map(part).collect())
 }
 
-/// Marks an upload as done and deletes the rows of its parts.
+/// Marks an upload as done and deletes the rows of its parts. It names no lease: the object exists
+/// by now, whoever assembled it, and no request can add to a complete upload.
 pub async fn finish(work: &mut Acting<'_>, version: Uuid) -> Result<(), PgError> {
     perform(
         work,
@@ -189,7 +197,25 @@ pub async fn finish(work: &mut Acting<'_>, version: Uuid) -> Result<(), PgError>
     .await
 }
 
-/// Deletes an upload.
+/// Deletes an upload for the writer that terminates it; false if another writer holds the lease by
+/// now.
+pub async fn delete_held(
+    work: &mut Acting<'_>,
+    version: Uuid,
+    writer: Uuid,
+) -> Result<bool, PgError> {
+    let deleted: Option<Uuid> = row_of(
+        work,
+        "delete from storage.tus_uploads
+        where version = $1::uuid and writer = $2::uuid
+        returning to_json(version)::text",
+        &[Some(&version.to_string()), Some(&writer.to_string())],
+    )
+    .await?;
+    Ok(deleted.is_some())
+}
+
+/// Deletes an expired upload.
 pub async fn delete(work: &mut Acting<'_>, version: Uuid) -> Result<(), PgError> {
     perform(
         work,

@@ -333,6 +333,54 @@ async fn upload_is_given_up_or_forgotten_with_what_arrived() {
 }
 
 #[tokio::test]
+async fn writer_that_lost_its_lease_changes_nothing() {
+    let world = World::furnished().await;
+    let ada = || world.personas.as_user("ada");
+    let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
+    append(&world, ada(), &place, 0, "01").await;
+    // Another writer takes each lease as soon as it is granted.
+    world
+        .sql(
+            "update storage.tus_uploads set length = null;
+            create function pg_temp.steal() returns trigger language plpgsql as
+            $$ begin new.writer := gen_random_uuid(); return new; end $$;
+            create trigger steal before update on storage.tus_uploads
+                for each row when (old.writer is null and new.writer is not null)
+                execute function pg_temp.steal()",
+        )
+        .await;
+    let refused = append(&world, and(ada(), &[("upload-length", "4")]), &place, 2, "23").await;
+    assert_eq!(refused.status, 423);
+    let free = "update storage.tus_uploads set writer = null";
+    world.sql(free).await;
+    assert_eq!(world.ask(Method::DELETE, &place, tus(ada(), &[]), "").await.status, 423);
+    world.sql(free).await;
+    world.sql("drop trigger steal on storage.tus_uploads").await;
+    let state = "select coalesce(length, -1) || ' ' || received from storage.tus_uploads";
+    assert_eq!(world.text(state).await, "-1 2");
+    assert_eq!(world.files(), 1);
+}
+
+#[tokio::test]
+async fn failed_termination_releases_its_lease() {
+    let world = World::furnished().await;
+    let ada = || world.personas.as_user("ada");
+    let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
+    world
+        .sql(
+            "create function pg_temp.die() returns trigger language plpgsql as
+            $$ begin raise exception 'died'; end $$;
+            create trigger die before delete on storage.tus_uploads
+                for each row execute function pg_temp.die()",
+        )
+        .await;
+    let failed = world.ask(Method::DELETE, &place, tus(ada(), &[]), "").await;
+    assert!(failed.status.as_u16() >= 400 && failed.status != 423, "{}", failed.status);
+    world.sql("drop trigger die on storage.tus_uploads").await;
+    assert_eq!(world.ask(Method::DELETE, &place, tus(ada(), &[]), "").await.status, 204);
+}
+
+#[tokio::test]
 async fn signature_stands_for_a_token_and_for_one_object() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");

@@ -85,7 +85,9 @@ async fn under_lease(
         // In tus a deferred length is announced once: from here on `check` rejects a different one.
         let db = state.own_turn(context);
         let mut work = db.begin();
-        tus::set_length(&mut work, upload.version, length).await?;
+        if !tus::set_length(&mut work, upload.version, lease.writer, length).await? {
+            return Err(TusRefusal::Locked.into());
+        }
         work.commit().await?;
         upload.length = Some(length);
     }

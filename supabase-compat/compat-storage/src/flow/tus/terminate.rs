@@ -28,9 +28,27 @@ pub async fn terminate(
         lease.release(state, context).await;
         return Err(TusRefusal::Completed.into());
     }
-    state.bytes.abandon_parts(id.version).await?;
+    if let Err(error) = delete(state, context, &lease).await {
+        // The upload is still there: the client may terminate it again at once.
+        lease.release(state, context).await;
+        return Err(error);
+    }
+    // The row went first, so that a writer that took the lease meanwhile keeps its parts.
+    if let Err(error) = state.bytes.abandon_parts(id.version).await {
+        tracing::warn!(%error, "cannot remove upload parts; the sweep will");
+    }
+    Ok(())
+}
+
+async fn delete(
+    state: &State,
+    context: &RequestContext,
+    lease: &Lease,
+) -> Result<(), StorageError> {
     let db = state.own_turn(context);
     let mut work = db.begin();
-    tus::delete(&mut work, id.version).await?;
+    if !tus::delete_held(&mut work, lease.upload.version, lease.writer).await? {
+        return Err(TusRefusal::Locked.into());
+    }
     Ok(work.commit().await?)
 }
