@@ -191,6 +191,10 @@ impl OwnerDb {
 
     /// A connection outside any transaction and outside the pool: closing it ends everything that
     /// belongs to its session.
+    ///
+    /// It holds no permit of the budget, because the pool opens another connection in its place.
+    /// Its callers are the start of the program, which runs alone, and scheduled jobs, whose
+    /// sessions have a semaphore of their own.
     pub async fn session(&self) -> Result<PgConnection, PgError> {
         let acquired = self.pool.acquire().await;
         Ok(acquired.map_err(|error| PgError::from(error).opening())?.detach())

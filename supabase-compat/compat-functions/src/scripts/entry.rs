@@ -123,8 +123,9 @@ fn gather(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
 }
 
 /// Finds a link below the functions' folder that leads out of it. Deno checks read permissions by
-/// path, so a function could read an outside file through such a link.
-pub(super) fn leading_out(folder: &Path) -> Option<PathBuf> {
+/// path, so a function could read an outside file through such a link. The search has no limits, as
+/// a link behind a limit would stay unseen.
+pub(super) fn find_outside_link(folder: &Path) -> Option<PathBuf> {
     let mut waiting = vec![folder.to_owned()];
     while let Some(place) = waiting.pop() {
         let Ok(entries) = fs::read_dir(&place) else { continue };
@@ -162,12 +163,12 @@ mod tests {
         let folder = folder.canonicalize().expect("a folder");
         symlink("../../shared.ts", folder.join("hello/node_modules/inside")).expect("a link");
         symlink(&folder, deep.join("ring")).expect("a link");
-        assert_eq!(leading_out(&folder), None);
+        assert_eq!(find_outside_link(&folder), None);
         for target in ["../../../../../secret", "/etc/passwd", "/", "gone"] {
             let link = deep.join("out");
             symlink(target, &link).expect("a link");
             let found =
-                leading_out(&folder).and_then(|path| path.file_name().map(ToOwned::to_owned));
+                find_outside_link(&folder).and_then(|path| path.file_name().map(ToOwned::to_owned));
             assert_eq!(found.as_deref(), link.file_name(), "{target}");
             fs::remove_file(&link).expect("gone");
         }

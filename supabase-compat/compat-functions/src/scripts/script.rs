@@ -247,7 +247,7 @@ impl Shared {
             .entry(toolchain)
             .ok_or_else(|| StartError::Reason("its module is gone".to_owned()))?;
         // deno checks read permissions by path, so a link could lead to any file.
-        if let Some(link) = entry::leading_out(&toolchain.folder) {
+        if let Some(link) = entry::find_outside_link(&toolchain.folder) {
             let reason = "is a link that leads out of the functions' folder";
             return Err(StartError::Reason(format!("{} {reason}", link.display())));
         }
