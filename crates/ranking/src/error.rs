@@ -36,7 +36,13 @@ pub(crate) enum ApiError {
     TokenRequired,
     /// The database failed.
     #[error("Something went wrong on our side")]
-    Database(#[from] PgError),
+    Database(Arc<PgError>),
+}
+
+impl From<PgError> for ApiError {
+    fn from(error: PgError) -> Self {
+        Self::Database(Arc::new(error))
+    }
 }
 
 /// Why a call of a named function fails.

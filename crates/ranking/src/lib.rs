@@ -16,6 +16,7 @@ mod error;
 mod flow;
 pub mod jobs;
 mod leaderboard_cache;
+mod lookup_batcher;
 mod model;
 mod network_blocklist;
 mod pictures;

@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use crate::captcha::Captcha;
 use crate::leaderboard_cache::{self, Leaderboards};
+use crate::lookup_batcher::LookupBatcher;
 use crate::model::voter::{IpHash, NetworkHash};
 use crate::network_blocklist::NetworkBlocklist;
 use crate::pool_budgets;
@@ -30,6 +31,7 @@ struct Inner {
     environment: ServiceEnvironment,
     pools: PoolPartitions,
     vote_batcher: VoteBatcher,
+    lookup_batcher: LookupBatcher,
     config: Config,
     addresses: Key,
     captcha: Captcha,
@@ -127,13 +129,15 @@ impl State {
             return Err(problems);
         }
         let votes = owner.with_budget(pool_budgets::VOTES);
+        let questions = owner.with_budget(pool_budgets::QUESTIONS);
         let server_changes = ServerChanges::default();
         Ok(Self(Arc::new(Inner {
             vote_batcher: VoteBatcher::new(votes.clone(), server_changes.clone()),
+            lookup_batcher: LookupBatcher::new(questions.clone()),
             network_blocklist: NetworkBlocklist::new(votes.clone(), environment.clock.clone()),
             pools: PoolPartitions {
                 votes,
-                questions: owner.with_budget(pool_budgets::QUESTIONS),
+                questions,
                 figures: owner.with_budget(pool_budgets::FIGURES),
                 closing: owner.with_budget(pool_budgets::CLOSING),
                 deliveries: owner.with_budget(pool_budgets::DELIVERIES),
@@ -179,6 +183,10 @@ impl State {
 
     pub(crate) fn vote_batcher(&self) -> &VoteBatcher {
         &self.0.vote_batcher
+    }
+
+    pub(crate) fn lookup_batcher(&self) -> &LookupBatcher {
+        &self.0.lookup_batcher
     }
 
     pub(crate) fn config(&self) -> &Config {

@@ -9,7 +9,7 @@ use crate::flow::cast_vote::seconds_until;
 use crate::model::nickname::Nickname;
 use crate::model::server_key::ServerKey;
 use crate::model::vote::FoundVote;
-use crate::store::vote::{self, VoteLookup};
+use crate::store::vote::{VoteLookup, VoteQuery, VoterKey};
 
 /// A vote within the cooldown, and the remaining time.
 #[derive(Debug, PartialEq, Eq)]
@@ -35,13 +35,12 @@ pub(crate) async fn check_vote(
     voter: &Voter,
 ) -> Result<Option<CurrentVote>, ApiError> {
     let now = state.environment().clock.now();
-    let mut owner = state.pools().questions.connection().await?;
-    let found = match voter {
-        Voter::Address(ip) => vote::find(&mut owner, server, &state.voter(*ip), now).await?,
-        Voter::Player(name) => vote::find_of(&mut owner, server, name, now).await?,
+    let voter = match voter {
+        Voter::Address(ip) => VoterKey::Address(state.voter(*ip)),
+        Voter::Player(name) => VoterKey::Player(name.clone()),
     };
-    drop(owner);
-    match found {
+    let query = VoteQuery { server: server.clone(), voter, at: now };
+    match state.lookup_batcher().find(query).await? {
         VoteLookup::UnknownServer => Err(ApiError::UnknownServer),
         VoteLookup::TokenRequired => Err(ApiError::TokenRequired),
         // The lookup compares only the token. An id given beside it must be that of the token's

@@ -216,36 +216,81 @@ impl TryFrom<VoteLookupRow> for VoteLookup {
     }
 }
 
-/// Finds an address's vote within the cooldown.
-pub(crate) async fn find(
-    owner: &mut PgConnection,
-    server: &ServerKey,
-    voter: &IpHash,
-    at: DateTime<Utc>,
-) -> Result<VoteLookup, PgError> {
-    let row: VoteLookupRow = sqlx::query_as("select * from public.find_vote($1, $2, $3)")
-        .bind(server.as_text())
-        .bind(voter.as_str())
-        .bind(at)
-        .fetch_one(&mut *owner)
-        .await?;
-    row.try_into()
+/// A query of the vote API: whether this voter has a vote for this server within the cooldown.
+#[derive(Debug, Clone)]
+pub(crate) struct VoteQuery {
+    pub server: ServerKey,
+    pub voter: VoterKey,
+    pub at: DateTime<Utc>,
 }
 
-/// Finds a player's vote within the cooldown.
-pub(crate) async fn find_of(
+/// How a query identifies the voter.
+#[derive(Debug, Clone)]
+pub(crate) enum VoterKey {
+    /// The hash of the address.
+    Address(IpHash),
+    /// The nickname, regardless of case.
+    Player(Nickname),
+}
+
+impl VoterKey {
+    fn address(&self) -> Option<&str> {
+        match self {
+            Self::Address(hash) => Some(hash.as_str()),
+            Self::Player(_) => None,
+        }
+    }
+
+    fn player(&self) -> Option<&str> {
+        match self {
+            Self::Address(_) => None,
+            Self::Player(nickname) => Some(nickname.as_str()),
+        }
+    }
+}
+
+/// Answers queries together; returns one answer for each, in their order.
+pub(crate) async fn find(
     owner: &mut PgConnection,
-    server: &ServerKey,
-    player: &Nickname,
-    at: DateTime<Utc>,
-) -> Result<VoteLookup, PgError> {
-    let row: VoteLookupRow = sqlx::query_as("select * from public.find_vote_of($1, $2, $3)")
-        .bind(server.as_text())
-        .bind(player.as_str())
-        .bind(at)
-        .fetch_one(&mut *owner)
-        .await?;
-    row.try_into()
+    queries: &[&VoteQuery],
+) -> Result<Vec<VoteLookup>, PgError> {
+    let each = |of: fn(&VoteQuery) -> Option<&str>| -> Vec<Option<&str>> {
+        queries.iter().map(|query| of(query)).collect()
+    };
+    let servers: Vec<String> = queries.iter().map(|query| query.server.as_text()).collect();
+    let times: Vec<DateTime<Utc>> = queries.iter().map(|query| query.at).collect();
+    let rows: Vec<VoteLookupRow> = sqlx::query_as(
+        "select
+           found.outcome,
+           found.server_id,
+           found.server_name,
+           found.username,
+           found.voted_at,
+           found.next_vote_at,
+           found.is_connected,
+           found.is_subscriber
+         from unnest($1::text[], $2::text[], $3::text[], $4::timestamptz[])
+           with ordinality as asked (server, ip_hash, nickname, at, place)
+         cross join lateral (
+           select * from public.find_vote(asked.server, asked.ip_hash, asked.at)
+           where asked.ip_hash is not null
+           union all
+           select * from public.find_vote_of(asked.server, asked.nickname, asked.at)
+           where asked.ip_hash is null
+         ) as found
+         order by asked.place",
+    )
+    .bind(servers)
+    .bind(each(|query| query.voter.address()))
+    .bind(each(|query| query.voter.player()))
+    .bind(times)
+    .fetch_all(&mut *owner)
+    .await?;
+    // The answers are given by position. A missing row would shift all later answers.
+    if rows.len() != queries.len() {
+        return Err(unexpected("find_vote", "too few"));
+    }
+    rows.into_iter().map(VoteLookup::try_from).collect()
 }
 
 #[cfg(test)]

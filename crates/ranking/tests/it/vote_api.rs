@@ -98,6 +98,41 @@ async fn one_address_asks_so_often_and_with_a_token_more_often() {
 }
 
 #[tokio::test]
+async fn queries_at_the_same_time_get_their_own_answers() {
+    let world = World::with(|config| {
+        let rate = RateLimitConfig { burst: 1000, refill: Duration::from_secs(1) };
+        (config.question_rate, config.token_question_rate) = (rate, rate);
+    })
+    .await;
+    let server = world.server("L'île d'Ada").await;
+    let token = world.token(server).await;
+    assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
+    let unknown = "x".repeat(48);
+    let by_name = |name: &str| format!("/v1/votes/check?server_token={token}&playername={name}");
+    let queries = [
+        (format!("/servers/{token}/votes/203.0.113.1"), 200),
+        (format!("/servers/{token}/votes/203.0.113.2"), 200),
+        (format!("/servers/{server}/votes/203.0.113.1"), 200),
+        (format!("/servers/{unknown}/votes/203.0.113.1"), 404),
+        (by_name("ada"), 200),
+        (by_name("Eve"), 404),
+    ];
+    // One after the other first: each is a batch of its own.
+    let mut expected = Vec::new();
+    for (path, status) in &queries {
+        let answer = status_and_body(&world.ask(path).await);
+        assert_eq!(answer.0, *status, "{path}");
+        expected.push(answer);
+    }
+    let together = (0..40).flat_map(|_| &queries).map(|(path, _)| world.ask(path));
+    let answers = futures_util::future::join_all(together).await;
+    for (number, answer) in answers.iter().enumerate() {
+        let place = number % queries.len();
+        assert_eq!(status_and_body(answer), expected[place], "{}", queries[place].0);
+    }
+}
+
+#[tokio::test]
 async fn addresses_are_compared_as_voters_are() {
     let world = World::new().await;
     let server = world.server("L'île d'Ada").await;

@@ -1,0 +1,136 @@
+//! The lookup batcher: queries of the vote API that arrive while others are answered form the next
+//! statement.
+//!
+//! Most of the cost of a query is the round trip and the statement around it. Plugins send many, and
+//! a batch shares that cost, so that one connection is enough. A query that arrives alone is
+//! answered at once.
+
+use std::collections::VecDeque;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use compat_pg::{OwnerDb, PgError};
+use tokio::sync::oneshot;
+use tracing::Instrument as _;
+
+use crate::error::ApiError;
+use crate::store::vote::{self, VoteLookup, VoteQuery};
+
+/// The most queries in one statement, so that none waits long for the others.
+const BATCH: usize = 64;
+/// The most queries that wait. More than a second's worth would only time out.
+const QUEUE: usize = 4096;
+
+type Reply = oneshot::Sender<Result<VoteLookup, ApiError>>;
+
+/// The batcher of one process; cheap to clone.
+#[derive(Clone)]
+pub(crate) struct LookupBatcher(Arc<Inner>);
+
+struct Inner {
+    db: OwnerDb,
+    queue: Mutex<Queue>,
+}
+
+#[derive(Default)]
+struct Queue {
+    waiting: VecDeque<(VoteQuery, Reply)>,
+    /// Whether a task answers queries now.
+    is_running: bool,
+}
+
+/// Marks the task as ended, however it ends; a panic must not leave the queue without a task.
+struct RunGuard(LookupBatcher);
+
+impl LookupBatcher {
+    /// Creates a batcher for this database.
+    pub fn new(db: OwnerDb) -> Self {
+        Self(Arc::new(Inner { db, queue: Mutex::default() }))
+    }
+
+    /// Answers a query.
+    ///
+    /// # Errors
+    /// [`ApiError::Database`], also when too many queries wait.
+    pub async fn find(&self, query: VoteQuery) -> Result<VoteLookup, ApiError> {
+        let (reply, answer) = oneshot::channel();
+        self.enqueue(query, reply)?;
+        // The task that had the query ended without a reply.
+        let lost = |_| PgError::Unavailable("the batch ended without an answer".into());
+        answer.await.map_err(lost)?
+    }
+
+    fn enqueue(&self, query: VoteQuery, reply: Reply) -> Result<(), PgError> {
+        let mut queue = self.queue();
+        if queue.waiting.len() >= QUEUE {
+            return Err(PgError::PoolTimeout);
+        }
+        queue.waiting.push_back((query, reply));
+        if !queue.is_running {
+            queue.is_running = true;
+            tokio::spawn(RunGuard(self.clone()).run());
+        }
+        Ok(())
+    }
+
+    async fn answer(&self, batch: Vec<(VoteQuery, Reply)>) {
+        let queries: Vec<&VoteQuery> = batch.iter().map(|(query, _)| query).collect();
+        match self.ask(&queries).await {
+            Ok(answers) => {
+                for ((_, reply), answer) in batch.into_iter().zip(answers) {
+                    // A caller that has disconnected needs no reply.
+                    drop(reply.send(Ok(answer)));
+                }
+            }
+            Err(error) => {
+                let error = Arc::new(error);
+                for (_, reply) in batch {
+                    drop(reply.send(Err(ApiError::Database(Arc::clone(&error)))));
+                }
+            }
+        }
+    }
+
+    async fn ask(&self, queries: &[&VoteQuery]) -> Result<Vec<VoteLookup>, PgError> {
+        let mut owner = self.0.db.connection().await?;
+        vote::find(&mut owner, queries).await
+    }
+
+    fn queue(&self) -> MutexGuard<'_, Queue> {
+        self.0.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl RunGuard {
+    /// Answers batch after batch until no query waits.
+    async fn run(self) {
+        while let Some(batch) = self.next() {
+            let span = tracing::info_span!("ranking.lookups", queries = batch.len());
+            self.0.answer(batch).instrument(span).await;
+        }
+    }
+
+    /// The next queries whose callers still wait.
+    fn next(&self) -> Option<Vec<(VoteQuery, Reply)>> {
+        let mut queue = self.0.queue();
+        let mut batch = Vec::new();
+        while batch.len() < BATCH {
+            let Some(one) = queue.waiting.pop_front() else { break };
+            if !one.1.is_closed() {
+                batch.push(one);
+            }
+        }
+        (!batch.is_empty()).then_some(batch)
+    }
+}
+
+impl Drop for RunGuard {
+    fn drop(&mut self) {
+        let mut queue = self.0.queue();
+        queue.is_running = false;
+        // A query may have arrived after the last batch was taken.
+        if !queue.waiting.is_empty() {
+            queue.is_running = true;
+            tokio::spawn(Self(self.0.clone()).run());
+        }
+    }
+}
