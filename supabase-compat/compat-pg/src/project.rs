@@ -3,12 +3,15 @@
 //! and notifications about schema changes. Also the project's own files: its migrations and seeds.
 
 mod copies;
+mod file_transaction;
 mod files;
+mod ledger;
 mod preexisting;
 mod statements;
 
 pub use copies::{DatabaseCopy, copy_database, relax_durability};
-pub use files::{ApplyReport, ProjectFile, ProjectLedger, SchemaChange, run_script};
+pub use files::{ApplyReport, ProjectFile};
+pub use ledger::{ProjectLedger, SchemaChange, run_script};
 pub use preexisting::{PreexistingObjects, offered};
 pub(crate) use statements::{SqlStatement, first_words, statements};
 

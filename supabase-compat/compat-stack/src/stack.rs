@@ -2,6 +2,7 @@
 
 pub mod connected_database;
 pub mod database;
+mod error;
 mod extensions;
 mod mount;
 mod prepared;
@@ -13,16 +14,16 @@ use std::time::Duration;
 use axum::Router;
 use compat_functions::BoxFuture;
 use compat_functions::Function;
-use compat_http::{OutgoingError, ServiceEnvironment};
-use compat_pg::{EmbeddedError, EmbeddedPostgres, PgError, Pools, SchemaSource};
+use compat_http::ServiceEnvironment;
+use compat_pg::{EmbeddedPostgres, PgError, Pools, SchemaSource};
 use compat_token::Authenticator;
 use tokio::net::TcpListener;
 use tokio_util::sync::CancellationToken;
 
+pub use error::StackError;
 pub use prepared::PreparedStack;
 
 use crate::console::{self, Console, ConsoleContext};
-use crate::data_format::DataFormatError;
 use crate::health::{self, Health};
 use crate::logs::{LogLayer, LogWriter, PostgresLog, logs_folder};
 use crate::serve::{ConnectionLimits, ReloadSignals};
@@ -30,9 +31,8 @@ use crate::service::{RunningService, Service, StartContext};
 use crate::third_party::JwksCache;
 use crate::version;
 use crate::{
-    ListenError, Metrics, ProjectKeys, ProjectKeysError, Settings, Tasks, address_for_people,
-    address_of_project, admin, agents, listen, print_line, project, serve, service_manager,
-    stop_on_signals,
+    Metrics, ProjectKeys, Settings, Tasks, address_for_people, address_of_project, admin, agents,
+    listen, print_line, project, serve, service_manager, stop_on_signals,
 };
 
 /// How long the start waits for the services before it reports ready anyway.
@@ -45,56 +45,6 @@ pub struct Application {
     pub functions: Vec<Arc<dyn Function>>,
     /// Everything outside the services' paths.
     pub pages: Router,
-}
-
-/// Why the stack did not start or did not stop in order.
-#[derive(Debug, thiserror::Error)]
-pub enum StackError {
-    /// The keys cannot be loaded.
-    #[error(transparent)]
-    Keys(#[from] ProjectKeysError),
-    /// The embedded PostgreSQL failed.
-    #[error(transparent)]
-    Embedded(#[from] EmbeddedError),
-    /// The database cannot be reached, or a statement failed.
-    #[error("database: {0}")]
-    Database(#[from] PgError),
-    /// A migration failed. All changes of this start were rolled back.
-    #[error(
-        "database: {0}; the database is as it was: start {before} again, or restore a backup into an empty \
-         data folder or database",
-        before = previous_program(.1.as_deref())
-    )]
-    Migration(Box<PgError>, Option<String>),
-    /// A later version wrote the data folder.
-    #[error(transparent)]
-    Format(#[from] DataFormatError),
-    /// A port cannot be opened.
-    #[error(transparent)]
-    Listen(#[from] ListenError),
-    /// Two functions have the same name, or a name is not valid in a path.
-    #[error(transparent)]
-    Functions(#[from] compat_functions::RegistryError),
-    /// The client for outgoing calls cannot be created.
-    #[error("outgoing calls: {0}")]
-    Outgoing(#[from] OutgoingError),
-    /// The mail relay is configured wrongly.
-    #[error("mail: {0}")]
-    Mail(#[from] compat_mail::DeliveryError),
-    /// A metric cannot be registered.
-    #[error("metrics: {0}")]
-    Metrics(#[from] prometheus::Error),
-    /// An operation of the operating system failed.
-    #[error(transparent)]
-    Io(#[from] std::io::Error),
-}
-
-/// The version of the program to go back to, in words for the operator.
-fn previous_program(version: Option<&str>) -> String {
-    match version {
-        Some(version) => format!("version {version} of this program, which served it before,"),
-        None => "the version of this program that served it before".to_owned(),
-    }
 }
 
 /// The running services and what they share.

@@ -196,7 +196,8 @@ fn composed_sql_passes_one_door() {
     let known = [
         "supabase-compat/compat-extensions/src/cron.rs",
         "supabase-compat/compat-pg/src/migrate.rs",
-        "supabase-compat/compat-pg/src/project/files.rs",
+        "supabase-compat/compat-pg/src/project/file_transaction.rs",
+        "supabase-compat/compat-pg/src/project/ledger.rs",
     ];
     assert_eq!(doors, known.map(str::to_owned).into());
 }
