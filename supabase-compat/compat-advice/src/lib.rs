@@ -23,7 +23,7 @@ const MANAGED: &str = "{_console,_timescaledb_cache,_timescaledb_catalog,_timesc
     supabase_functions,supabase_migrations,tiger,topology,vault}";
 
 /// The timeout of each query on the catalog.
-const PATIENCE: &str = "10s";
+const TIMEOUT: &str = "10s";
 
 /// The severity of a notice.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize)]
@@ -100,7 +100,7 @@ pub async fn advise(owner: &OwnerDb, exposed: &[String]) -> Result<Vec<Notice>, 
             set_config('pgrst.db_schemas', $2, true),
             set_config('compat.managed_schemas', $3, true)",
     )
-    .bind(PATIENCE)
+    .bind(TIMEOUT)
     .bind(exposed.join(","))
     .bind(MANAGED)
     .execute(&mut *work)

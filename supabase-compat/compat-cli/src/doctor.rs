@@ -15,7 +15,7 @@ use secrecy::{ExposeSecret as _, SecretString};
 use tokio::time::timeout;
 
 /// Time limit for an answer of a database or a mail relay.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 /// Time limit for the advice.
 const ADVICE: Duration = Duration::from_secs(30);
 /// The largest accepted difference between two clocks, in seconds, at which tokens stay valid on
@@ -146,7 +146,7 @@ async fn embedded(settings: &Settings, findings: &mut Vec<Finding>) -> Option<i3
 
 /// Checks that the operator's server answers, is new enough, and has the same time.
 async fn operators_database(url: &SecretString, clock: &Clock) -> Finding {
-    let answered = timeout(PATIENCE, ask_database(url.expose_secret(), clock)).await;
+    let answered = timeout(TIMEOUT, ask_database(url.expose_secret(), clock)).await;
     let late = || Err("the server in DATABASE_URL does not answer; see that it runs".to_owned());
     Finding { subject: "database", state: answered.unwrap_or_else(|_| late()) }
 }
@@ -210,7 +210,7 @@ async fn mail_state(settings: &Settings) -> Result<String, String> {
         format!("the relay {named} does not take mails: {error}; see SMTP_HOST and SMTP_PORT")
     };
     let transport = SmtpTransport::new(relay).map_err(|error| refused(&error))?;
-    match timeout(PATIENCE, transport.greet()).await {
+    match timeout(TIMEOUT, transport.greet()).await {
         Ok(Ok(())) => Ok(format!("the relay {named} takes mails")),
         Ok(Err(error)) => Err(refused(&error)),
         Err(_) => Err(refused(&"it does not answer")),

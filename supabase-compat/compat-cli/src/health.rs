@@ -7,7 +7,7 @@ use compat_stack::{Settings, print_line};
 
 /// Time limit for the server's answer, which is longer than the server's own limit for its
 /// database.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The server is not ready, or does not answer.
 #[derive(Debug, thiserror::Error)]
@@ -39,7 +39,7 @@ pub async fn check_health(settings: &Settings) -> Result<(), HealthError> {
     let address = SocketAddr::new(reachable(settings.admin_host), port);
     let unreachable = |source| HealthError::Unreachable { address, source };
     // A proxy of the environment cannot reach this machine.
-    let client = reqwest::Client::builder().no_proxy().timeout(PATIENCE).build();
+    let client = reqwest::Client::builder().no_proxy().timeout(TIMEOUT).build();
     let request = client.map_err(unreachable)?.get(format!("http://{address}/ready"));
     let response = request.send().await.map_err(unreachable)?;
     if response.status().is_success() {

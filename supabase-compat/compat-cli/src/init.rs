@@ -76,13 +76,13 @@ const IGNORED: &str = "# What the official CLI keeps for itself.\n.branches\n.te
 /// [`InitError`]; existing files stay unchanged.
 pub fn make_project(arguments: &InitArguments) -> Result<(), Box<dyn std::error::Error>> {
     let config = write_project(&arguments.dir)?;
-    let shown = arguments.dir.display();
+    let folder = arguments.dir.display();
     print_line(&format!("Made {}, an empty project.", config.display()));
     print_line(
         "Migrations go into supabase/migrations/<version>_<name>.sql, functions in TypeScript",
     );
     print_line("into supabase/functions/<name>/index.ts.");
-    print_line(&format!("Next: supabase-compat up {shown}"));
+    print_line(&format!("Next: supabase-compat up {folder}"));
     Ok(())
 }
 

@@ -141,7 +141,7 @@ async fn fill(
         let (from, to) = (address(upgrade.old_url(name)), address(upgrade.new_url("template1")));
         let (back, left_out) = blocking(move || {
             let mut dump = programs.dump_uncompressed(&from)?;
-            let mut progress = ProgressReader { source: dump.output(), count: 0, shown: 0 };
+            let mut progress = ProgressReader { source: dump.output(), count: 0, reported: 0 };
             let restored = programs.restore_database(&to, &mut progress);
             drop(progress);
             // If the restore fails, the dump fails with a broken pipe, so the error of the restore
@@ -226,15 +226,15 @@ fn roles_script(script: &str, superuser: &str, old_major: u32) -> String {
 struct ProgressReader<R> {
     source: R,
     count: u64,
-    shown: u64,
+    reported: u64,
 }
 
 impl<R: Read> Read for ProgressReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let size = self.source.read(buffer)?;
         self.count += size as u64;
-        if self.count >= self.shown + STEP {
-            self.shown = self.count;
+        if self.count >= self.reported + STEP {
+            self.reported = self.count;
             print_line(&format!("  {} MB", self.count / 1_000_000));
         }
         Ok(size)

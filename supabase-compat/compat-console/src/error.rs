@@ -228,9 +228,9 @@ fn backup_obstacle(obstacle: &BackupObstacle) -> &'static str {
 
 /// Adds a capital letter and a full stop to a text.
 fn sentence(text: &str) -> String {
-    let mut letters = text.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
-    format!("{first}{}.", letters.as_str().trim_end_matches('.'))
+    let mut characters = text.chars();
+    let first = characters.next().map(|first| first.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}.", characters.as_str().trim_end_matches('.'))
 }
 
 impl ConsoleError {

@@ -158,8 +158,8 @@ impl Net {
         if let Some(body) = call.body {
             request = request.body(body);
         }
-        let patience = u64::try_from(call.timeout_milliseconds).unwrap_or(1);
-        request.within(Duration::from_millis(patience)).send().await
+        let timeout = u64::try_from(call.timeout_milliseconds).unwrap_or(1);
+        request.within(Duration::from_millis(timeout)).send().await
     }
 
     /// The URL to request, and the egress policy for it.

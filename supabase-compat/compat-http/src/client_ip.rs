@@ -169,9 +169,9 @@ mod tests {
         let lines = proptest::collection::vec((line, proptest::bool::ANY), 0..4);
         compat_testkit::property_test("hops", lines, |lines: Vec<(Vec<String>, bool)>| {
             let mut sent: Vec<Vec<u8>> = Vec::new();
-            for (hops, spoilt) in &lines {
+            for (hops, is_invalid) in &lines {
                 let mut line = hops.join(", ").into_bytes();
-                line.extend(spoilt.then_some(0xff));
+                line.extend(is_invalid.then_some(0xff));
                 sent.push(line);
             }
             let appended = |hop: &[u8]| {

@@ -14,7 +14,7 @@ use tokio::time::timeout;
 /// The most bytes that are read and discarded; a client that sends more is cut off.
 const MOST: u64 = 16 * 1024 * 1024;
 /// For how long a client may take to send them.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Wraps a body, so that a background task reads the rest of it, within bounds, if its reader drops
 /// it early.
@@ -62,7 +62,7 @@ impl Drop for DrainingBody {
     fn drop(&mut self) {
         let Some(body) = self.body.take().filter(|body| !body.is_end_stream()) else { return };
         if let Ok(runtime) = Handle::try_current() {
-            runtime.spawn(timeout(PATIENCE, read_on(body)));
+            runtime.spawn(timeout(TIMEOUT, read_on(body)));
         }
     }
 }

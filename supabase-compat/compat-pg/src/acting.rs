@@ -173,7 +173,7 @@ impl ActingDb {
         read_only: bool,
         tries: u32,
     ) -> bool {
-        let untouched = match lease.wire.fate() {
+        let untouched = match lease.wire.sync_state() {
             SyncState::Refused => true,
             SyncState::Silence => read_only,
             SyncState::Begun => false,

@@ -144,8 +144,8 @@ impl OwnerDb {
     /// Waits for a permit of the budget, if there is one.
     async fn permit(&self) -> Result<Option<OwnedSemaphorePermit>, PgError> {
         let Some(limit) = &self.limit else { return Ok(None) };
-        let patience = self.pool.options().get_acquire_timeout();
-        let permit = timeout(patience, Arc::clone(limit).acquire_owned()).await;
+        let max_wait = self.pool.options().get_acquire_timeout();
+        let permit = timeout(max_wait, Arc::clone(limit).acquire_owned()).await;
         permit.ok().and_then(Result::ok).map(Some).ok_or(PgError::PoolTimeout)
     }
 

@@ -122,9 +122,9 @@ impl StreamHold {
         }
     }
 
-    /// Waits at most `patience` for the stream; returns whether it is live.
-    pub async fn is_live_within(&self, patience: Duration) -> bool {
-        matches!(timeout(patience, self.live()).await, Ok(Ok(())))
+    /// Waits at most `max_wait` for the stream; returns whether it is live.
+    pub async fn is_live_within(&self, max_wait: Duration) -> bool {
+        matches!(timeout(max_wait, self.live()).await, Ok(Ok(())))
     }
 }
 

@@ -330,16 +330,16 @@ enum SendFailure {
 
 /// Sends waiting frames, at most a burst of them.
 async fn flush(state: &State, queue: &SendQueue, socket: &mut Connection) -> Result<(), SocketEnd> {
-    let patience = state.config.send_timeout;
+    let frame_timeout = state.config.send_timeout;
     let sending = async {
         for _ in 0..BURST {
             let Ok(Some(message)) = queue.pop() else { break };
             state.stats.sent(&message);
             for frame in frames_of(message) {
-                send_within(patience, socket.feed(frame)).await?;
+                send_within(frame_timeout, socket.feed(frame)).await?;
             }
         }
-        send_within(patience, socket.flush()).await
+        send_within(frame_timeout, socket.flush()).await
     };
     let reason = tokio::select! {
         sent = sending => match (queue.reason(), sent) {
@@ -363,10 +363,10 @@ async fn flush(state: &State, queue: &SendQueue, socket: &mut Connection) -> Res
 /// Limits the time for one frame, not for all: a client that reads steadily may be sent frames for
 /// ever.
 async fn send_within(
-    patience: Duration,
+    max_wait: Duration,
     sending: impl Future<Output = Result<(), Error>>,
 ) -> Result<(), SendFailure> {
-    match timeout(patience, sending).await {
+    match timeout(max_wait, sending).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) => Err(SendFailure::Gone),
         Err(_) => Err(SendFailure::Slow),

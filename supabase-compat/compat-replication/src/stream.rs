@@ -59,7 +59,7 @@ pub struct StreamOptions {
     pub largest_row: usize,
     /// How long the server may take to create the slot: it waits for the end of every transaction
     /// that has written something.
-    pub slot_patience: Duration,
+    pub slot_timeout: Duration,
 }
 
 /// The changes of published tables, from the moment of [`Self::open`] on. Dropping it ends the slot.
@@ -117,7 +117,7 @@ impl ReplicationStream {
         // The older form of the command, which every supported version accepts.
         let make =
             format!("CREATE_REPLICATION_SLOT {slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT");
-        let made = timeout(options.slot_patience, connection.command(&make)).await;
+        let made = timeout(options.slot_timeout, connection.command(&make)).await;
         let Ok(made) = made else {
             drop(connection);
             end_slot(db, &slot).await?;

@@ -25,7 +25,7 @@ use crate::service::{RunningService, Service};
 use crate::{Metrics, Tasks};
 
 /// How long `/ready` waits for the database.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The operator's port has few clients, and their requests are short.
 pub(crate) const LIMITS: ConnectionLimits = ConnectionLimits {
@@ -34,7 +34,7 @@ pub(crate) const LIMITS: ConnectionLimits = ConnectionLimits {
     body: Duration::from_secs(15),
     answer: Duration::from_secs(10),
     farewell: Duration::ZERO,
-    patience: Duration::from_secs(1),
+    time_limit: Duration::from_secs(1),
     connections: 64,
 };
 
@@ -97,7 +97,7 @@ impl Admin {
         if !failing.is_empty() {
             return Some(format!("background work keeps failing: {}", failing.join(", ")));
         }
-        match timeout(PATIENCE, self.acting.check()).await {
+        match timeout(TIMEOUT, self.acting.check()).await {
             Ok(Ok(())) => None,
             Ok(Err(error)) => Some(error.to_string()),
             Err(_) => Some("the database does not answer".to_owned()),

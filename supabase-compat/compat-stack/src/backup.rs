@@ -156,8 +156,8 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError>
         started_at: began,
         ended_at: clock.now(),
     };
-    let noted = compat_console::record_backup(&connected.owner, &Entropy::system(), &made).await;
-    if let Err(error) = noted {
+    let recorded = compat_console::record_backup(&connected.owner, &Entropy::system(), &made).await;
+    if let Err(error) = recorded {
         tracing::warn!(%error, "cannot record the backup in the console's list");
     }
     connected.leave().await;

@@ -104,8 +104,8 @@ pub(crate) async fn open(context: ConsoleContext<'_>) -> Result<Option<Console>,
 impl Console {
     /// The `/pg` routes, with the console's login.
     pub fn meta_router(&self) -> Router {
-        let patience = self.meta.config().query_timeout;
-        let generators = compat_typegen::router(self.owner.clone(), patience);
+        let query_timeout = self.meta.config().query_timeout;
+        let generators = compat_typegen::router(self.owner.clone(), query_timeout);
         compat_meta::router(self.meta.clone(), generators)
     }
 

@@ -42,7 +42,7 @@ pub struct ConnectionLimits {
     /// How long kept connections are answered with `Connection: close` after a stop was requested.
     pub farewell: Duration,
     /// How long running requests may take to finish after that.
-    pub patience: Duration,
+    pub drain_timeout: Duration,
     /// The most open connections.
     pub connections: usize,
 }
@@ -56,7 +56,7 @@ impl ConnectionLimits {
             body: Duration::from_secs(30),
             answer: Duration::from_secs(60),
             farewell: Duration::from_secs(1),
-            patience: Duration::from_secs(10),
+            drain_timeout: Duration::from_secs(10),
             connections: files::connections(),
         }
     }
@@ -144,7 +144,7 @@ pub async fn serve(
     }
     drop(listener);
     connections.closing.cancel();
-    if timeout(limits.patience, open.wait()).await.is_err() {
+    if timeout(limits.drain_timeout, open.wait()).await.is_err() {
         tracing::warn!(connections = open.len(), "requests still running at shutdown");
     }
 }

@@ -36,7 +36,7 @@ use crate::{
 };
 
 /// How long the start waits for the services before it reports ready anyway.
-const PATIENCE: Duration = Duration::from_secs(10);
+const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// What an application adds to the services.
 #[derive(Default)]
@@ -288,7 +288,7 @@ impl Stack {
         tokio::select! {
             () = self.warm_up() => {}
             () = self.stop_request.cancelled() => {}
-            () = tokio::time::sleep(PATIENCE) => {
+            () = tokio::time::sleep(TIMEOUT) => {
                 tracing::warn!(missing = ?self.missing(), "services not ready: requests are refused");
             }
         }

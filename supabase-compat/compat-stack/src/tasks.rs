@@ -27,7 +27,7 @@ const CALM: Duration = Duration::from_secs(60);
 /// Consecutive failures after which the process is not ready.
 const TOO_MANY: u32 = 3;
 /// How long all tasks together may take to stop.
-pub const PATIENCE: Duration = Duration::from_secs(10);
+pub const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// The background tasks of one process. Cheap to clone.
 #[derive(Clone)]
@@ -135,7 +135,7 @@ impl Tasks {
     pub async fn stop(&self) -> Vec<&'static str> {
         self.0.stop.cancel();
         self.0.tracker.close();
-        if timeout(PATIENCE, self.0.tracker.wait()).await.is_ok() {
+        if timeout(TIMEOUT, self.0.tracker.wait()).await.is_ok() {
             return Vec::new();
         }
         let left: Vec<_> = self

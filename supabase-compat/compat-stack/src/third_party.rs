@@ -32,7 +32,7 @@ mod tests;
 use fetch::FetchError;
 
 /// How long a request may wait for keys.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Caches the keys of every trusted issuer. Cheap to clone.
 #[derive(Clone)]
@@ -50,7 +50,7 @@ struct Source {
     issuer: Arc<Issuer>,
     jwks: Option<Url>,
     /// The time and the success of the last fetch; locked during a fetch.
-    tried: Mutex<Option<(Instant, bool)>>,
+    last_fetch: Mutex<Option<(Instant, bool)>>,
 }
 
 impl JwksCache {
@@ -72,7 +72,7 @@ impl JwksCache {
                 tracing::warn!(issuer = issuer.name(), %error, "cannot use the stored keys of an issuer");
             }
             warn_of_plain_http(trusted);
-            Source { issuer, jwks: trusted.jwks.clone(), tried: Mutex::new(None) }
+            Source { issuer, jwks: trusted.jwks.clone(), last_fetch: Mutex::new(None) }
         };
         Self(Arc::new(Inner {
             sources: settings.trusted.iter().map(source).collect(),
@@ -114,8 +114,8 @@ impl JwksCache {
     /// the same fetch. Returns whether the keys are current.
     async fn refresh(&self, at: usize) -> bool {
         let source = &self.0.sources[at];
-        let mut tried = source.tried.lock().await;
-        if let Some((at, came)) = *tried
+        let mut last_fetch = source.last_fetch.lock().await;
+        if let Some((at, came)) = *last_fetch
             && at.elapsed() < self.0.least_pause
         {
             return came;
@@ -123,14 +123,14 @@ impl JwksCache {
         let start = Instant::now();
         // Recorded before the answer, so that the fetch counts even if the caller is dropped
         // meanwhile.
-        *tried = Some((start, false));
+        *last_fetch = Some((start, false));
         let name = source.issuer.name();
         let fetched = fetch::keys(&self.0.outgoing, name, source.jwks.as_ref()).await;
         match fetched
             .and_then(|jwks| Ok::<_, FetchError>(source.issuer.accept(&jwks).map(|()| jwks)?))
         {
             Ok(jwks) => {
-                *tried = Some((start, true));
+                *last_fetch = Some((start, true));
                 tracing::debug!(issuer = name, "issuer keys fetched");
                 jwks_file::write(&self.0.folder, name, source.jwks.as_ref(), &jwks).await;
                 true
@@ -156,7 +156,7 @@ impl JwksCache {
         // A task of its own, so that the fetch completes even if no request waits for it any more.
         let jwks_cache = self.clone();
         let looking = tokio::spawn(async move { jwks_cache.refresh(at).await });
-        let _ = timeout(PATIENCE, looking).await;
+        let _ = timeout(TIMEOUT, looking).await;
     }
 }
 

@@ -22,19 +22,19 @@ pub struct ScopedDb<'a> {
 }
 
 impl<'a> ScopedDb<'a> {
-    /// `patience` is the statement timeout in milliseconds.
+    /// `statement_timeout` is in milliseconds.
     pub fn of(
         acting: &'a ActingDb,
         context: &'a RequestContext,
         role: &'a str,
         claims_json: &'a str,
-        patience: &'a str,
+        statement_timeout: &'a str,
     ) -> Self {
         let mut extra = vec![
             ("request.jwt.claim.role", role),
             ("storage.operation", context.operation),
             ("storage.allow_delete_query", "true"),
-            ("statement_timeout", patience),
+            ("statement_timeout", statement_timeout),
         ];
         let name = context.facts.application_name.as_str();
         extra.extend(Some(("application_name", name)).filter(|_| !name.is_empty()));

@@ -31,7 +31,7 @@ pub struct Inner {
     pub(crate) cache: Cache<Arc<ObjectRow>>,
     acting: ActingDb,
     /// `statement_timeout` of each transaction, in milliseconds.
-    patience: String,
+    statement_timeout: String,
 }
 
 impl State {
@@ -42,10 +42,18 @@ impl State {
         bytes: Arc<dyn ObjectBytes>,
         config: Config,
     ) -> Self {
-        let patience = config.statement_timeout.as_millis().to_string();
+        let statement_timeout = config.statement_timeout.as_millis().to_string();
         let images = config.images.clone().map(Renderer::new);
         let cache = Cache::new(config.cache_size);
-        Self(Arc::new(Inner { environment, config, bytes, images, cache, acting, patience }))
+        Self(Arc::new(Inner {
+            environment,
+            config,
+            bytes,
+            images,
+            cache,
+            acting,
+            statement_timeout,
+        }))
     }
 }
 
@@ -71,14 +79,14 @@ impl Inner {
             context,
             context.caller.role(),
             context.caller.claims_json(),
-            &self.patience,
+            &self.statement_timeout,
         )
     }
 
     /// The database under the service role, which sees every row, with the settings of this
     /// request.
-    pub(crate) fn own_turn<'a>(&'a self, context: &'a RequestContext) -> ScopedDb<'a> {
-        ScopedDb::of(&self.acting, context, SERVICE, SERVICE_CLAIMS, &self.patience)
+    pub(crate) fn service_db<'a>(&'a self, context: &'a RequestContext) -> ScopedDb<'a> {
+        ScopedDb::of(&self.acting, context, SERVICE, SERVICE_CLAIMS, &self.statement_timeout)
     }
 
     pub(crate) fn now(&self) -> DateTime<Utc> {

@@ -93,21 +93,21 @@ impl Sweeper {
         if !is_ours {
             return Ok(None);
         }
-        let mut swept = SweepReport::default();
+        let mut report = SweepReport::default();
         let mut steps = self.bytes.places().chunks(STEP);
         while let Some(step) = steps.next().await {
             let step = step.into_iter().collect::<Result<Vec<_>, _>>()?;
-            self.step(&step, &mut swept).await?;
+            self.step(&step, &mut report).await?;
             tokio::time::sleep(PAUSE).await;
         }
         let mut work = self.owner.begin().await?;
         rows::due_at(&mut work, start + EVERY).await?;
         work.commit().await?;
-        Ok(Some(swept))
+        Ok(Some(report))
     }
 
     /// Handles one step: removes its orphans and renews the lease.
-    async fn step(&self, step: &[StoreEntry], swept: &mut SweepReport) -> Result<(), SweepError> {
+    async fn step(&self, step: &[StoreEntry], report: &mut SweepReport) -> Result<(), SweepError> {
         let now = self.clock.now();
         let (objects, parts) = aged(step, now);
         let mut work = self.owner.begin().await?;
@@ -126,20 +126,20 @@ impl Sweeper {
         for version in &abandoned {
             self.bytes.abandon_parts(*version).await?;
         }
-        swept.seen += step.len() as u64;
-        swept.removed += (removed.len() + abandoned.len()) as u64;
-        swept.strange += strange.len() as u64;
+        report.seen += step.len() as u64;
+        report.removed += (removed.len() + abandoned.len()) as u64;
+        report.strange += strange.len() as u64;
         Ok(())
     }
 
     /// Sweeps repeatedly until `stop` is cancelled; failures are logged and retried.
     pub async fn run(self, stop: CancellationToken) {
         loop {
-            let swept = match stop.run_until_cancelled(self.sweep()).await {
-                Some(swept) => swept,
+            let report = match stop.run_until_cancelled(self.sweep()).await {
+                Some(report) => report,
                 None => return,
             };
-            match swept {
+            match report {
                 Ok(Some(SweepReport { seen, removed, strange })) => {
                     tracing::info!(seen, removed, strange, "orphaned bytes removed");
                 }

@@ -74,17 +74,17 @@ impl Runner {
     ) -> Result<u64, String> {
         let started = Instant::now();
         let mut reported = 0;
-        for tried in 0.. {
+        for cases in 0.. {
             let over =
-                self.duration.map_or(tried == CASES, |duration| started.elapsed() >= duration);
+                self.duration.map_or(cases == CASES, |duration| started.elapsed() >= duration);
             if over {
-                return Ok(tried);
+                return Ok(cases);
             }
-            let seed = self.seed.wrapping_add(tried);
+            let seed = self.seed.wrapping_add(cases);
             // A process that dies in the middle, of its stack for instance, prints nothing more.
             if started.elapsed().as_secs() > reported {
                 reported = started.elapsed().as_secs();
-                eprintln!("property test {name}: FUZZ_SEED={seed} after {tried} cases");
+                eprintln!("property test {name}: FUZZ_SEED={seed} after {cases} cases");
             }
             try_one(seed, strategy, test).await?;
         }
@@ -175,8 +175,8 @@ mod tests {
     fn ordinary_run_tries_hundreds_of_different_values() {
         let seen = RefCell::new(Vec::new());
         let test_runner = Runner { seed: 1, duration: None };
-        let tried = run(test_runner, any::<u64>(), |value| seen.borrow_mut().push(value));
-        assert_eq!(tried, Ok(CASES));
+        let cases = run(test_runner, any::<u64>(), |value| seen.borrow_mut().push(value));
+        assert_eq!(cases, Ok(CASES));
         let mut seen = seen.into_inner();
         seen.sort_unstable();
         seen.dedup();
@@ -204,8 +204,8 @@ mod tests {
     fn timed_run_lasts_its_time() {
         let duration = Duration::from_millis(50);
         let started = Instant::now();
-        let tried = run(Runner { seed: 1, duration: Some(duration) }, any::<bool>(), |_| ());
-        assert!(tried.unwrap() > 0);
+        let cases = run(Runner { seed: 1, duration: Some(duration) }, any::<bool>(), |_| ());
+        assert!(cases.unwrap() > 0);
         assert!(started.elapsed() >= duration);
     }
 

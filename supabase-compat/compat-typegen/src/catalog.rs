@@ -31,7 +31,8 @@ impl SchemaFilter {
     }
 }
 
-/// Reads the catalogue for the generators. `patience` limits each statement; zero sets no limit.
+/// Reads the catalogue for the generators. `query_timeout` limits each statement; zero sets no
+/// limit.
 /// The search path of the login decides which types are written with their schema, as in the
 /// original.
 ///
@@ -40,10 +41,10 @@ impl SchemaFilter {
 pub async fn introspect_database(
     owner: &OwnerDb,
     filter: &SchemaFilter,
-    patience: Duration,
+    query_timeout: Duration,
 ) -> Result<Metadata, PgError> {
-    // A timeout of 0 means no limit, so a shorter patience is rounded up to 1 ms.
-    let milliseconds = if patience.is_zero() { 0 } else { patience.as_millis().max(1) };
+    // A timeout of 0 means no limit, so a shorter timeout is rounded up to 1 ms.
+    let milliseconds = if query_timeout.is_zero() { 0 } else { query_timeout.as_millis().max(1) };
     let mut work = owner.begin().await?;
     // Reads as the role `postgres`, because the original uses that login: objects that it may not
     // see are not printed.

@@ -13,10 +13,10 @@ pub(crate) fn words(name: &str) -> impl Iterator<Item = &str> {
 
 /// The word with its first letter in upper case.
 pub(crate) fn capitalized(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| {
+    let mut characters = word.chars();
+    characters.next().map_or_else(String::new, |first| {
         let first = first.to_ascii_uppercase();
-        format!("{first}{}", letters.as_str())
+        format!("{first}{}", characters.as_str())
     })
 }
 

@@ -19,17 +19,17 @@ type Parameters = Vec<(String, String)>;
 #[derive(Clone)]
 struct Source {
     owner: OwnerDb,
-    patience: Duration,
+    query_timeout: Duration,
 }
 
-/// The routes `typescript`, `go`, `swift` and `python`. `patience` limits each statement.
-pub fn router(owner: OwnerDb, patience: Duration) -> Router {
+/// The routes `typescript`, `go`, `swift` and `python`. `query_timeout` limits each statement.
+pub fn router(owner: OwnerDb, query_timeout: Duration) -> Router {
     Router::new()
         .route("/typescript", generator(typescript))
         .route("/go", generator(|metadata, _| Ok(crate::go(metadata))))
         .route("/swift", generator(swift))
         .route("/python", generator(|metadata, _| Ok(crate::python(metadata))))
-        .with_state(Source { owner, patience })
+        .with_state(Source { owner, query_timeout })
 }
 
 /// Why a request cannot be answered.
@@ -55,7 +55,7 @@ impl Source {
             schemas(parameters, "included_schemas"),
             schemas(parameters, "excluded_schemas"),
         );
-        introspect_database(&self.owner, &filter, self.patience).await.map_err(|error| {
+        introspect_database(&self.owner, &filter, self.query_timeout).await.map_err(|error| {
             tracing::error!(%error, "cannot generate types: the catalogue cannot be read");
             (StatusCode::INTERNAL_SERVER_ERROR, error.to_string())
         })

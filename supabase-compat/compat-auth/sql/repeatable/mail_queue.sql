@@ -15,7 +15,7 @@ begin
 end
 $$;
 
-create or replace function auth.empty_given_up_letter()
+create or replace function auth.clear_failed_mail()
 returns trigger
 language plpgsql
 set search_path = ''
@@ -26,10 +26,15 @@ begin
 end
 $$;
 
-revoke all on function auth.empty_given_up_letter() from public;
+revoke all on function auth.clear_failed_mail() from public;
 
-create or replace trigger empty_given_up_letter
+create or replace trigger clear_failed_mail
 before update of given_up_at on auth.mail_queue
 for each row
 when (new.given_up_at is not null)
-execute function auth.empty_given_up_letter();
+execute function auth.clear_failed_mail();
+
+-- Databases of earlier versions have the trigger and its function under another name.
+drop trigger if exists empty_given_up_letter on auth.mail_queue;
+
+drop function if exists auth.empty_given_up_letter();

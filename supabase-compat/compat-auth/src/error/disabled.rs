@@ -43,8 +43,8 @@ impl DisabledFeature {
         match self {
             Self::Signup => (REFUSED, "signup_disabled"),
             Self::Anonymous => (REFUSED, "anonymous_provider_disabled"),
-            Self::Email(tried) => (tried.status(), "email_provider_disabled"),
-            Self::Phone(tried) => (tried.status(), "phone_provider_disabled"),
+            Self::Email(account) => (account.status(), "email_provider_disabled"),
+            Self::Phone(account) => (account.status(), "phone_provider_disabled"),
             Self::PhoneOtp => (BAD, "phone_provider_disabled"),
             Self::SmsProvider => (OURS, "unexpected_failure"),
             Self::OtpSignup => (REFUSED, "otp_disabled"),

@@ -160,8 +160,8 @@ async fn find(
 fn check_confirmed(state: &State, user: &User, address: &Address) -> Result<(), AuthError> {
     match address {
         Address::Email(_) => {
-            let waived = state.config.email.allow_unverified_sign_ins;
-            if user.email_confirmed_at.is_none() && !waived {
+            let allows_unverified = state.config.email.allow_unverified_sign_ins;
+            if user.email_confirmed_at.is_none() && !allows_unverified {
                 return Err(SignInRefusal::EmailNotConfirmed.into());
             }
         }

@@ -121,11 +121,11 @@ pub async fn code(
             .await?;
     let hash = TokenHash::of(address.as_str(), digits);
     let incoming = IncomingToken { kind, hash, as_code: false, attempt: Some(&attempt) };
-    let tried = verify(state, context, &incoming).await;
-    if !matches!(tried, Ok(_) | Err(AuthError::OneTime(OneTimeRefusal::Expired { .. }))) {
+    let outcome = verify(state, context, &incoming).await;
+    if !matches!(outcome, Ok(_) | Err(AuthError::OneTime(OneTimeRefusal::Expired { .. }))) {
         attempt.refund(state).await;
     }
-    tried
+    outcome
 }
 
 /// A token to verify.

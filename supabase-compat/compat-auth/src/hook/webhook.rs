@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::state::State;
 
 /// The timeout of all attempts together, as in the original.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// The number of attempts for temporary failures.
 const TRIES: u32 = 3;
@@ -60,7 +60,7 @@ pub async fn ask(
         }
         hook_response(post().await?)
     };
-    tokio::time::timeout(PATIENCE, call).await.map_err(|_| OutgoingError::TimedOut)?
+    tokio::time::timeout(TIMEOUT, call).await.map_err(|_| OutgoingError::TimedOut)?
 }
 
 fn may_be_better_later(answer: &Result<OutgoingResponse, OutgoingError>) -> bool {

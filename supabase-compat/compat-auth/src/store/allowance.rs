@@ -18,17 +18,17 @@ pub async fn take(
     // One statement, or two processes could take the same token. Their clocks may differ:
     // with `greatest`, one that is behind takes no tokens out of the bucket.
     let left: Option<f64> = sqlx::query_scalar(
-        "insert into auth.allowances as kept (bucket, subject, tokens, refilled_at)
+        "insert into auth.allowances as existing (bucket, subject, tokens, refilled_at)
         values ($1, $2, $3 - 1, $5)
         on conflict (bucket, subject) do update
         set tokens = least(
                 $3,
-                kept.tokens + $4 * greatest(0, extract(epoch from $5 - kept.refilled_at))
+                existing.tokens + $4 * greatest(0, extract(epoch from $5 - existing.refilled_at))
             ) - 1,
-            refilled_at = greatest(kept.refilled_at, $5)
+            refilled_at = greatest(existing.refilled_at, $5)
         where least(
             $3,
-            kept.tokens + $4 * greatest(0, extract(epoch from $5 - kept.refilled_at))
+            existing.tokens + $4 * greatest(0, extract(epoch from $5 - existing.refilled_at))
         ) >= 1
         returning tokens",
     )
@@ -53,19 +53,19 @@ pub async fn space(
     now: DateTime<Utc>,
 ) -> sqlx::Result<Option<DateTime<Utc>>> {
     sqlx::query_scalar(
-        "with noted as (
-            insert into auth.allowances as kept (bucket, subject, tokens, refilled_at)
+        "with updated as (
+            insert into auth.allowances as existing (bucket, subject, tokens, refilled_at)
             values ($1, $2, 0, $4)
             on conflict (bucket, subject) do update
             set refilled_at = $4
-            where kept.refilled_at <= $3
+            where existing.refilled_at <= $3
             returning 1
         )
         select refilled_at
         from auth.allowances
         where bucket = $1
             and subject = $2
-            and not exists (select 1 from noted)",
+            and not exists (select 1 from updated)",
     )
     .bind(bucket)
     .bind(subject)

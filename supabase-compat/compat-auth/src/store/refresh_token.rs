@@ -47,7 +47,7 @@ pub async fn lock_session(conn: &mut PgConnection, token: &str) -> sqlx::Result<
             sessions.refreshed_at,
             sessions.oauth_client_id,
             sessions.scopes
-        from (select pg_catalog.set_config('lock_timeout', '5s', true)) as patience
+        from (select pg_catalog.set_config('lock_timeout', '5s', true)) as lock_timeout
         cross join auth.refresh_tokens
         join auth.sessions on sessions.id = refresh_tokens.session_id
         where refresh_tokens.token = $1

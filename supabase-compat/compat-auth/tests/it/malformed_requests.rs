@@ -197,8 +197,8 @@ async fn endpoints_for_people_refuse_everybody_else() {
     let none_at_all =
         format!("eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.{}.", token.split('.').nth(1).unwrap());
     for endpoint in OF_PEOPLE.iter().chain(OF_ADMINISTRATORS) {
-        let nobody = ask(&world, *endpoint, Headers::default(), "{}").await;
-        assert_eq!(refusal(&nobody), (401, "no_authorization".into()), "{endpoint:?}");
+        let without_token = ask(&world, *endpoint, Headers::default(), "{}").await;
+        assert_eq!(refusal(&without_token), (401, "no_authorization".into()), "{endpoint:?}");
         for wrong in [&token[..token.len() - 6], &unsigned, &none_at_all, "x", "a.b.c"] {
             let answer = ask(&world, *endpoint, world.personas.as_bearer(wrong), "{}").await;
             assert_eq!(refusal(&answer), (403, "bad_jwt".into()), "{endpoint:?} {wrong}");
@@ -206,12 +206,12 @@ async fn endpoints_for_people_refuse_everybody_else() {
     }
     // Tests use the same keys, so the foreign token's signature is valid; its account does not
     // exist.
-    let stranger = ask(&world, OF_PEOPLE[0], world.personas.as_bearer(&foreign), "").await;
-    assert_eq!(refusal(&stranger).0, 403);
+    let unknown_account = ask(&world, OF_PEOPLE[0], world.personas.as_bearer(&foreign), "").await;
+    assert_eq!(refusal(&unknown_account).0, 403);
     world.advance(4000);
     for endpoint in OF_PEOPLE.iter().chain(OF_ADMINISTRATORS) {
-        let late = ask(&world, *endpoint, world.personas.as_bearer(token), "{}").await;
-        assert_eq!(refusal(&late), (403, "bad_jwt".into()), "{endpoint:?}");
+        let expired = ask(&world, *endpoint, world.personas.as_bearer(token), "{}").await;
+        assert_eq!(refusal(&expired), (403, "bad_jwt".into()), "{endpoint:?}");
     }
 }
 

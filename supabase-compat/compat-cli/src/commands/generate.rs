@@ -138,18 +138,19 @@ async fn print_types(arguments: TypesArguments) -> Outcome {
     };
     let schemas = if schema.is_empty() { schemas_of(settings.as_ref()) } else { schema };
     let filter = SchemaFilter::new(schemas, Vec::new());
-    let patience = arguments.query_timeout;
+    let query_timeout = arguments.query_timeout;
     let metadata = match (address, &settings) {
         (Some(address), _) => {
             let pools = Pools::connect(&ConnectConfig::new(address)).await?;
-            let read = compat_typegen::introspect_database(&pools.owner, &filter, patience).await;
+            let read =
+                compat_typegen::introspect_database(&pools.owner, &filter, query_timeout).await;
             pools.close().await;
             read
         }
         (None, Some(settings)) => {
             let connected = ConnectedDatabase::open(settings).await?;
             let owner = &connected.owner;
-            let read = compat_typegen::introspect_database(owner, &filter, patience).await;
+            let read = compat_typegen::introspect_database(owner, &filter, query_timeout).await;
             connected.leave().await;
             read
         }

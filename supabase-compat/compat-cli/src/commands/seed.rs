@@ -18,7 +18,7 @@ use super::{CommandError, Project, ProjectArguments};
 type Failure = Box<dyn std::error::Error>;
 
 /// Time limit for one object.
-const PATIENCE: Duration = Duration::from_secs(300);
+const TIMEOUT: Duration = Duration::from_secs(300);
 
 /// The subcommands of `seed`.
 #[derive(Debug, Subcommand)]
@@ -41,7 +41,7 @@ pub async fn seed(SeedCommand::Buckets(project): SeedCommand) -> Result<(), Fail
         &Entropy::system(),
     )?;
     let storage = StorageClient {
-        outgoing: Outgoing::new(OutgoingConfig { timeout: PATIENCE, ..OutgoingConfig::default() })?,
+        outgoing: Outgoing::new(OutgoingConfig { timeout: TIMEOUT, ..OutgoingConfig::default() })?,
         base: format!("http://{address}/storage/v1"),
         key: keys.api.service_role.clone(),
     };

@@ -19,7 +19,7 @@ use crate::project::ProjectFiles;
 type Failure = Box<dyn std::error::Error>;
 
 /// Time limit for a connection to the project's server, which is on this machine.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The arguments of `status`.
 #[derive(Debug, Clone, Args)]
@@ -67,7 +67,7 @@ const NAMES: [(&str, &str); 14] = [
 /// The address at which the project is served.
 pub(super) async fn served_at(settings: &Settings) -> Result<SocketAddr, CommandError> {
     let address = SocketAddr::new(settings.host, settings.port);
-    let reached = timeout(PATIENCE, TcpStream::connect(address)).await;
+    let reached = timeout(TIMEOUT, TcpStream::connect(address)).await;
     if !matches!(reached, Ok(Ok(_))) {
         let message = format!("nobody serves the project at {address}; supabase-compat up does");
         return Err(CommandError::Failed(message));

@@ -17,7 +17,7 @@ use super::{CommandError, Project, ProjectArguments, db};
 type Failure = Box<dyn std::error::Error>;
 
 /// How long a server may take to finish its requests and to stop its database.
-const PATIENCE: Duration = Duration::from_secs(60);
+const TIMEOUT: Duration = Duration::from_secs(60);
 /// How often the process is checked.
 const LOOK: Duration = Duration::from_millis(50);
 
@@ -95,10 +95,10 @@ async fn end(process: i32, folder: &Path) -> Result<(), CommandError> {
     kill(pid, Signal::SIGTERM).map_err(failed)?;
     let began = Instant::now();
     while holder(folder) == Some(process) {
-        if began.elapsed() > PATIENCE {
+        if began.elapsed() > TIMEOUT {
             let message = format!(
                 "process {process} was told to stop and still runs after {} s",
-                PATIENCE.as_secs()
+                TIMEOUT.as_secs()
             );
             return Err(CommandError::Failed(message));
         }

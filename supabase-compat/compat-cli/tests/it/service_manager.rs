@@ -100,8 +100,8 @@ async fn health_tells_a_ready_server_from_none() {
     let health = [&["health"], &admin[..]].concat();
     let before = program(&database, &folder, &health).output().unwrap();
     assert_eq!(before.status.code(), Some(1));
-    let nobody = format!("nobody answers at {address}");
-    assert!(text(&before).contains(&nobody), "{}", text(&before));
+    let refusal = format!("nobody answers at {address}");
+    assert!(text(&before).contains(&refusal), "{}", text(&before));
 
     let serve = [&["serve", "--port", "0"], &admin[..]].concat();
     let mut command = program(&database, &folder, &serve);

@@ -38,13 +38,13 @@ pub(crate) fn email_of(text: &str) -> Result<String, ConsoleError> {
 pub(crate) struct Credentials<'a> {
     pub email: &'a str,
     pub password: &'a str,
-    pub second_factor: ShownFactor<'a>,
+    pub second_factor: FactorProof<'a>,
     /// The relying party for passkeys; none if the page's address has no domain.
     pub party: Option<RelyingParty>,
 }
 
 /// The second factor in a sign-in request.
-pub(crate) struct ShownFactor<'a> {
+pub(crate) struct FactorProof<'a> {
     pub code: Option<&'a str>,
     pub passkey: Option<CeremonyAnswer>,
 }
@@ -89,14 +89,14 @@ pub(crate) async fn known_email(state: &ConsoleState, email: &str) -> Option<Str
 async fn check_second_factor(
     state: &ConsoleState,
     row: &OperatorRow,
-    shown: ShownFactor<'_>,
+    proof: FactorProof<'_>,
     party: Option<RelyingParty>,
 ) -> Result<(), ConsoleError> {
     let has_app = row.second_factor.is_some();
-    if let Some(answer) = shown.passkey {
+    if let Some(answer) = proof.passkey {
         return passkey::finish_second_factor(state, row.id, answer).await;
     }
-    if let Some(code) = shown.code.filter(|code| has_app && !code.is_empty()) {
+    if let Some(code) = proof.code.filter(|code| has_app && !code.is_empty()) {
         return use_code(state, row, code).await;
     }
     let mut connection = state.config().owner.connection().await?;

@@ -18,7 +18,7 @@ use crate::flow::restore::Consent;
 use crate::model::{Operator, Role};
 use crate::state::ConsoleState;
 use crate::wire::body::{JsonBody, QueryOf, Segment};
-use crate::wire::guard::{noted, require_role};
+use crate::wire::guard::{require_role, with_summary};
 
 #[derive(Deserialize)]
 pub(crate) struct PlaceBody {
@@ -51,7 +51,7 @@ pub(crate) async fn make(
     require_role(&operator, Role::Owner)?;
     let id = flow::backups::make(&state, &operator, body.place).await?;
     let response = compat_http::json(StatusCode::ACCEPTED, &json!({ "id": id }));
-    Ok(noted(response, format!("backup to {} begun", body.place.name())))
+    Ok(with_summary(response, format!("backup to {} begun", body.place.name())))
 }
 
 /// `DELETE /backups/{id}`.
@@ -62,7 +62,7 @@ pub(crate) async fn remove(
 ) -> Result<Response, ConsoleError> {
     require_role(&operator, Role::Owner)?;
     let name = flow::backups::remove(&state, id).await?;
-    Ok(noted(StatusCode::NO_CONTENT, format!("backup {name} removed")))
+    Ok(with_summary(StatusCode::NO_CONTENT, format!("backup {name} removed")))
 }
 
 /// `POST /backups/{id}/check`.
@@ -73,7 +73,7 @@ pub(crate) async fn check(
 ) -> Result<Response, ConsoleError> {
     require_role(&operator, Role::Owner)?;
     let name = flow::backups::check(&state, id).await?;
-    Ok(noted(StatusCode::ACCEPTED, format!("check of backup {name} begun")))
+    Ok(with_summary(StatusCode::ACCEPTED, format!("check of backup {name} begun")))
 }
 
 /// `POST /backups/{id}/restore`, for an owner who enters the password and the project's name.
@@ -87,7 +87,7 @@ pub(crate) async fn restore(
     require_role(&operator, Role::Owner)?;
     let consent = Consent { password: &body.password, project: &body.project };
     let name = flow::restore::begin(&state, &operator, client, id, consent).await?;
-    Ok(noted(StatusCode::ACCEPTED, format!("restore of backup {name} begun")))
+    Ok(with_summary(StatusCode::ACCEPTED, format!("restore of backup {name} begun")))
 }
 
 /// `POST /backups/{id}/download`: an address that is valid for a minute, for this operator only.
@@ -100,7 +100,7 @@ pub(crate) async fn begin_download(
     let (token, name) = flow::backups::download_token(&state, &operator, id).await?;
     let url = format!("/console/api/backups/{id}/content?token={token}");
     let response = compat_http::json(StatusCode::OK, &json!({ "url": url }));
-    Ok(noted(response, format!("backup {name} downloaded")))
+    Ok(with_summary(response, format!("backup {name} downloaded")))
 }
 
 /// `GET /backups/{id}/content`.
@@ -139,5 +139,5 @@ pub(crate) async fn set_schedule(
         None => "backup schedule ended",
     };
     let response = compat_http::json(StatusCode::OK, &json!({ "schedule": schedule }));
-    Ok(noted(response, summary.to_owned()))
+    Ok(with_summary(response, summary.to_owned()))
 }

@@ -220,7 +220,7 @@ async fn write_down(
 }
 
 /// An answer with a summary for the audit log.
-pub(crate) fn noted(answer: impl IntoResponse, summary: String) -> Response {
+pub(crate) fn with_summary(answer: impl IntoResponse, summary: String) -> Response {
     let mut response = answer.into_response();
     response.extensions_mut().insert(AuditSummary(summary));
     response

@@ -14,7 +14,7 @@ use crate::flow;
 use crate::flow::import::ImportOrder;
 use crate::model::{Operator, Role};
 use crate::state::ConsoleState;
-use crate::wire::guard::{BrowserLeft, noted, require_role};
+use crate::wire::guard::{BrowserLeft, require_role, with_summary};
 
 /// The longest description, in bytes: it may name every column of a table.
 const LONGEST_ORDER: usize = 512 * 1024;
@@ -33,15 +33,15 @@ pub(crate) async fn run(
     Ok(match done {
         Ok(outcome) if outcome.imported == 0 && !outcome.refused.is_empty() => {
             let summary = format!("import into {name}: no row, {} refused", outcome.refused.len());
-            noted(ConsoleError::RowsRefused(Box::new(outcome)), summary)
+            with_summary(ConsoleError::RowsRefused(Box::new(outcome)), summary)
         }
         Ok(outcome) => {
             let refused = outcome.refused.len();
             let summary =
                 format!("import into {name}: {} rows, {refused} refused", outcome.imported);
-            noted(compat_http::json(StatusCode::OK, &outcome.body()), summary)
+            with_summary(compat_http::json(StatusCode::OK, &outcome.body()), summary)
         }
-        Err(refusal) => noted(refusal.into_response(), format!("import into {name}")),
+        Err(refusal) => with_summary(refusal.into_response(), format!("import into {name}")),
     })
 }
 

@@ -14,7 +14,7 @@ use crate::keys::{OpaqueKeyName, SecretKeyName, SigningKeyChange};
 use crate::model::{Operator, Role};
 use crate::state::ConsoleState;
 use crate::wire::body::{JsonBody, Segment};
-use crate::wire::guard::{noted, require_role};
+use crate::wire::guard::{require_role, with_summary};
 
 #[derive(Deserialize)]
 pub(crate) struct PasswordBody {
@@ -37,7 +37,7 @@ pub(crate) async fn show(
     require_role(&operator, Role::Owner)?;
     let value = flow::keys::secret(&state, &operator, client, name, &body.password).await?;
     let answer = compat_http::json(StatusCode::OK, &json!({ "value": value }));
-    Ok(noted(answer, "secret key shown".to_owned()))
+    Ok(with_summary(answer, "secret key shown".to_owned()))
 }
 
 /// `POST /opaque-keys/{name}`: replaces an opaque key, for an owner who enters the password.
@@ -51,7 +51,7 @@ pub(crate) async fn replace(
     require_role(&operator, Role::Owner)?;
     let value = flow::keys::replace(&state, &operator, client, name, &body.password).await?;
     let answer = compat_http::json(StatusCode::OK, &json!({ "value": value }));
-    Ok(noted(answer, "opaque key replaced, the new one shown".to_owned()))
+    Ok(with_summary(answer, "opaque key replaced, the new one shown".to_owned()))
 }
 
 /// `DELETE /opaque-keys/{name}`: revokes a replaced key, identified by its first characters.
@@ -63,7 +63,7 @@ pub(crate) async fn revoke(
     require_role(&operator, Role::Owner)?;
     let summary = format!("opaque key revoked: {id}");
     flow::keys::revoke_opaque(&state, id).await?;
-    Ok(noted(StatusCode::NO_CONTENT, summary))
+    Ok(with_summary(StatusCode::NO_CONTENT, summary))
 }
 
 /// `POST /signing-keys`.
@@ -80,5 +80,5 @@ pub(crate) async fn change(
     };
     let kids = flow::keys::change(&state, body).await?;
     let summary = format!("signing key {word}: {}", kids.join(", "));
-    Ok(noted(compat_http::json(StatusCode::OK, &json!({ "changed": kids })), summary))
+    Ok(with_summary(compat_http::json(StatusCode::OK, &json!({ "changed": kids })), summary))
 }

@@ -14,7 +14,7 @@ use crate::model::{Operator, Role};
 use crate::state::ConsoleState;
 use crate::wire::address::base_of;
 use crate::wire::body::{JsonBody, Segment};
-use crate::wire::guard::{noted, require_role};
+use crate::wire::guard::{require_role, with_summary};
 
 #[derive(Deserialize)]
 pub(crate) struct RoleBody {
@@ -57,7 +57,7 @@ pub(crate) async fn invite(
     let body_of_answer =
         json!({ "url": format!("{base}/console/setup?token={token}"), "expires_at": expires_at });
     let answer = compat_http::json(StatusCode::CREATED, &body_of_answer);
-    Ok(noted(answer, format!("invitation, {}", body.role.name())))
+    Ok(with_summary(answer, format!("invitation, {}", body.role.name())))
 }
 
 /// `PATCH /operators/{id}`.
@@ -69,7 +69,7 @@ pub(crate) async fn update(
 ) -> Result<Response, ConsoleError> {
     require_role(&operator, Role::Owner)?;
     flow::operators::set_role(&state, id, body.role).await?;
-    Ok(noted(StatusCode::NO_CONTENT, format!("role {}", body.role.name())))
+    Ok(with_summary(StatusCode::NO_CONTENT, format!("role {}", body.role.name())))
 }
 
 /// `DELETE /operators/{id}`.
@@ -80,5 +80,5 @@ pub(crate) async fn remove(
 ) -> Result<Response, ConsoleError> {
     require_role(&operator, Role::Owner)?;
     flow::operators::remove(&state, id).await?;
-    Ok(noted(StatusCode::NO_CONTENT, "operator removed".to_owned()))
+    Ok(with_summary(StatusCode::NO_CONTENT, "operator removed".to_owned()))
 }

@@ -15,7 +15,7 @@ use crate::model::{CeremonyAnswer, Operator};
 use crate::state::ConsoleState;
 use crate::wire::address::relying_party;
 use crate::wire::body::{JsonBody, Segment};
-use crate::wire::guard::{NoChange, noted};
+use crate::wire::guard::{NoChange, with_summary};
 use crate::wire::second_factor::PasswordBody;
 
 #[derive(Deserialize)]
@@ -64,7 +64,7 @@ pub(crate) async fn add(
     let NewPasskeyBody { name, answer } = body;
     let id = flow::passkey::finish_registration(&state, &operator, answer, &name).await?;
     let answer = compat_http::json(StatusCode::CREATED, &json!({ "id": id }));
-    Ok(noted(answer, format!("passkey added: {}", name.trim())))
+    Ok(with_summary(answer, format!("passkey added: {}", name.trim())))
 }
 
 /// `PATCH /passkeys/{id}`.
@@ -75,7 +75,7 @@ pub(crate) async fn rename(
     JsonBody(body): JsonBody<NameBody>,
 ) -> Result<Response, ConsoleError> {
     flow::passkey::rename(&state, &operator, id, &body.name).await?;
-    Ok(noted(StatusCode::NO_CONTENT, format!("passkey renamed: {}", body.name.trim())))
+    Ok(with_summary(StatusCode::NO_CONTENT, format!("passkey renamed: {}", body.name.trim())))
 }
 
 /// `DELETE /passkeys/{id}`.
@@ -87,5 +87,5 @@ pub(crate) async fn remove(
     JsonBody(body): JsonBody<PasswordBody>,
 ) -> Result<Response, ConsoleError> {
     flow::passkey::remove(&state, &operator, client, id, &body.password).await?;
-    Ok(noted(StatusCode::NO_CONTENT, "passkey removed".to_owned()))
+    Ok(with_summary(StatusCode::NO_CONTENT, "passkey removed".to_owned()))
 }

@@ -16,7 +16,7 @@ use crate::flow::query::QueryOrder;
 use crate::model::Operator;
 use crate::state::ConsoleState;
 use crate::wire::body::{JsonBody, Segment};
-use crate::wire::guard::{BrowserLeft, NoChange, noted};
+use crate::wire::guard::{BrowserLeft, NoChange, with_summary};
 
 #[derive(Deserialize)]
 pub(crate) struct QueryBody {
@@ -58,7 +58,7 @@ pub(crate) async fn run(
         SqlAccess::ReadOnly => format!("read only: {}", body.query),
         SqlAccess::ReadWrite => body.query,
     };
-    let mut response = noted(reply, summary);
+    let mut response = with_summary(reply, summary);
     if !is_change {
         response.extensions_mut().insert(NoChange);
     }

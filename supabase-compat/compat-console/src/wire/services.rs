@@ -14,7 +14,7 @@ use crate::flow::permission;
 use crate::model::Operator;
 use crate::state::ConsoleState;
 use crate::wire::caller::{self, RequestedCaller, TokenClaims};
-use crate::wire::guard::{NoChange, noted};
+use crate::wire::guard::{NoChange, with_summary};
 
 /// The prefix of these paths, below the console's routes.
 pub(crate) const PREFIX: &str = "/services/";
@@ -96,7 +96,7 @@ pub(crate) async fn forward(
         inner.extensions_mut().insert(*id);
     }
     let acts_as = claims.acts_as.as_ref().map(|role| format!("as {role}"));
-    let mut response = noted(dispatch(services, inner).await, acts_as.unwrap_or_default());
+    let mut response = with_summary(dispatch(services, inner).await, acts_as.unwrap_or_default());
     // A large file arrives in many parts: its first and its last request are logged, and refused
     // ones.
     let is_between =

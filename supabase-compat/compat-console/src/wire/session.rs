@@ -10,13 +10,13 @@ use serde_json::json;
 
 use crate::error::ConsoleError;
 use crate::flow;
-use crate::flow::session::{Credentials, ShownFactor};
+use crate::flow::session::{Credentials, FactorProof};
 use crate::model::{CeremonyAnswer, Operator};
 use crate::state::ConsoleState;
 use crate::wire::address::relying_party;
 use crate::wire::body::JsonBody;
 use crate::wire::cookie;
-use crate::wire::guard::{AuditOperator, noted};
+use crate::wire::guard::{AuditOperator, with_summary};
 
 #[derive(Deserialize)]
 pub(crate) struct SignIn {
@@ -52,7 +52,7 @@ pub(crate) async fn sign_in(
     let credentials = Credentials {
         email: &body.email,
         password: &body.password,
-        second_factor: ShownFactor {
+        second_factor: FactorProof {
             code: body.code.as_deref().map(str::trim),
             passkey: body.passkey,
         },
@@ -117,15 +117,15 @@ async fn answered(
     state: &ConsoleState,
     headers: &HeaderMap,
     signed_in: Result<(Operator, String), ConsoleError>,
-    (summary, tried): (&str, Option<String>),
+    (summary, account): (&str, Option<String>),
 ) -> Response {
     let (answer, email) = match signed_in {
         Ok((operator, token)) => {
             (opened(state, headers, &operator, &token).await.into_response(), Some(operator.email))
         }
-        Err(refusal) => (refusal.into_response(), tried),
+        Err(refusal) => (refusal.into_response(), account),
     };
-    let mut response = noted(answer, summary.to_owned());
+    let mut response = with_summary(answer, summary.to_owned());
     if let Some(email) = email {
         response.extensions_mut().insert(AuditOperator(email));
     }

@@ -10,7 +10,7 @@ use crate::error::ConsoleError;
 use crate::flow;
 use crate::state::ConsoleState;
 use crate::wire::body::{JsonBody, QueryOf};
-use crate::wire::guard::{AuditOperator, noted};
+use crate::wire::guard::{AuditOperator, with_summary};
 use crate::wire::session;
 
 #[derive(Deserialize)]
@@ -44,7 +44,7 @@ pub(crate) async fn accept(
         Ok((operator, token)) => {
             let answer = session::opened(&state, &headers, &operator, &token).await;
             let summary = format!("new operator, {}", operator.role.name());
-            let mut response = noted(answer, summary);
+            let mut response = with_summary(answer, summary);
             response.extensions_mut().insert(AuditOperator(operator.email));
             response
         }

@@ -15,9 +15,9 @@ async fn secret_key_is_shown_for_the_owner_s_password_alone() {
     let path = "/keys/service_role/value";
     let wrong = owner.post(path, json!({"password": "not the one it is"})).await;
     assert_eq!(refusal(&wrong), of(403, "wrong_password"));
-    let shown = owner.post(path, json!({"password": PASSWORD})).await;
-    assert_eq!((shown.status.as_u16(), shown.json()), (200, json!({"value": SERVICE_KEY})));
-    assert_eq!(shown.header("cache-control"), "no-store");
+    let response = owner.post(path, json!({"password": PASSWORD})).await;
+    assert_eq!((response.status.as_u16(), response.json()), (200, json!({"value": SERVICE_KEY})));
+    assert_eq!(response.header("cache-control"), "no-store");
     let absent = owner.post("/keys/jwt_secret/value", json!({"password": PASSWORD})).await;
     assert_eq!(refusal(&absent), of(404, "key_not_found"));
     let developer = world.invited(&owner, "developer", "dev@example.test").await;

@@ -19,10 +19,10 @@ fn address(path: &str) -> String {
 #[tokio::test]
 async fn every_route_refuses_without_a_login() {
     let world = World::new().await;
-    let stranger = world.browser();
+    let browser = world.browser();
     for (method, path, is_open) in ROUTES {
         let method: Method = method.parse().unwrap();
-        let answer = stranger.send(method.clone(), &address(path), Some(json!({})), &[]).await;
+        let answer = browser.send(method.clone(), &address(path), Some(json!({})), &[]).await;
         if is_open {
             assert_ne!(answer.status, StatusCode::OK, "{method} {path}");
         } else if method != Method::HEAD {
@@ -30,7 +30,7 @@ async fn every_route_refuses_without_a_login() {
         }
         assert_eq!(answer.header("cache-control"), "no-store", "{method} {path}");
     }
-    assert_eq!(refusal(&stranger.get("/nowhere").await), of(401, "not_signed_in"));
+    assert_eq!(refusal(&browser.get("/nowhere").await), of(401, "not_signed_in"));
     let mut forged = world.browser();
     forged.cookie = Some("forged".to_owned());
     assert_eq!(refusal(&forged.get("/overview").await), of(401, "not_signed_in"));

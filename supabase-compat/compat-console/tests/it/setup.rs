@@ -12,8 +12,8 @@ use crate::world::{OWNER, PASSWORD, World, of, refusal};
 async fn setup_link_makes_one_owner_once() {
     let world = World::new().await;
     let link = world.state.first_link().await.unwrap().unwrap();
-    let shown = world.browser().get(&format!("/setup?token={link}")).await;
-    assert_eq!((shown.status.as_u16(), shown.json()), (200, json!({"role": "owner"})));
+    let response = world.browser().get(&format!("/setup?token={link}")).await;
+    assert_eq!((response.status.as_u16(), response.json()), (200, json!({"role": "owner"})));
     let owner = world.accept(&link, " Ada@Example.test").await;
     let session = owner.get("/session").await.json();
     assert_eq!(session["operator"]["email"], OWNER);
@@ -84,8 +84,8 @@ async fn link_of_the_command_makes_one_more_owner() {
     let database = &world.db.pools().owner;
     let link = owner_link(database, &environment.clock, &environment.entropy).await;
     let link = link.unwrap().unwrap();
-    let shown = world.browser().get(&format!("/setup?token={link}")).await;
-    assert_eq!(shown.json(), json!({"role": "owner"}));
+    let response = world.browser().get(&format!("/setup?token={link}")).await;
+    assert_eq!(response.json(), json!({"role": "owner"}));
     let other = world.accept(&link, "bob@example.test").await;
     let list = other.get("/operators").await.json();
     assert_eq!(list["operators"].as_array().unwrap().len(), 2);

@@ -108,13 +108,13 @@ impl World {
         let state = ConsoleState::new(config.clone());
         let calls = Arc::new(Mutex::new(Vec::new()));
         let terms = Arc::new(Mutex::new(None));
-        let (noted, held) = (Arc::clone(&calls), Arc::clone(&terms));
+        let (recorded_calls, held) = (Arc::clone(&calls), Arc::clone(&terms));
         let services = Router::new().fallback(move |request: Request| {
-            let (noted, held) = (Arc::clone(&noted), Arc::clone(&held));
+            let (recorded_calls, held) = (Arc::clone(&recorded_calls), Arc::clone(&held));
             async move {
                 let address = request.uri().to_string();
                 let call = (request.method().to_string(), address, request.headers().clone());
-                noted.lock().unwrap().push(call);
+                recorded_calls.lock().unwrap().push(call);
                 *held.lock().unwrap() = request.extensions().get::<ListenerTerms>().cloned();
                 let mut response = Response::new(Body::from("<script>"));
                 match (request.method().as_str(), request.uri().path()) {

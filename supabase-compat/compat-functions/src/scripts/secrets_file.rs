@@ -98,10 +98,10 @@ fn entries(text: &str) -> Vec<String> {
 
 /// Whether a secret can have this name: a letter or `_`, then letters, digits and `_`.
 pub fn is_secret_name(name: &str) -> bool {
-    let mut letters = name.chars();
+    let mut characters = name.chars();
     let is_first = |letter: char| letter.is_ascii_alphabetic() || letter == '_';
-    letters.next().is_some_and(is_first)
-        && letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+    characters.next().is_some_and(is_first)
+        && characters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
 }
 
 /// Whether a name belongs to the platform.
@@ -128,10 +128,10 @@ fn is_open(entry: &str) -> bool {
         return false;
     };
     let mut quote = None;
-    let mut letters = value.trim_start().chars();
-    while let Some(letter) = letters.next() {
+    let mut characters = value.trim_start().chars();
+    while let Some(letter) = characters.next() {
         match (quote, letter) {
-            (None | Some('"'), '\\') => drop(letters.next()),
+            (None | Some('"'), '\\') => drop(characters.next()),
             (None, '"' | '\'') => quote = Some(letter),
             (None, '#' | '\n') => return false,
             (Some(open), _) if open == letter => quote = None,

@@ -108,9 +108,9 @@ impl Tool {
     /// # Errors
     /// [`ToolScriptError`].
     pub async fn ask(&self, question: &serde_json::Value) -> Result<String, ToolScriptError> {
-        let ToolLimits { answer: patience, .. } = self.0.limits;
-        let too_long = |_| ToolScriptError::TooLong(patience);
-        let mut slot = timeout(patience, self.0.process.lock()).await.map_err(too_long)?;
+        let ToolLimits { answer: time_limit, .. } = self.0.limits;
+        let too_long = |_| ToolScriptError::TooLong(time_limit);
+        let mut slot = timeout(time_limit, self.0.process.lock()).await.map_err(too_long)?;
         let running = slot.take().filter(|process| !process.has_ended());
         let mut process = match running {
             Some(process) => process,
@@ -119,7 +119,7 @@ impl Tool {
         // On a timeout, or when the caller leaves, the process is dropped with the late answer,
         // which would otherwise be read as that to the next question.
         let reply =
-            timeout(patience, process.ask(&question.to_string())).await.map_err(too_long)?;
+            timeout(time_limit, process.ask(&question.to_string())).await.map_err(too_long)?;
         let reply = reply.map_err(ToolScriptError::Unavailable)?;
         *slot = Some(process);
         drop(slot);
@@ -145,9 +145,9 @@ impl Tool {
 
 impl Inner {
     async fn start(&self) -> Result<ToolProcess, ToolScriptError> {
-        let patience = self.limits.start;
-        let started = timeout(patience, self.launch()).await;
-        let started = started.map_err(|_| ToolScriptError::TooLong(patience))?;
+        let time_limit = self.limits.start;
+        let started = timeout(time_limit, self.launch()).await;
+        let started = started.map_err(|_| ToolScriptError::TooLong(time_limit))?;
         started.map_err(ToolScriptError::Unavailable)
     }
 

@@ -8,7 +8,7 @@ use domain::resolv::StubResolver;
 use domain::resolv::stub::conf::{ResolvConf, ServerConf, Transport};
 
 /// How long to wait for a record: it is queried for every name, and most names have none.
-const PATIENCE: Duration = Duration::from_secs(1);
+const TIMEOUT: Duration = Duration::from_secs(1);
 
 /// The port that stands for a missing record; no record has it.
 const NONE: u16 = 0;
@@ -33,7 +33,7 @@ impl ServiceRecords {
         let service: RelativeName<Vec<u8>> = service.parse().ok()?;
         let name: Name<Vec<u8>> = name.parse().ok()?;
         let answer = self.0.lookup_srv(service, name, NONE);
-        let found = tokio::time::timeout(PATIENCE, answer).await.ok()?.ok()??;
+        let found = tokio::time::timeout(TIMEOUT, answer).await.ok()?.ok()??;
         let record = found.into_srvs().next().filter(|record| record.port() != NONE)?;
         Some((record.target().to_string(), record.port()))
     }
@@ -102,7 +102,7 @@ mod tests {
         let at = silent.local_addr().expect("an address");
         let start = Instant::now();
         assert_eq!(ServiceRecords::new(vec![at]).find("_x._tcp", "a.example").await, None);
-        assert!(start.elapsed() < PATIENCE * 2, "{:?}", start.elapsed());
+        assert!(start.elapsed() < TIMEOUT * 2, "{:?}", start.elapsed());
     }
 
     #[tokio::test]

@@ -36,8 +36,8 @@ async fn through(sent: &str) -> String {
 
 #[tokio::test]
 async fn arrows_and_quotes_in_addresses_are_encoded() {
-    let got = through("GET /a?select=b->>c,\"d\" HTTP/1.1\r\nhost: x->y\r\n\r\n").await;
-    assert_eq!(got, "GET /a?select=b-%3E%3Ec,%22d%22 HTTP/1.1\r\nhost: x->y\r\n\r\n");
+    let actual = through("GET /a?select=b->>c,\"d\" HTTP/1.1\r\nhost: x->y\r\n\r\n").await;
+    assert_eq!(actual, "GET /a?select=b-%3E%3Ec,%22d%22 HTTP/1.1\r\nhost: x->y\r\n\r\n");
 }
 
 #[tokio::test]
@@ -50,9 +50,9 @@ async fn bodies_and_headers_pass_unchanged() {
         format!("Authorization: Bearer {token}\r\nContent-Length: {}\r\nA: b>", body.len()),
     ] {
         let sent = format!("POST /a?x=<1> HTTP/1.1\r\n{head}\r\n\r\n{body}");
-        let got = through(&format!("{sent}\r\nGET /b?y=>2 HTTP/1.1\r\n\r\n")).await;
+        let actual = through(&format!("{sent}\r\nGET /b?y=>2 HTTP/1.1\r\n\r\n")).await;
         let sent = sent.replace("<1>", "%3C1%3E");
-        assert_eq!(got, format!("{sent}\r\nGET /b?y=%3E2 HTTP/1.1\r\n\r\n"));
+        assert_eq!(actual, format!("{sent}\r\nGET /b?y=%3E2 HTTP/1.1\r\n\r\n"));
     }
 }
 
@@ -216,9 +216,9 @@ fn request() -> impl Strategy<Value = Vec<u8>> {
 }
 
 fn connection() -> impl Strategy<Value = Vec<u8>> {
-    let spoilt =
+    let requests_and_fault =
         (prop::collection::vec(request(), 1..5), any::<Option<(prop::sample::Index, u8)>>());
-    spoilt.prop_map(|(requests, spoil)| {
+    requests_and_fault.prop_map(|(requests, spoil)| {
         let mut bytes = requests.concat();
         if let Some((at, byte)) = spoil {
             let at = at.index(bytes.len());
@@ -243,18 +243,18 @@ async fn random_pipelined_bytes_arrive_as_sent() {
             let forgiven = plain[target.clone()].iter_mut().filter(|byte| is_forgiven(**byte));
             forgiven.for_each(|byte| *byte = b'x');
         }
-        let (expected, got) = (parsed(&plain).await, parsed(&whole).await);
-        assert!(got.len() <= expected.len(), "{got:#?} of {expected:#?}");
-        for ((got, expected), target) in got.iter().zip(&expected).zip(&targets) {
+        let (expected, actual) = (parsed(&plain).await, parsed(&whole).await);
+        assert!(actual.len() <= expected.len(), "{actual:#?} of {expected:#?}");
+        for ((actual, expected), target) in actual.iter().zip(&expected).zip(&targets) {
             assert_eq!(
-                (&got.method, &got.headers, &got.body),
+                (&actual.method, &actual.headers, &actual.body),
                 (&expected.method, &expected.headers, &expected.body)
             );
             // A request that the sanitizer does not follow keeps its target, which hyper may
             // accept.
             let target = &sent[target.clone()];
             let fits = [encoded(target).parse().ok(), Uri::try_from(target).ok()];
-            assert!(fits.contains(&Some(got.uri.clone())), "{} of {fits:?}", got.uri);
+            assert!(fits.contains(&Some(actual.uri.clone())), "{} of {fits:?}", actual.uri);
         }
     })
     .await;
@@ -274,11 +274,11 @@ async fn random_plain_requests_all_arrive() {
                 let head = format!("{method} {target} HTTP/1.1\r\nX-Some: {value}\r\n");
                 sent.push_str(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()));
             }
-            let got = parsed(sanitized(sent.as_bytes(), 5)).await;
-            assert_eq!(got.len(), requests.len());
-            for (got, (_, target, _, body)) in got.iter().zip(&requests) {
-                assert_eq!(got.uri.to_string(), encoded(target.as_bytes()));
-                assert_eq!(got.body, body.as_bytes());
+            let actual = parsed(sanitized(sent.as_bytes(), 5)).await;
+            assert_eq!(actual.len(), requests.len());
+            for (actual, (_, target, _, body)) in actual.iter().zip(&requests) {
+                assert_eq!(actual.uri.to_string(), encoded(target.as_bytes()));
+                assert_eq!(actual.body, body.as_bytes());
             }
         },
     )

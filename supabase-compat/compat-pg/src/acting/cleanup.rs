@@ -10,7 +10,7 @@ use super::{PooledConnection, stream_takeover};
 use crate::PgError;
 
 /// How long the server may take to answer before its connection is closed.
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// How long to wait before a cancellation is repeated: the first may have arrived before the server
 /// began the statement.
@@ -20,7 +20,7 @@ const AGAIN: Duration = Duration::from_millis(500);
 /// meanwhile, so callers who come and go cannot open more connections than allowed. The connection
 /// is closed if the server does not confirm that the work has ended.
 pub(super) async fn clean(mut connection: PooledConnection) {
-    let ended = timeout(PATIENCE, end(&mut connection)).await;
+    let ended = timeout(TIMEOUT, end(&mut connection)).await;
     if matches!(ended, Ok(Ok(()))) && connection.wire.is_idle() {
         return;
     }

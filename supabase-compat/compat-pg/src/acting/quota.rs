@@ -19,14 +19,14 @@ const WAITING: usize = 1_024;
 #[derive(Clone)]
 pub(super) struct ClientQuota {
     semaphore: FairSemaphore,
-    patience: Duration,
+    max_wait: Duration,
 }
 
 impl ClientQuota {
-    /// Shares `connections`; a client waits up to `patience` for one. One client gets a quarter of
+    /// Shares `connections`; a client waits up to `max_wait` for one. One client gets a quarter of
     /// them at most, so that several slow clients still leave some free. All slow clients together
     /// get half, and so does one network. One client may also take a quarter of the queue at most.
-    pub fn new(connections: usize, patience: Duration) -> Self {
+    pub fn new(connections: usize, max_wait: Duration) -> Self {
         let most = connections.div_ceil(2);
         let waiting = connections.saturating_mul(WAITING);
         let semaphore = FairSemaphore::new(Limits {
@@ -36,7 +36,7 @@ impl ClientQuota {
             waiting_per_client: waiting.div_ceil(4),
             reserve: Some(Reserve { slow_after: SLOW_AFTER, slow_for: SLOW_FOR, most }),
         });
-        Self { semaphore, patience }
+        Self { semaphore, max_wait }
     }
 
     /// Waits for a permit of the client.
@@ -44,7 +44,7 @@ impl ClientQuota {
     /// # Errors
     /// [`PgError::PoolTimeout`] after the agreed wait, or at once where the queue is full.
     pub async fn acquire(&self, client: IpAddr) -> Result<Permit, PgError> {
-        let permit = timeout(self.patience, self.semaphore.acquire(client)).await;
+        let permit = timeout(self.max_wait, self.semaphore.acquire(client)).await;
         permit.ok().and_then(Result::ok).ok_or(PgError::PoolTimeout)
     }
 }

@@ -37,12 +37,12 @@ pub(super) struct Wire {
     pub out: BytesMut,
     incoming: BytesMut,
     /// Synchronisation points the server has not answered yet.
-    owed: usize,
+    pending_syncs: usize,
     /// The server's last transaction status: `I` for idle, `T` for in a block, `E` for a failed
     /// block.
     block: u8,
     /// The server's progress with the last train.
-    fate: SyncState,
+    sync_state: SyncState,
     closed: bool,
 }
 
@@ -53,9 +53,9 @@ impl Wire {
             cancel: signed_in.cancel,
             out: BytesMut::with_capacity(BUFFER),
             incoming: BytesMut::with_capacity(BUFFER),
-            owed: 0,
+            pending_syncs: 0,
             block: b'I',
-            fate: SyncState::Silence,
+            sync_state: SyncState::Silence,
             closed: false,
         }
     }
@@ -79,11 +79,11 @@ impl Wire {
         refusal.map_or(Ok(()), |refusal| Err(refusal.into()))
     }
 
-    /// Counts the answer as owed before the first byte is sent, so that a caller who goes away in
+    /// Counts the answer as pending before the first byte is sent, so that a caller who goes away in
     /// the middle is noticed.
     async fn dispatch(&mut self) -> Result<(), PgError> {
-        self.owed += 1;
-        self.fate = SyncState::Silence;
+        self.pending_syncs += 1;
+        self.sync_state = SyncState::Silence;
         self.flush().await
     }
 
@@ -119,14 +119,14 @@ impl Wire {
 
     fn note_message(&mut self, message: &Message) {
         let refused = matches!(message, Message::ErrorResponse(_));
-        self.fate = match self.fate {
+        self.sync_state = match self.sync_state {
             SyncState::Silence if refused => SyncState::Refused,
             _ => SyncState::Begun,
         };
     }
 
     fn ready(&mut self, body: &ReadyForQueryBody) {
-        self.owed = self.owed.saturating_sub(1);
+        self.pending_syncs = self.pending_syncs.saturating_sub(1);
         self.block = body.status();
         if self.incoming.is_empty() && self.incoming.capacity() > LARGEST_KEPT {
             self.incoming = BytesMut::with_capacity(BUFFER);
@@ -153,20 +153,20 @@ impl Wire {
     /// Waits until the server has answered everything that was sent, whatever the answers are.
     pub async fn settle(&mut self) -> Result<(), PgError> {
         self.flush().await?;
-        while self.owed > 0 {
+        while self.pending_syncs > 0 {
             while self.next().await?.is_some() {}
         }
         Ok(())
     }
 
     /// The server's progress with the last train, for a connection that was lost meanwhile.
-    pub fn fate(&self) -> SyncState {
-        self.fate
+    pub fn sync_state(&self) -> SyncState {
+        self.sync_state
     }
 
     /// Whether the server has answered everything that was sent.
     pub fn is_answered(&self) -> bool {
-        self.owed == 0
+        self.pending_syncs == 0
     }
 
     /// Whether nothing is under way and no transaction is open.

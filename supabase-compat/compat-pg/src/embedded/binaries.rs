@@ -65,13 +65,13 @@ impl Binaries {
         let named = known.and_then(|major| {
             let mut folders = system_folders().into_iter();
             let folder = folders.find(|folder| is_named_after(major, folder))?;
-            Self::unasked(&folder.join("bin"), major)
+            Self::without_running(&folder.join("bin"), major)
         });
         if named.is_some() { Ok(named) } else { Self::find(config, home) }
     }
 
     /// The server in this folder, judged without running it: complete, and built for this machine.
-    fn unasked(bindir: &Path, major: u32) -> Option<Self> {
+    fn without_running(bindir: &Path, major: u32) -> Option<Self> {
         let program = bindir.join("postgres");
         let is_complete = program.is_file() && bindir.join("initdb").is_file();
         (is_complete && major >= MINIMUM_VERSION && foreign_machine(&program).is_none())

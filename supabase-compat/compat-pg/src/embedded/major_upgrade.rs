@@ -103,9 +103,9 @@ pub fn remove_old_data(config: &EmbeddedConfig) -> Result<Vec<(PathBuf, u64)>, E
             return Err(EmbeddedError::OldDataInUse(folder.clone()));
         }
         // The rename ensures that a partly removed folder is never mistaken for data.
-        let doomed = folder.with_extension("removed");
-        fs::rename(folder, &doomed).map_err(EmbeddedError::file(folder))?;
-        fs::remove_dir_all(&doomed).map_err(EmbeddedError::file(&doomed))?;
+        let removal_path = folder.with_extension("removed");
+        fs::rename(folder, &removal_path).map_err(EmbeddedError::file(folder))?;
+        fs::remove_dir_all(&removal_path).map_err(EmbeddedError::file(&removal_path))?;
     }
     Ok(earlier)
 }
@@ -113,8 +113,8 @@ pub fn remove_old_data(config: &EmbeddedConfig) -> Result<Vec<(PathBuf, u64)>, E
 /// Completes a removal that was interrupted.
 fn discard_removed(home: &Path) -> Result<(), EmbeddedError> {
     let Ok(entries) = fs::read_dir(home.join("data")) else { return Ok(()) };
-    let doomed = entries.flatten().map(|entry| entry.path());
-    for folder in doomed.filter(|path| path.extension().is_some_and(|end| end == "removed")) {
+    let paths = entries.flatten().map(|entry| entry.path());
+    for folder in paths.filter(|path| path.extension().is_some_and(|end| end == "removed")) {
         fs::remove_dir_all(&folder).map_err(EmbeddedError::file(&folder))?;
     }
     Ok(())

@@ -8,7 +8,7 @@ use nix::sys::signal::{Signal, kill};
 use nix::unistd::Pid;
 
 /// How long a server whose supervisor vanished may take to end before it is signalled.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 /// How long it may take to end after the signal.
 const ASKED: Duration = Duration::from_secs(30);
 
@@ -56,11 +56,11 @@ pub(super) fn clear_leftovers(data: &Path) -> Result<(), String> {
             }
             _ => {}
         }
-        if !is_stopping && start.elapsed() > PATIENCE {
+        if !is_stopping && start.elapsed() > TIMEOUT {
             tracing::warn!(pid = note.pid, "stopping a PostgreSQL of an earlier run");
             is_stopping = kill(Pid::from_raw(note.pid), Signal::SIGINT).is_ok();
         }
-        if start.elapsed() > PATIENCE + ASKED {
+        if start.elapsed() > TIMEOUT + ASKED {
             return Err(format!("process {} still serves {}", note.pid, data.display()));
         }
         thread::sleep(Duration::from_millis(50));

@@ -201,8 +201,8 @@ async fn statement_is_prepared_with_the_callers_own_rights() {
     let read = statement("select name from things", &[]);
     let acting = acting(&db, |_| {});
     for _ in 0..2 {
-        let stranger = acting.run(&caller("authenticated"), read).await.unwrap_err();
-        assert_eq!(stranger.code(), Some("42P01"), "a schema one may not use hides its tables");
+        let refusal = acting.run(&caller("authenticated"), read).await.unwrap_err();
+        assert_eq!(refusal.code(), Some("42P01"), "a schema one may not use hides its tables");
         assert_eq!(text(&acting.run(&caller("anon"), read).await.unwrap()), "here");
     }
 }

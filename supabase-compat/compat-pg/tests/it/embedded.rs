@@ -160,8 +160,8 @@ async fn server_listens_on_no_network_and_admits_our_account_only() {
     assert_eq!(value::<String>(&owner, "select current_setting('listen_addresses')").await, "");
     assert_eq!(value::<String>(&owner, "select current_setting('wal_level')").await, "logical");
     script(&owner, "create role somebody login").await;
-    let stranger = server.owner_url().replace("postgres@", "somebody@");
-    let refusal = Pools::connect(&ConnectConfig::new(stranger)).await.err().unwrap();
+    let other_login = server.owner_url().replace("postgres@", "somebody@");
+    let refusal = Pools::connect(&ConnectConfig::new(other_login)).await.err().unwrap();
     assert_eq!(refusal.code(), Some("28000"), "{refusal}");
     owner.close().await;
     server.stop().await;

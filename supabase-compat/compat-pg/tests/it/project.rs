@@ -102,7 +102,7 @@ async fn schema_changes_are_notified() {
         "create schema other",
         "drop schema other",
     ];
-    let untold = [
+    let other_changes = [
         "create temporary table here (id int); drop table here",
         "create table auth.hidden (id int)",
         "drop table auth.hidden",
@@ -115,7 +115,7 @@ async fn schema_changes_are_notified() {
         "any schema may be exposed"
     );
     assert_eq!(next(&mut subscription).await, payload("begin"));
-    for text in untold {
+    for text in other_changes {
         script(owner, &format!("{text}; notify pgrst, 'quiet'")).await;
         assert_eq!(next(&mut subscription).await, payload("quiet"), "{text}");
     }

@@ -67,8 +67,8 @@ async fn rows_of_the_last_statement_are_read_as_json() {
     assert_eq!(rows, [json!({"id": 1, "name": "one", "list": [1], "nothing": null})]);
     let many = world.reader.read("select generate_series(1, 1000000)", LIMITS).await.unwrap();
     assert_eq!((many.rows.len(), many.is_cut), (3, true));
-    let shown = world.reader.read("explain select 1; show server_version", LIMITS).await;
-    assert!(shown.is_ok(), "{shown:?}");
+    let settings = world.reader.read("explain select 1; show server_version", LIMITS).await;
+    assert!(settings.is_ok(), "{settings:?}");
 }
 
 #[tokio::test]

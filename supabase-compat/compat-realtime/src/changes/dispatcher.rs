@@ -304,8 +304,8 @@ impl Dispatcher {
             return Ok(access.clone());
         }
         let facts = store::role(&self.owner, id, role).await?;
-        let everybody = || self.registry.everybody(role);
-        let access = facts.map(|facts| Arc::new(known.table.access(&facts, everybody())));
+        let role_group = || self.registry.role_group(role);
+        let access = facts.map(|facts| Arc::new(known.table.access(&facts, role_group())));
         known.roles.insert(Arc::clone(role), access.clone());
         Ok(access)
     }
@@ -388,7 +388,7 @@ fn group(table: &Table, kind: EventKind, candidate: &Candidate) -> Option<Arc<Ri
         return None;
     }
     // If no policy depends on the caller, all callers of the role share one answer.
-    Some(Arc::clone(access.everybody.as_ref().unwrap_or(&candidate.route.subscriber.rights)))
+    Some(Arc::clone(access.role_group.as_ref().unwrap_or(&candidate.route.subscriber.rights)))
 }
 
 /// A filter's values as a column's type prints them.

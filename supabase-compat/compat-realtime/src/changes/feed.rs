@@ -36,7 +36,7 @@ const BATCH: usize = 256;
 /// not keep its log for it.
 const LONGEST_WAIT: Duration = Duration::from_secs(30);
 /// How long the server may take to create a slot.
-const SLOT_PATIENCE: Duration = Duration::from_secs(60);
+const SLOT_TIMEOUT: Duration = Duration::from_secs(60);
 /// Pauses between attempts.
 const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(10);
@@ -98,7 +98,7 @@ async fn session(
         publications: vec![PUBLICATION.to_owned(), MESSAGES_PUBLICATION.to_owned()],
         slot: format!("supabase_compat_realtime_{}", inner.entropy.uuid().simple()),
         largest_row: LARGEST_ROW,
-        slot_patience: SLOT_PATIENCE,
+        slot_timeout: SLOT_TIMEOUT,
     };
     let opening: BoxFuture<'_, _> = Box::pin(ReplicationStream::open(&inner.owner, &options));
     let stream = opening.await?;

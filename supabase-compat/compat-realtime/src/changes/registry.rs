@@ -96,7 +96,7 @@ impl Registry {
     }
 
     /// The group of all callers of a role.
-    pub fn everybody(&self, role: &str) -> Arc<RightsGroup> {
+    pub fn role_group(&self, role: &str) -> Arc<RightsGroup> {
         self.entries().groups.of(role, "{}")
     }
 

@@ -48,7 +48,7 @@ pub(super) struct Table {
 pub(super) struct Access {
     pub bypasses: bool,
     /// The group of all callers of the role, if they all see the same rows.
-    pub everybody: Option<Arc<RightsGroup>>,
+    pub role_group: Option<Arc<RightsGroup>>,
     /// Whether each column may be read, by its index.
     readable: Vec<bool>,
     pub reads_key: bool,
@@ -118,12 +118,12 @@ impl Table {
     }
 
     /// What a role may read of the table.
-    pub fn access(&self, facts: &RoleFacts, everybody: Arc<RightsGroup>) -> Access {
+    pub fn access(&self, facts: &RoleFacts, role_group: Arc<RightsGroup>) -> Access {
         let may = |column: &Column| facts.columns.contains(&column.name);
         let readable: Vec<bool> = self.columns.iter().map(may).collect();
         let reads_key = self.columns.iter().filter(|column| column.is_primary).all(may);
-        let everybody = facts.is_uniform.then_some(everybody);
-        Access { bypasses: facts.bypasses, everybody, readable, reads_key }
+        let role_group = facts.is_uniform.then_some(role_group);
+        Access { bypasses: facts.bypasses, role_group, readable, reads_key }
     }
 
     /// The index of a column.
@@ -146,8 +146,9 @@ impl Table {
         let mut out = self.begin(change.kind);
         let at = change.at.to_rfc3339_opts(SecondsFormat::Millis, true);
         let _ = write!(out, ",\"commit_timestamp\":\"{at}\",\"columns\":[");
-        let shown = || self.columns.iter().enumerate().filter(|(index, _)| selected[*index]);
-        for (place, (_, column)) in shown().enumerate() {
+        let selected_columns =
+            || self.columns.iter().enumerate().filter(|(index, _)| selected[*index]);
+        for (place, (_, column)) in selected_columns().enumerate() {
             out.push_str(if place == 0 { "{\"name\":" } else { ",{\"name\":" });
             write_text(&column.name, &mut out);
             out.push_str(",\"type\":");
@@ -156,13 +157,13 @@ impl Table {
         }
         out.push(']');
         if change.kind != EventKind::Delete {
-            let row = shown().map(|(index, column)| (column, change.current(index)));
+            let row = selected_columns().map(|(index, column)| (column, change.current(index)));
             write_record("record", row, is_large, &mut out);
         }
         if change.kind != EventKind::Insert {
             // Row security cannot decide on a deleted row, so only its key is sent.
             let is_secret = change.kind == EventKind::Delete && self.has_row_security;
-            let row = shown().filter(|(_, column)| !is_secret || column.is_primary);
+            let row = selected_columns().filter(|(_, column)| !is_secret || column.is_primary);
             let row = row.map(|(index, column)| (column, change.before(index, column)));
             write_record("old_record", row, is_large, &mut out);
         }

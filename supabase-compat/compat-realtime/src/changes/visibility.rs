@@ -11,7 +11,7 @@ use super::table::{Cell, Change, Table};
 use crate::store::array_literal;
 
 /// How long a policy may take for the rows of a batch. No other change is sent meanwhile.
-const PATIENCE: (&str, &str) = ("statement_timeout", "5s");
+const TIMEOUT: (&str, &str) = ("statement_timeout", "5s");
 
 /// Callers with the same rights. Equal groups have the same number, so that comparing them is
 /// cheap.
@@ -104,7 +104,7 @@ pub(super) async fn visible(
         read_only: true,
         commit: false,
         client: None,
-        extra: &[PATIENCE],
+        extra: &[TIMEOUT],
     };
     let rows = db.run(&identity, Statement { sql: &sql, params: &parameters }).await?;
     let mut places = Vec::with_capacity(rows.len());

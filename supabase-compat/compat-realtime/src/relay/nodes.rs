@@ -12,7 +12,7 @@ use crate::hub::{Presence, TopicKey};
 /// The processes that are known to live.
 pub(super) struct Nodes {
     last_seen: HashMap<Uuid, Instant>,
-    patience: Duration,
+    timeout: Duration,
     /// States of which parts are still missing.
     partial: HashMap<Uuid, PartialState>,
 }
@@ -24,9 +24,9 @@ struct PartialState {
 }
 
 impl Nodes {
-    /// An empty list. A process that is silent for longer than `patience` counts as dead.
-    pub fn new(patience: Duration) -> Self {
-        Self { last_seen: HashMap::new(), patience, partial: HashMap::new() }
+    /// An empty list. A process that is silent for longer than `timeout` counts as dead.
+    pub fn new(timeout: Duration) -> Self {
+        Self { last_seen: HashMap::new(), timeout, partial: HashMap::new() }
     }
 
     /// Records a sign of life; returns whether the process is new.
@@ -71,7 +71,7 @@ impl Nodes {
 
     /// Removes the processes that timed out; returns them.
     pub fn remove_silent(&mut self) -> Vec<Uuid> {
-        let dead = |seen: &Instant| seen.elapsed() > self.patience;
+        let dead = |seen: &Instant| seen.elapsed() > self.timeout;
         let nodes: Vec<Uuid> =
             self.last_seen.iter().filter(|(_, seen)| dead(seen)).map(|(node, _)| *node).collect();
         nodes.iter().for_each(|node| self.remove(node));

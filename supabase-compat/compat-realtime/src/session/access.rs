@@ -12,7 +12,7 @@ use tokio::time::timeout;
 
 use super::Session;
 use super::channel::Rights;
-use super::join::{CHANGES_PATIENCE, PREFIX, announce, late};
+use super::join::{CHANGES_TIMEOUT, PREFIX, announce, late};
 use super::token::SocketToken;
 use super::work::Outcome;
 use crate::changes::{ChangesError, ChangesRequest, ChangesSubscription};
@@ -159,7 +159,7 @@ impl Session {
                 let client = request.client;
                 let request = ChangesRequest { channel, caller, client, bindings, replaces };
                 let subscribing = state.changes.subscribe(request, sender);
-                Some(timeout(CHANGES_PATIENCE, subscribing).await.unwrap_or_else(|_| Err(late())))
+                Some(timeout(CHANGES_TIMEOUT, subscribing).await.unwrap_or_else(|_| Err(late())))
             };
             Outcome::Token(Box::new(TokenChange { token, rights, changes }))
         });

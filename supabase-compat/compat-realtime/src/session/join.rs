@@ -29,12 +29,12 @@ use crate::store::replay::{PastMessage, past};
 /// The prefix of all topics of this service.
 pub(crate) const PREFIX: &str = "realtime:";
 /// How long a join waits for changes of tables: by default, and at most.
-pub(super) const CHANGES_PATIENCE: Duration = Duration::from_secs(15);
-const LONGEST_CHANGES_PATIENCE: Duration = Duration::from_secs(20);
+pub(super) const CHANGES_TIMEOUT: Duration = Duration::from_secs(15);
+const LONGEST_CHANGES_TIMEOUT: Duration = Duration::from_secs(20);
 /// How long a join waits for broadcasts from the database: usually, and if it asks for them. A
 /// server with long transactions opens no stream before they end.
-const STREAM_PATIENCE: Duration = Duration::from_secs(1);
-const READY_PATIENCE: Duration = Duration::from_secs(8);
+const STREAM_TIMEOUT: Duration = Duration::from_secs(1);
+const READY_TIMEOUT: Duration = Duration::from_secs(8);
 /// The most bytes of a join, all of which a channel keeps, and the most bindings: each of them
 /// costs time on every change of a table.
 const LONGEST_JOIN: usize = 256 << 10;
@@ -267,14 +267,14 @@ impl JoinDecision {
         let rights = if config.is_private {
             let name = self.name();
             let reading = read_rights(&self.state, name, &token, &self.request, has_presence);
-            let rights = reading.await.map_err(|error| unasked(&error))?;
+            let rights = reading.await.map_err(|error| query_failed(&error))?;
             rights.ok_or_else(|| JoinRefusal::Unauthorized(name.to_owned()))?
         } else {
             Rights::ALL
         };
         let stream = self.state.changes.hold();
-        let patience = if config.asks_replication_ready { READY_PATIENCE } else { STREAM_PATIENCE };
-        let is_stream_live = stream.is_live_within(patience).await;
+        let max_wait = if config.asks_replication_ready { READY_TIMEOUT } else { STREAM_TIMEOUT };
+        let is_stream_live = stream.is_live_within(max_wait).await;
         let changes = self.changes(config, &token).await?;
         // The replay is read while the stream is live, so that no message falls between both, and
         // last, so that it is not kept in memory while anything else is awaited.
@@ -317,10 +317,10 @@ impl JoinDecision {
             replaces: None,
         };
         let wanted = config.changes_wait.flatten().map(Duration::from_millis);
-        let patience = wanted.unwrap_or(CHANGES_PATIENCE).min(LONGEST_CHANGES_PATIENCE);
+        let max_wait = wanted.unwrap_or(CHANGES_TIMEOUT).min(LONGEST_CHANGES_TIMEOUT);
         let subscribing = self.state.changes.subscribe(request, self.sender.clone());
         let must_be_live = config.changes_wait.is_some();
-        match timeout(patience, subscribing).await {
+        match timeout(max_wait, subscribing).await {
             Ok(Err(error)) if must_be_live => Err(JoinRefusal::Changes(error.to_string())),
             Ok(subscribed) => Ok(Some(subscribed)),
             Err(_) if must_be_live => Err(JoinRefusal::ChangesTimeout),
@@ -377,7 +377,7 @@ fn broadcast_of(message: PastMessage) -> Option<(Box<str>, Broadcast)> {
     Some((id.into(), broadcast))
 }
 
-fn unasked(error: &PgError) -> JoinRefusal {
+fn query_failed(error: &PgError) -> JoinRefusal {
     tracing::warn!(%error, "cannot query the rights to a channel");
     JoinRefusal::Database
 }

@@ -7,7 +7,7 @@ use std::net::IpAddr;
 
 use compat_pg::{Acting, ActingDb, Identity, PgError, Row, Statement, TransactionOptions};
 
-use super::policy::{LOGIN, PATIENCE};
+use super::policy::{LOGIN, TIMEOUT};
 use crate::protocol::UserPayload;
 
 const STORE: &str = "select realtime.store_broadcast($1, $2, $3::jsonb, $4::bytea)::text";
@@ -35,7 +35,7 @@ pub(crate) async fn store(
         read_only: false,
         commit: true,
         client: Some(client),
-        extra: &[PATIENCE, ("realtime.topic", topic)],
+        extra: &[TIMEOUT, ("realtime.topic", topic)],
     };
     let params = [Some(topic), Some(event), json, bytes.as_deref()];
     let mut acting = db.begin(&TransactionOptions::default(), &identity);

@@ -17,7 +17,7 @@ use super::{array_literal, changes};
 /// The login that callers act through; it alone may write probes of the right to read.
 pub(super) const LOGIN: &str = "authenticator";
 /// How long a policy may take.
-pub(super) const PATIENCE: (&str, &str) = ("statement_timeout", "10s");
+pub(super) const TIMEOUT: (&str, &str) = ("statement_timeout", "10s");
 
 const WRITE_PROBES: &str = "select id::text, extension
     from realtime.write_probes($1, $2::text[])";
@@ -52,7 +52,7 @@ pub(crate) async fn may_read(
     let wanted = array_literal(extensions.iter().copied());
     let login = PolicyCaller { role: LOGIN, claims_json: "{}", headers_json: "{}", ..*caller };
     let settings = settings(topic, caller);
-    let mut acting = db.begin(&TransactionOptions::default(), &identity(&login, &[PATIENCE]));
+    let mut acting = db.begin(&TransactionOptions::default(), &identity(&login, &[TIMEOUT]));
     let probes = rows_of(&mut acting, WRITE_PROBES, &[Some(topic), Some(&wanted)]).await?;
     let probes: Vec<(String, String)> = probes.iter().map(probe).collect::<Result<_, _>>()?;
     let ids = array_literal(probes.iter().map(|(id, _)| id.as_str()));
@@ -106,7 +106,7 @@ fn is_text(topic: &str) -> bool {
 /// The settings that policies may read besides the claims.
 fn settings<'a>(topic: &'a str, caller: &PolicyCaller<'a>) -> [(&'a str, &'a str); 4] {
     [
-        PATIENCE,
+        TIMEOUT,
         ("realtime.topic", topic),
         ("request.jwt.claim.sub", caller.sub),
         ("request.jwt.claim.role", caller.role),

@@ -14,7 +14,7 @@ async fn text_reaches_others_of_both_versions_as_it_was() {
     one.push(Some(&join_ref), "realtime:a", "broadcast", payload.clone()).await;
     let expected = json!([null, null, "realtime:a", "broadcast", payload]);
     assert_eq!(two.message().await, expected);
-    one.hears_nothing().await;
+    one.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -43,8 +43,8 @@ async fn broadcasts_stay_in_their_topic() {
     let join_ref = one.join("realtime:a", json!({})).await;
     two.join("realtime:b", json!({})).await;
     one.push(Some(&join_ref), "realtime:a", "broadcast", json!({"event": "e"})).await;
-    one.hears_nothing().await;
-    two.hears_nothing().await;
+    one.assert_no_message().await;
+    two.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -59,5 +59,5 @@ async fn oversized_payloads_are_refused_where_acks_are_on() {
     let refused = json!({"status": "error", "response": "payload_size_exceeded"});
     let reply = json!([acks, reference, "realtime:a", "phx_reply", refused]);
     assert_eq!(client.message().await, reply);
-    client.hears_nothing().await;
+    client.assert_no_message().await;
 }

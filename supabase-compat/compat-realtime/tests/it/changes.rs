@@ -90,7 +90,7 @@ async fn endless_policy_delays_no_other_subscriber() {
     world.sql("insert into slow values (1)").await;
     world.sql("insert into notes (id) values (1)").await;
     assert_eq!(change(&mut other).await["data"]["record"]["id"], 1);
-    slow.hears_nothing().await;
+    slow.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -223,8 +223,8 @@ async fn policy_without_user_claims_decides_for_a_whole_role() {
 async fn batch_reaches_each_subscriber_in_its_order() {
     let world = world().await;
     let of = |filter: &str, select: Value| json!({"event": "INSERT", "schema": "public", "table": "notes", "filter": filter, "select": select});
-    let odd = json!([of("owner=eq.odd", json!(null)), of("id=eq.300", json!(null))]);
-    let mut odd = subscribed(&world, None, odd).await;
+    let unmatched = json!([of("owner=eq.odd", json!(null)), of("id=eq.300", json!(null))]);
+    let mut unmatched = subscribed(&world, None, unmatched).await;
     // A binding with other columns is sent separately, right after the first.
     let all = json!([of("id=gte.0", json!(["owner"])), of("id=gte.0", json!(["body"]))]);
     let mut all = subscribed(&world, None, all).await;
@@ -235,7 +235,7 @@ async fn batch_reaches_each_subscriber_in_its_order() {
         )
         .await;
     let expected: Vec<i64> = (1..300).step_by(2).chain([300]).collect();
-    assert_eq!(rows_until(&mut odd, 300).await, expected);
+    assert_eq!(rows_until(&mut unmatched, 300).await, expected);
     for id in 1..=300 {
         for column in ["owner", "body"] {
             let record = change(&mut all).await["data"]["record"].take();
@@ -243,8 +243,8 @@ async fn batch_reaches_each_subscriber_in_its_order() {
             assert!(record.get(column).is_some(), "{record}");
         }
     }
-    odd.hears_nothing().await;
-    all.hears_nothing().await;
+    unmatched.assert_no_message().await;
+    all.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -347,7 +347,7 @@ async fn invalid_bindings_are_reported_and_change_nothing() {
         assert_eq!(system["status"], "error", "{system}");
         assert!(system["message"].as_str().unwrap().starts_with(expected), "{system}");
         world.sql("insert into notes (id) values (1); delete from notes").await;
-        client.hears_nothing().await;
+        client.assert_no_message().await;
     }
     let mut client = world.client().await;
     let payload = json!({"config": {
@@ -420,7 +420,7 @@ async fn killed_replication_connection_comes_back() {
     for expected in 1..=3 {
         assert_eq!(crate::messages::broadcast_payload(&mut member).await["n"], expected);
     }
-    member.hears_nothing().await;
+    member.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -551,7 +551,7 @@ async fn change_is_sent_once_while_tokens_change() {
     }
     inserting.await.unwrap();
     assert_eq!(ids, (1..=300).collect::<Vec<i64>>());
-    client.hears_nothing().await;
+    client.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -568,7 +568,7 @@ async fn join_without_config_subscribes_to_the_topics_table() {
     let (event, data) = client.event().await;
     assert_eq!((event.as_str(), &data["record"]["id"]), ("INSERT", &json!(2)));
     assert_eq!((&data["type"], &data["table"]), (&json!("INSERT"), &json!("notes")));
-    client.hears_nothing().await;
+    client.assert_no_message().await;
     assert_eq!(world.one.state.counts().changes, 1);
 }
 

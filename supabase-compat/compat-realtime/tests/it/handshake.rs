@@ -44,11 +44,11 @@ async fn key_must_be_a_token_with_role_and_end() {
 async fn opaque_keys_open_sockets_like_their_tokens() {
     let world = World::new().await;
     for key in [&world.personas.api_keys().publishable, &world.personas.api_keys().secret] {
-        world.one.client("2.0.0", key).await.hears_nothing().await;
+        world.one.client("2.0.0", key).await.assert_no_message().await;
     }
     let fraction = world.personas.clock().unix() as f64 + 60.5;
     let token = world.personas.keys().sign(&json!({"role": "anon", "exp": fraction})).unwrap();
-    world.one.client("1.0.0", &token).await.hears_nothing().await;
+    world.one.client("1.0.0", &token).await.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -79,7 +79,7 @@ async fn malformed_frames_are_dropped_and_the_socket_stays() {
         client.text(text).await;
     }
     client.raw(tungstenite::Message::binary(vec![3, 255, 0, 0])).await;
-    client.hears_nothing().await;
+    client.assert_no_message().await;
 }
 
 #[tokio::test]

@@ -17,7 +17,7 @@ async fn join_is_answered_with_its_bindings_and_presences() {
     for mut client in [world.client().await, world.old_client().await] {
         let (_, reply) = client.try_join("realtime:a", json!({})).await;
         assert_eq!(reply, json!({"status": "ok", "response": {"postgres_changes": []}}));
-        client.hears_nothing().await;
+        client.assert_no_message().await;
         let config = json!({"presence": {"enabled": true, "key": ""}});
         let join_ref = client.join("realtime:b", config).await;
         let state = json!([join_ref, null, "realtime:b", "presence_state", {}]);
@@ -107,7 +107,7 @@ async fn unknown_events_are_ignored() {
     let mut client = world.client().await;
     let join_ref = client.join("realtime:a", json!({})).await;
     client.push(Some(&join_ref), "realtime:a", "dance", json!({})).await;
-    client.hears_nothing().await;
+    client.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -150,7 +150,7 @@ async fn new_token_keeps_a_channel_alive() {
     world.personas.advance(Duration::from_secs(7));
     assert_eq!(client.message().await[2], "realtime:b");
     assert_eq!(client.message().await[3], "phx_close");
-    client.hears_nothing().await;
+    client.assert_no_message().await;
     let payload = json!({"access_token": "a.b.c"});
     client.push(Some(&join_ref), "realtime:a", "access_token", payload).await;
     let (event, payload) = client.event().await;

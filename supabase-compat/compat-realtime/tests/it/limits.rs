@@ -60,7 +60,7 @@ async fn close_reason_names_the_limit() {
 async fn bytes_beyond_the_limit_close_the_socket() {
     let world = World::with(|config| config.max_bytes_per_second = 1_000).await;
     let mut client = world.client().await;
-    client.hears_nothing().await;
+    client.assert_no_message().await;
     client.text(&" ".repeat(1_001)).await;
     let end = TestFrame::Closed(1008, "Too many bytes per second".to_owned());
     assert_eq!(client.next().await, end);
@@ -78,7 +78,7 @@ async fn sockets_of_an_address_are_limited() {
     while world.one.state.counts().sockets > 0 {
         tokio::task::yield_now().await;
     }
-    world.client().await.hears_nothing().await;
+    world.client().await.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -100,7 +100,7 @@ async fn presences_of_a_channel_are_bounded() {
     };
     let reason = json!({"reason": "Too much is tracked by presence"});
     assert_eq!(refused, json!({"status": "error", "response": reason}));
-    one.hears_nothing().await;
+    one.assert_no_message().await;
     one.push(Some(&one_ref), "realtime:a", "presence", json!({"event": "untrack"})).await;
     assert_eq!(other.event().await.0, "presence_diff");
     other.push(Some(&other_ref), "realtime:a", "presence", track).await;
@@ -160,7 +160,7 @@ async fn one_address_leaves_memory_to_others() {
     first.push(Some("1"), "realtime:", "phx_join", json!({})).await;
     first.push(Some("1"), "realtime:", "broadcast", payload.clone()).await;
     first.push(Some("1"), "realtime:", "broadcast", payload.clone()).await;
-    first.hears_nothing().await;
+    first.assert_no_message().await;
     let mut second = world.client().await;
     second.push(Some("1"), "realtime:", "phx_join", json!({})).await;
     second.push(Some("1"), "realtime:", "broadcast", payload).await;
@@ -269,7 +269,7 @@ async fn flood_for_a_busy_channel_closes_the_socket() {
     client.push(Some("1"), "realtime:", "phx_join", json!({})).await;
     let payload = json!({"event": "e", "payload": "x".repeat(6_000)});
     client.push(Some("1"), "realtime:", "broadcast", payload.clone()).await;
-    client.hears_nothing().await;
+    client.assert_no_message().await;
     client.push(Some("1"), "realtime:", "broadcast", payload).await;
     let end = TestFrame::Closed(1008, "Too many messages per second".to_owned());
     assert_eq!(client.next().await, end);
@@ -390,7 +390,7 @@ async fn messages_in_fragments_are_whole_again() {
         first = 0;
     }
     assert_eq!(client.event().await.0, "phx_reply");
-    client.hears_nothing().await;
+    client.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -427,7 +427,7 @@ async fn unread_replies_leave_memory_to_others() {
     while world.one.state.counts().slow_readers == 0 {
         tokio::task::yield_now().await;
     }
-    world.client().await.hears_nothing().await;
+    world.client().await.assert_no_message().await;
 }
 
 #[tokio::test]

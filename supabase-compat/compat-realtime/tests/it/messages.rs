@@ -33,8 +33,8 @@ async fn message_reaches_every_process_once() {
         "event": "said", "payload": {"id": "mine", "n": 1}, "type": "broadcast", "meta": null,
     });
     assert_eq!((event.as_str(), payload), ("broadcast", expected));
-    here.hears_nothing().await;
-    there.hears_nothing().await;
+    here.assert_no_message().await;
+    there.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -74,8 +74,8 @@ async fn private_message_stays_in_the_private_topic() {
         "operation": "INSERT", "table": "notes", "schema": "public",
     });
     assert_eq!(payload, expected);
-    public.hears_nothing().await;
-    private.hears_nothing().await;
+    public.assert_no_message().await;
+    private.assert_no_message().await;
 }
 
 #[tokio::test]

@@ -130,5 +130,5 @@ async fn payload_that_cannot_be_tracked_is_refused() {
         let expected = json!({"status": "error", "response": refused});
         assert_eq!((&*event, reply), ("phx_reply", expected));
     }
-    client.hears_nothing().await;
+    client.assert_no_message().await;
 }

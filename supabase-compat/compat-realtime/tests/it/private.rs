@@ -74,7 +74,7 @@ async fn broadcasts_without_the_right_are_dropped() {
     // Sent after the broadcast: its reply shows that the broadcast was handled.
     bob.push(Some(&bob_ref), "realtime:hall", "phx_leave", json!({})).await;
     assert_eq!(bob.event().await.0, "phx_reply");
-    cid.hears_nothing().await;
+    cid.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -89,7 +89,7 @@ async fn acknowledged_broadcast_without_the_right_is_refused() {
         bob.push(Some(&bob_ref), "realtime:hall", "broadcast", json!({"event": "e"})).await;
         assert_eq!(bob.event().await, ("phx_reply".to_owned(), refused.clone()));
     }
-    cid.hears_nothing().await;
+    cid.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -99,12 +99,12 @@ async fn private_and_public_topics_of_one_name_are_two() {
     let mut public = world.client().await;
     let public_ref = public.join("realtime:club:1", json!({})).await;
     public.push(Some(&public_ref), "realtime:club:1", "broadcast", json!({"event": "e"})).await;
-    public.hears_nothing().await;
-    ada.hears_nothing().await;
+    public.assert_no_message().await;
+    ada.assert_no_message().await;
     ada.push(Some(&ada_ref), "realtime:club:1", "broadcast", json!({"event": "e"})).await;
     ada.push(Some(&ada_ref), "realtime:club:1", "phx_leave", json!({})).await;
     assert_eq!(ada.event().await.0, "phx_reply");
-    public.hears_nothing().await;
+    public.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -194,7 +194,7 @@ async fn replay_is_oldest_first() {
         );
         assert_eq!(payload["meta"]["replayed"], true);
     }
-    ada.hears_nothing().await;
+    ada.assert_no_message().await;
     let wrong = json!({"broadcast": {"replay": {"since": since, "limit": 26}}});
     let (.., reply) = private(&world, "ada", "realtime:club:1", wrong).await;
     let text = "UnableToReplayMessages: Replay params are not valid";
@@ -204,7 +204,7 @@ async fn replay_is_oldest_first() {
 #[tokio::test]
 async fn forged_notification_reaches_no_private_channel() {
     let world = world().await;
-    let (mut hearer, _, reply) = private(&world, "ada", "realtime:club:1", json!({})).await;
+    let (mut member, _, reply) = private(&world, "ada", "realtime:club:1", json!({})).await;
     assert_eq!(reply["status"], "ok", "{reply}");
     let mut open = world.client().await;
     open.join("realtime:club:1", json!({})).await;
@@ -227,7 +227,7 @@ async fn forged_notification_reaches_no_private_channel() {
         }
     }
     assert!(is_heard, "the public notification never arrived");
-    hearer.hears_nothing().await;
+    member.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -294,7 +294,7 @@ async fn policy_takes_no_more_rights_than_in_rest() {
     // Sent after the broadcast: its reply shows that the broadcast was handled.
     ada.push(Some(&join_ref), "realtime:open", "phx_leave", json!({})).await;
     assert_eq!(ada.event().await.0, "phx_reply");
-    other.hears_nothing().await;
+    other.assert_no_message().await;
 }
 
 #[tokio::test]
@@ -470,7 +470,7 @@ async fn messages_count_while_their_permission_is_queried() {
     let message = json!({"event": "e", "payload": "x".repeat(3_800)});
     let (mut first, first_ref) = join().await;
     first.push(Some(&first_ref), "realtime:a", "broadcast", message.clone()).await;
-    first.hears_nothing().await;
+    first.assert_no_message().await;
     let (mut second, second_ref) = join().await;
     second.push(Some(&second_ref), "realtime:a", "broadcast", message).await;
     let (event, payload) = second.event().await;

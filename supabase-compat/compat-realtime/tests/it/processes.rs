@@ -44,7 +44,7 @@ async fn broadcasts_cross_in_their_order_short_and_long() {
     let payload = json!({"event": 1, "payload": {"x": 1.0}});
     here.push(Some(&here_ref), "realtime:a", "broadcast", payload.clone()).await;
     assert_eq!(there.event().await, ("broadcast".to_owned(), payload));
-    here.hears_nothing().await;
+    here.assert_no_message().await;
 }
 
 #[tokio::test]

@@ -28,7 +28,7 @@ async fn batch_reaches_members_as_text() {
         "event": "e", "payload": {"x": 1.0}, "type": "broadcast", "meta": {"id": "i"},
     });
     assert_eq!(client.event().await, ("broadcast".to_owned(), payload));
-    client.hears_nothing().await;
+    client.assert_no_message().await;
 }
 
 #[tokio::test]

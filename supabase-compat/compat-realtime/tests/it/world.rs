@@ -23,7 +23,7 @@ use tokio_tungstenite::{MaybeTlsStream, WebSocketStream, connect_async};
 use tokio_util::sync::CancellationToken;
 
 /// How long a test waits for an expected message.
-const PATIENCE: Duration = Duration::from_secs(20);
+const TIMEOUT: Duration = Duration::from_secs(20);
 
 pub struct World {
     pub db: TestDatabase,
@@ -245,7 +245,7 @@ impl Client {
     /// The next frame.
     pub async fn next(&mut self) -> TestFrame {
         loop {
-            let next = timeout(PATIENCE, self.socket.next()).await.expect("something in time");
+            let next = timeout(TIMEOUT, self.socket.next()).await.expect("something in time");
             return match next {
                 Some(Ok(Message::Text(text))) => {
                     let value: Value = serde_json::from_str(&text).expect("JSON");
@@ -283,7 +283,7 @@ impl Client {
     }
 
     /// Checks that no message is pending: the next frame is the reply to a heartbeat.
-    pub async fn hears_nothing(&mut self) {
+    pub async fn assert_no_message(&mut self) {
         let reference = self.push(None, "phoenix", "heartbeat", json!({})).await;
         let answer = json!([null, reference, "phoenix", "phx_reply", ok()]);
         assert_eq!(self.next().await, TestFrame::Text(answer));

@@ -12,7 +12,7 @@ fn options() -> StreamOptions {
         publications: vec!["told".to_owned(), "missing".to_owned()],
         slot: format!("compat_test_{}", std::process::id()),
         largest_row: 1 << 20,
-        slot_patience: Duration::from_secs(20),
+        slot_timeout: Duration::from_secs(20),
     }
 }
 
@@ -135,7 +135,7 @@ async fn slot_that_is_not_made_in_time_is_given_up() {
     run(owner, "create publication told for all tables").await;
     let mut open = owner.begin().await.unwrap();
     sqlx::query("select pg_current_xact_id()").execute(&mut *open).await.unwrap();
-    let options = StreamOptions { slot_patience: Duration::from_millis(200), ..options() };
+    let options = StreamOptions { slot_timeout: Duration::from_millis(200), ..options() };
     let error = ReplicationStream::open(owner, &options).await.unwrap_err();
     assert!(matches!(error, ReplicationError::SlotTimeout), "{error}");
     let exists = "select exists (select from pg_replication_slots where slot_name = $1)";

@@ -267,14 +267,14 @@ impl<'a> Builder<'a> {
                 if embed.alias.as_ref() != Some(name) && embed.target != *name {
                     return false;
                 }
-                let claims = self.claimant(siblings, name);
+                let claims = self.target_embed(siblings, name);
                 siblings = &embed.items;
-                claims.is_some_and(|claimant| std::ptr::eq(claimant, *embed))
+                claims.is_some_and(|target_embed| std::ptr::eq(target_embed, *embed))
             })
     }
 
     /// The embed a clause means: the first of that name, or else the first of that target.
-    fn claimant<'i>(&self, siblings: &'i [SelectItem], name: &str) -> Option<&'i SelectEmbed> {
+    fn target_embed<'i>(&self, siblings: &'i [SelectItem], name: &str) -> Option<&'i SelectEmbed> {
         let by_name =
             embeds(siblings).find(|embed| embed.alias.as_ref().unwrap_or(&embed.target) == name);
         by_name.or_else(|| {
@@ -314,7 +314,7 @@ impl<'a> Builder<'a> {
 
     fn check_path(&self, path: &[String], items: &[SelectItem]) -> Result<(), PlanError> {
         let Some((first, rest)) = path.split_first() else { return Ok(()) };
-        match self.claimant(items, first) {
+        match self.target_embed(items, first) {
             Some(embed) => self.check_path(rest, &embed.items),
             None => {
                 let renamed = embeds(items).find(|embed| embed.target == *first);

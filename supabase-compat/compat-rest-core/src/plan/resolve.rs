@@ -141,7 +141,7 @@ impl<'a> Scope<'a> {
                     if comparison.is_like() { value.replace('*', "%") } else { value.clone() };
                 let parser = parser.filter(|_| !comparison.is_like());
                 let value = match self.boolean(filter, *comparison, &value) {
-                    Some(truth) if quantifier.is_none() => TestValue::Boolean(truth),
+                    Some(boolean) if quantifier.is_none() => TestValue::Boolean(boolean),
                     _ => test_value(value, parser),
                 };
                 Test::Compare { comparison: *comparison, quantifier: *quantifier, value }
@@ -149,7 +149,7 @@ impl<'a> Scope<'a> {
             Operation::In(elements) => {
                 Test::In { array: array_literal(elements), parser: parser.cloned() }
             }
-            Operation::Is(truth) => Test::Is(*truth),
+            Operation::Is(boolean) => Test::Is(*boolean),
             Operation::IsDistinctFrom(value) => {
                 Test::IsDistinctFrom(test_value(value.clone(), parser))
             }

@@ -82,9 +82,9 @@ fn write_test(sql: &mut Sql, alias: &str, subject: &Operand, test: &Test) {
             list(sql, array, parser.as_ref());
             sql.push(")");
         }
-        Test::Is(truth) => {
+        Test::Is(is_value) => {
             operand(sql, alias, subject);
-            sql.push(truth_test(*truth));
+            sql.push(truth_test(*is_value));
         }
         Test::IsDistinctFrom(value) => {
             operand(sql, alias, subject);
@@ -129,7 +129,7 @@ pub(super) fn write_value(sql: &mut Sql, value: &TestValue) {
         TestValue::Parsed { text, parser } => {
             sql.name(parser).push("(").bind(text.as_str()).push("::text)")
         }
-        TestValue::Boolean(truth) => sql.push(if *truth { "true" } else { "false" }),
+        TestValue::Boolean(boolean) => sql.push(if *boolean { "true" } else { "false" }),
     };
 }
 
@@ -148,8 +148,8 @@ fn text_search_function(function: FullText) -> &'static str {
     }
 }
 
-fn truth_test(truth: IsValue) -> &'static str {
-    match truth {
+fn truth_test(value: IsValue) -> &'static str {
+    match value {
         IsValue::Null => " IS NULL",
         IsValue::NotNull => " IS NOT NULL",
         IsValue::True => " IS TRUE",

@@ -195,7 +195,7 @@ fn positive_operation<'a>(
         }
         Word::Is => {
             delimiter(cursor)?;
-            truth(cursor).map(Operation::Is)
+            is_value(cursor).map(Operation::Is)
         }
         Word::IsDistinct => {
             delimiter(cursor)?;
@@ -254,7 +254,7 @@ fn language(cursor: &mut Cursor<'_>) -> ParseResult<Option<String>> {
     Ok(Some(language))
 }
 
-fn truth(cursor: &mut Cursor<'_>) -> ParseResult<IsValue> {
+fn is_value(cursor: &mut Cursor<'_>) -> ParseResult<IsValue> {
     let words = [
         ("null", IsValue::Null),
         ("not_null", IsValue::NotNull),
@@ -264,7 +264,7 @@ fn truth(cursor: &mut Cursor<'_>) -> ParseResult<IsValue> {
     ];
     let found = words.into_iter().find(|(word, _)| cursor.take_ignoring_case(word));
     found
-        .map(|(_, truth)| truth)
+        .map(|(_, value)| value)
         .ok_or_else(|| cursor.miss("isVal: (null, not_null, true, false, unknown)"))
 }
 

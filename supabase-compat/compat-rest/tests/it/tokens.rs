@@ -41,8 +41,9 @@ async fn every_refusal_has_its_status_code_text_and_challenge() {
         Library::with(under(Rules { audience: Some("us".into()), ..Rules::default() })).await;
     let now = library.environment().clock.unix();
     let claims = |claims: Value| bearer(&library, &claims);
-    let stranger = KeyRing::generate_es256().expect("a key");
-    let impostor = format!("Bearer {}", stranger.sign(&json!({"role": "anon"})).expect("a token"));
+    let foreign_ring = KeyRing::generate_es256().expect("a key");
+    let impostor =
+        format!("Bearer {}", foreign_ring.sign(&json!({"role": "anon"})).expect("a token"));
     let other_kind = KeyRing::from_secret(SECRET).and_then(|ring| ring.sign(&json!({})));
     let other_kind = format!("Bearer {}", other_kind.expect("a token"));
     let genuine = claims(json!({"role": "anon"}));
@@ -119,16 +120,16 @@ async fn a_server_without_keys_says_so_and_serves_everybody_else() {
 #[tokio::test]
 async fn without_an_anonymous_role_a_token_has_to_name_one() {
     let library = Library::with(Config { anon_role: None, ..config() }).await;
-    let nobody = bearer(&library, &json!({"sub": "x"}));
-    for authorization in [None, Some(nobody.as_str())] {
+    let without_role = bearer(&library, &json!({"sub": "x"}));
+    for authorization in [None, Some(without_role.as_str())] {
         let answer = ask(&library.router, "/rpc/who", authorization).await;
         let words = json!({"code": "PGRST302", "message": "Anonymous access is disabled",
             "details": null, "hint": null});
         assert_eq!((answer.status.as_u16(), answer.json()), (401, words));
         assert_eq!(answer.header("www-authenticate"), "Bearer");
     }
-    let somebody = bearer(&library, &json!({"role": "authenticated"}));
-    assert_eq!(ask(&library.router, "/rpc/who", Some(&somebody)).await.status.as_u16(), 200);
+    let with_role = bearer(&library, &json!({"role": "authenticated"}));
+    assert_eq!(ask(&library.router, "/rpc/who", Some(&with_role)).await.status.as_u16(), 200);
 }
 
 #[tokio::test]
@@ -140,8 +141,11 @@ async fn the_role_stands_where_the_settings_say() {
         let answer = ask(&library.router, "/rpc/who", Some(&bearer(&library, &claims))).await;
         assert_eq!(answer.json()["role"], "authenticated", "{path}: {}", answer.text());
         assert_eq!(answer.json()["claims"]["role"], "authenticated");
-        let nobody = bearer(&library, &json!({"role": "service_role"}));
-        assert_eq!(ask(&library.router, "/rpc/who", Some(&nobody)).await.json()["role"], "anon");
+        let other_role = bearer(&library, &json!({"role": "service_role"}));
+        assert_eq!(
+            ask(&library.router, "/rpc/who", Some(&other_role)).await.json()["role"],
+            "anon"
+        );
     }
 }
 

@@ -87,20 +87,24 @@ impl Expression {
         Ok(match self {
             Self::Literal(cell) => cell.clone(),
             Self::Path(path) => scope.look_up(path)?,
-            Self::Not(inner) => truth(inner.holds(scope)?.map(|holds| !holds)),
-            Self::And(left, right) => truth(match (left.holds(scope)?, right.holds(scope)?) {
-                (Some(false), _) | (_, Some(false)) => Some(false),
-                (Some(true), Some(true)) => Some(true),
-                _ => None,
-            }),
-            Self::Or(left, right) => truth(match (left.holds(scope)?, right.holds(scope)?) {
-                (Some(true), _) | (_, Some(true)) => Some(true),
-                (Some(false), Some(false)) => Some(false),
-                _ => None,
-            }),
+            Self::Not(inner) => boolean_cell(inner.holds(scope)?.map(|holds| !holds)),
+            Self::And(left, right) => {
+                boolean_cell(match (left.holds(scope)?, right.holds(scope)?) {
+                    (Some(false), _) | (_, Some(false)) => Some(false),
+                    (Some(true), Some(true)) => Some(true),
+                    _ => None,
+                })
+            }
+            Self::Or(left, right) => {
+                boolean_cell(match (left.holds(scope)?, right.holds(scope)?) {
+                    (Some(true), _) | (_, Some(true)) => Some(true),
+                    (Some(false), Some(false)) => Some(false),
+                    _ => None,
+                })
+            }
             Self::Compare(left, is_so, right) => {
                 let order = left.evaluate(scope)?.compare(&right.evaluate(scope)?)?;
-                truth(order.map(is_so))
+                boolean_cell(order.map(is_so))
             }
             Self::In(value, list) => {
                 let value = value.evaluate(scope)?;
@@ -111,7 +115,7 @@ impl Expression {
                         None => unknown = true,
                     }
                 }
-                truth(if found { Some(true) } else { (!unknown).then_some(false) })
+                boolean_cell(if found { Some(true) } else { (!unknown).then_some(false) })
             }
             Self::Match(value, pattern) => match value.evaluate(scope)? {
                 Cell::Null => Cell::Null,
@@ -168,7 +172,7 @@ impl Expression {
     }
 }
 
-fn truth(holds: Option<bool>) -> Cell {
+fn boolean_cell(holds: Option<bool>) -> Cell {
     holds.map_or(Cell::Null, Cell::Bool)
 }
 

@@ -65,19 +65,19 @@ fn quoted(
     quote: char,
     make: fn(String) -> Token,
 ) -> Result<(Option<Token>, usize), QueryError> {
-    let (mut value, mut letters) = (String::new(), text.char_indices().skip(1).peekable());
-    while let Some((at, letter)) = letters.next() {
+    let (mut value, mut characters) = (String::new(), text.char_indices().skip(1).peekable());
+    while let Some((at, letter)) = characters.next() {
         match letter {
-            '\\' => match letters.next() {
+            '\\' => match characters.next() {
                 Some((_, 'n')) => value.push('\n'),
                 Some((_, 't')) => value.push('\t'),
                 Some((_, other @ ('\\' | '\'' | '"' | '`'))) => value.push(other),
                 // BigQuery refuses unknown escapes, and Studio's templates have none.
                 _ => return Err(QueryError::query("Syntax error: Illegal escape sequence")),
             },
-            letter if letter == quote => match letters.peek() {
+            letter if letter == quote => match characters.peek() {
                 Some((_, next)) if *next == quote => {
-                    letters.next();
+                    characters.next();
                     value.push(quote);
                 }
                 _ => return Ok((Some(make(value)), at + quote.len_utf8())),

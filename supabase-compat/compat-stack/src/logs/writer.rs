@@ -19,7 +19,7 @@ const QUEUE: usize = 8192;
 /// How long entries are collected before they are written together.
 const GATHERING: Duration = Duration::from_millis(20);
 /// How long a flush waits.
-const PATIENCE: Duration = Duration::from_secs(2);
+const TIMEOUT: Duration = Duration::from_secs(2);
 /// The longest line; a longer entry is replaced by one that says so.
 const LONGEST_LINE: usize = 16 * 1024;
 
@@ -70,7 +70,7 @@ impl LogWriter {
     pub fn flush(&self) {
         let (done, is_done) = sync_channel(1);
         if self.queue.send(Message::Flush(done)).is_ok() {
-            let _ = is_done.recv_timeout(PATIENCE);
+            let _ = is_done.recv_timeout(TIMEOUT);
         }
     }
 

@@ -124,8 +124,8 @@ fn keys_given_by_a_setting_are_rotated_in_what_is_told_only() {
 fn secrets_and_key_sets_of_settings_stand_beside_each_other() {
     let folder = Folder::new("beside");
     let by_secret = KeyRing::from_secret(SECRET).unwrap().sign(&json!({"role": "x"})).unwrap();
-    let stranger = KeyRing::generate_es256().unwrap();
-    let by_stranger = stranger.sign(&json!({"role": "x"})).unwrap();
+    let foreign_ring = KeyRing::generate_es256().unwrap();
+    let by_stranger = foreign_ring.sign(&json!({"role": "x"})).unwrap();
     let postgrest =
         |text: &str| Some(Arc::new(KeyRing::from_postgrest_secret(text, false).unwrap()));
 
@@ -135,7 +135,7 @@ fn secrets_and_key_sets_of_settings_stand_beside_each_other() {
     assert!(keys.others.is_none());
     assert!(keys.ring.verify(&keys.api.service_role, now()).is_ok());
 
-    let public = stranger.public_jwks().to_string();
+    let public = foreign_ring.public_jwks().to_string();
     let set = KeySettings { postgrest_keys: postgrest(&public), ..KeySettings::default() };
     let keys = folder.load(&set);
     assert!(keys.ring.verify(&by_stranger, now()).is_err());

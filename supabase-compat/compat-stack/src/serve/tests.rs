@@ -23,7 +23,7 @@ const LIMITS: ConnectionLimits = ConnectionLimits {
     body: LONG,
     answer: LONG,
     farewell: LONG,
-    patience: LONG,
+    drain_timeout: LONG,
     connections: 100,
 };
 
@@ -229,7 +229,7 @@ async fn idle_connections_are_closed_after_the_farewell_and_requests_under_way_f
 #[tokio::test]
 async fn patience_with_requests_under_way_ends() {
     let router = Router::new().route("/", get(std::future::pending::<&'static str>));
-    let limits = ConnectionLimits { farewell: SHORT, patience: SHORT, ..LIMITS };
+    let limits = ConnectionLimits { farewell: SHORT, drain_timeout: SHORT, ..LIMITS };
     let server = start(router, limits).await;
     let mut stuck = server.connect().await;
     stuck.write_all(b"GET / HTTP/1.1\r\nHost: t\r\n\r\n").await.unwrap();

@@ -27,9 +27,9 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let (stats, scripts) = (CallStats::default(), open(context)?);
     let (counted, found) = (stats.clone(), scripts.clone());
     let built_in = console::BuiltInNames::default();
-    let noted = built_in.clone();
+    let names = built_in.clone();
     let running = RunningService::new(move |application| {
-        noted.note(&application.functions);
+        names.note(&application.functions);
         let host = hosts(application, found.as_ref())?;
         let (environment, config) = (environment.clone(), config.clone());
         Ok(router(State::counted_in(environment, config, host, counted.clone())))

@@ -24,11 +24,11 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let sessions = SessionDb::new(context.programs_url.expose_secret(), limits)?;
     // Reads of the catalogue have the time limit of a statement of `/pg`.
     let owner = context.pools.owner.with_budget(GENERATORS);
-    let patience = config.query_timeout;
+    let query_timeout = config.query_timeout;
     let parser = Arc::new(DenoParser::new(context.settings.toolchain.clone()));
     let state = State::new(context.environment.clone(), sessions, config).with_parser(parser);
     Ok(RunningService::new(move |_| {
-        let generators = compat_typegen::router(owner.clone(), patience);
+        let generators = compat_typegen::router(owner.clone(), query_timeout);
         Ok(compat_meta::router(state.clone(), generators))
     }))
 }

@@ -62,9 +62,9 @@ fn replica(settings: &Settings) -> Result<Option<ActingDb>, PgError> {
 }
 
 fn operators(state: State) -> Router {
-    let shown =
+    let schema_cache =
         || async move { state.describe_schema().map(Json).ok_or(StatusCode::SERVICE_UNAVAILABLE) };
-    Router::new().route("/schema_cache", get(shown))
+    Router::new().route("/schema_cache", get(schema_cache))
 }
 
 fn figures(state: &State) -> Vec<Figure> {

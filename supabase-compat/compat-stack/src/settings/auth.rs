@@ -201,9 +201,9 @@ fn mfa(reader: &mut Reader) -> MfaConfig {
         ("phone", &mut config.phone_enroll_enabled, &mut config.phone_verify_enabled),
         ("web_authn", &mut config.webauthn_enroll_enabled, &mut config.webauthn_verify_enabled),
     ] {
-        for (field, deed) in [(enroll, "enroll"), (verify, "verify")] {
-            let variable = format!("GOTRUE_MFA_{kind}_{deed}_ENABLED").to_uppercase();
-            reader.over(field, &[&variable], &format!("auth.mfa.{kind}.{deed}_enabled"));
+        for (field, action) in [(enroll, "enroll"), (verify, "verify")] {
+            let variable = format!("GOTRUE_MFA_{kind}_{action}_ENABLED").to_uppercase();
+            reader.over(field, &[&variable], &format!("auth.mfa.{kind}.{action}_enabled"));
         }
     }
     reader.over_with(

@@ -30,7 +30,7 @@ pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, 
     if let Some(console) = &stack.console {
         let targets = targets.merge(log_queries::router(stack)).merge(stack.agents.clone());
         let targets = targets.nest("/project", project);
-        let targets = noted(stack, counted(stack, prepared(stack, targets)));
+        let targets = with_access_log(stack, with_metrics(stack, with_issuer_keys(stack, targets)));
         beside = beside.merge(compat_console::router(console.state.clone(), targets));
     }
     // A service that answers at the root has a `/health` of its own.
@@ -43,7 +43,7 @@ pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, 
         // A service at the root owns all paths.
         _ => router,
     };
-    let router = noted(stack, counted(stack, prepared(stack, router)));
+    let router = with_access_log(stack, with_metrics(stack, with_issuer_keys(stack, router)));
     let router = match standalone {
         StandaloneMode::ForeignDatabase => {
             compat_http::layers_without_cors(stack.environment.clone(), router)
@@ -54,7 +54,7 @@ pub(super) fn router(stack: &Stack, application: Application) -> Result<Router, 
 }
 
 /// Fetches the keys that a token may need, before a service reads it.
-fn prepared(stack: &Stack, router: Router) -> Router {
+fn with_issuer_keys(stack: &Stack, router: Router) -> Router {
     if stack.environment.authenticator.issuers().is_empty() {
         return router;
     }
@@ -62,12 +62,12 @@ fn prepared(stack: &Stack, router: Router) -> Router {
     router.layer(from_fn_with_state(looking, third_party::prepare))
 }
 
-fn noted(stack: &Stack, router: Router) -> Router {
+fn with_access_log(stack: &Stack, router: Router) -> Router {
     let Some(logs) = &stack.logs else { return router };
     let log = AccessLog::new(logs.clone(), &stack.environment);
     router.layer(from_fn_with_state(log, logs::record))
 }
 
-fn counted(stack: &Stack, router: Router) -> Router {
+fn with_metrics(stack: &Stack, router: Router) -> Router {
     router.layer(from_fn_with_state(stack.metrics.clone(), metrics::count))
 }

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use url::Url;
 
 /// How long one request may take.
-const PATIENCE: Duration = Duration::from_secs(4);
+const TIMEOUT: Duration = Duration::from_secs(4);
 
 /// Why keys could not be fetched.
 #[derive(Debug, thiserror::Error)]
@@ -55,6 +55,6 @@ async fn discover(outgoing: &Outgoing, issuer: &str) -> Result<Url, FetchError> 
 
 async fn get(outgoing: &Outgoing, address: &str) -> Result<String, FetchError> {
     let request = outgoing.get(EgressPolicy::Trusted, address).header("accept", "application/json");
-    let answer = request.within(PATIENCE).send().await?.success()?;
+    let answer = request.within(TIMEOUT).send().await?.success()?;
     Ok(String::from_utf8_lossy(&answer.body).into_owned())
 }

@@ -124,8 +124,8 @@ async fn answers_that_are_no_keys_change_nothing() {
         assert!(!has_keys(&jwks_cache));
         assert_eq!(site.requests.load(SeqCst), 1);
     }
-    let nobody = TrustedIssuer { name: "http://127.0.0.1:1".to_owned(), jwks: None };
-    assert!(!folder.jwks_cache(nobody, LONG).refresh(0).await);
+    let unreachable = TrustedIssuer { name: "http://127.0.0.1:1".to_owned(), jwks: None };
+    assert!(!folder.jwks_cache(unreachable, LONG).refresh(0).await);
 }
 
 #[tokio::test]

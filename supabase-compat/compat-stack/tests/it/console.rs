@@ -75,8 +75,8 @@ async fn operators_reach_every_service_and_never_see_its_key() {
     let answer =
         ada.send(Method::GET, "/services/rest/v1/things", None, &[("x-console-user", &id)]).await;
     assert_eq!((answer.status.as_u16(), answer.json()), (200, json!([])), "{}", answer.text());
-    let nobody = [("x-console-user", "6f1f3a0e-1d0c-4b8e-9d5b-1f2e3d4c5b6a")];
-    let answer = ada.send(Method::GET, "/services/rest/v1/things", None, &nobody).await;
+    let unknown_operator = [("x-console-user", "6f1f3a0e-1d0c-4b8e-9d5b-1f2e3d4c5b6a")];
+    let answer = ada.send(Method::GET, "/services/rest/v1/things", None, &unknown_operator).await;
     assert_eq!(answer.json()["error"]["code"], "user_not_found");
 
     let invitation = ada.post("/operators/invitations", json!({"role": "read_only"})).await.json();

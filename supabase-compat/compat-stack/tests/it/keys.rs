@@ -31,8 +31,8 @@ async fn signing_key_is_rotated_with_both_alive_and_counts_from_the_next_start()
         assert_eq!(statuses(&keys), expected);
         assert_eq!(keys["needs_restart"], true);
     }
-    let shown = ada.post("/keys/service_role/value", json!({"password": PASSWORD})).await.json();
-    let service_role = shown["value"].as_str().unwrap().to_owned();
+    let response = ada.post("/keys/service_role/value", json!({"password": PASSWORD})).await.json();
+    let service_role = response["value"].as_str().unwrap().to_owned();
     assert_eq!(service_role, stack.keys.api.service_role);
     stack.stop().await;
 
@@ -64,7 +64,7 @@ async fn keys_of_settings_are_changed_in_settings() {
     assert_eq!(keys.json()["variables"], json!(["JWT_SECRET"]));
     let answer = ada.post("/signing-keys", json!({"action": "rotate"})).await;
     assert_eq!(answer.json()["error"]["code"], "keys_in_settings");
-    let shown = ada.post("/keys/jwt_secret/value", json!({"password": PASSWORD})).await;
-    assert_eq!(shown.json()["value"], secret);
+    let response = ada.post("/keys/jwt_secret/value", json!({"password": PASSWORD})).await;
+    assert_eq!(response.json()["value"], secret);
     stack.stop().await;
 }

@@ -53,8 +53,8 @@ async fn task_that_keeps_dying_shows_in_readiness_and_is_counted() {
 #[tokio::test]
 async fn database_that_lets_nobody_in_is_told() {
     let world = World::new().await;
-    let nobody = world.database.url_as("somebody_who_is_not_there");
-    let stack = world.start(&["--only", "auth", "functions"], &[("PGRST_DB_URI", &nobody)]).await;
+    let url = world.database.url_as("somebody_who_is_not_there");
+    let stack = world.start(&["--only", "auth", "functions"], &[("PGRST_DB_URI", &url)]).await;
     let (status, reason) = read(&stack.operators_router(), "/ready").await;
     assert_eq!(status, 503);
     assert!(!reason.is_empty());

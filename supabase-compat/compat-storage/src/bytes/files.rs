@@ -90,9 +90,9 @@ impl ObjectBytes for Files {
         limit: u64,
     ) -> BoxFuture<'a, Result<StoredContent, BytesError>> {
         Box::pin(async move {
-            let (path, detour) = (name::path(place)?, name::detour(place));
+            let (path, fallback_path) = (name::path(place)?, name::fallback_path(place));
             let partial = self.partial().await?.fill(content, limit, &self.io_pool).await?;
-            blocking(move || partial.publish(&path, detour.as_deref())).await
+            blocking(move || partial.publish(&path, fallback_path.as_deref())).await
         })
     }
 
@@ -102,10 +102,10 @@ impl ObjectBytes for Files {
         range: Option<Range<u64>>,
     ) -> BoxFuture<'a, Result<ReadRange, BytesError>> {
         Box::pin(async move {
-            let (path, detour) = (name::path(place)?, name::detour(place));
+            let (path, fallback_path) = (name::path(place)?, name::fallback_path(place));
             let folder = Arc::clone(&self.folder);
             let hands = ReadPools { buffers: self.buffers.clone(), io_pool: self.io_pool.clone() };
-            read::open(move || folder.open(&path, detour.as_deref()), hands, range).await
+            read::open(move || folder.open(&path, fallback_path.as_deref()), hands, range).await
         })
     }
 
@@ -115,12 +115,12 @@ impl ObjectBytes for Files {
         to: &'a ObjectLocation,
     ) -> BoxFuture<'a, Result<(), BytesError>> {
         Box::pin(async move {
-            let (from, from_detour) = (name::path(from)?, name::detour(from));
-            let (to, to_detour) = (name::path(to)?, name::detour(to));
+            let (from, from_fallback) = (name::path(from)?, name::fallback_path(from));
+            let (to, to_fallback) = (name::path(to)?, name::fallback_path(to));
             let (folder, partial) = (Arc::clone(&self.folder), self.entropy.uuid());
             blocking(move || {
-                PartialFile::of(folder, partial, &from, from_detour.as_deref())?
-                    .publish(&to, to_detour.as_deref())
+                PartialFile::of(folder, partial, &from, from_fallback.as_deref())?
+                    .publish(&to, to_fallback.as_deref())
             })
             .await
             .map(drop)
@@ -154,7 +154,7 @@ impl ObjectBytes for Files {
         parts: &'a [Part],
     ) -> BoxFuture<'a, Result<StoredContent, BytesError>> {
         Box::pin(async move {
-            let (path, detour) = (name::path(place)?, name::detour(place));
+            let (path, fallback_path) = (name::path(place)?, name::fallback_path(place));
             let (stored, version) = (content_digest::of_parts(parts)?, place.version);
             let (folder, partial, parts) =
                 (Arc::clone(&self.folder), self.partial().await?, parts.to_vec());
@@ -164,7 +164,7 @@ impl ObjectBytes for Files {
                     let file = folder.open(&Self::part(version, part.number), None);
                     partial = partial.append(file, &part.stored)?;
                 }
-                partial.publish(&path, detour.as_deref())
+                partial.publish(&path, fallback_path.as_deref())
             })
             .await
             .map(|_| stored)

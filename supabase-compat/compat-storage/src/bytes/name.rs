@@ -37,7 +37,7 @@ pub(super) fn path(place: &ObjectLocation) -> Result<PathBuf, BytesError> {
 
 /// The path of a version when a part of its usual path is a version of another key; `None` when no
 /// part of the key has the form of a version.
-pub(super) fn detour(place: &ObjectLocation) -> Option<PathBuf> {
+pub(super) fn fallback_path(place: &ObjectLocation) -> Option<PathBuf> {
     let has_version = place.key.split('/').any(is_version);
     has_version.then(|| named(place, true).ok()).flatten()
 }

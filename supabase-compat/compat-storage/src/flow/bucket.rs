@@ -88,7 +88,7 @@ pub async fn change(
 pub async fn delete(state: &State, context: &RequestContext, id: &str) -> Result<(), StorageError> {
     get(state, context, id).await?;
     // Counted under the service role: objects that the caller cannot see count too.
-    let own = state.own_turn(context);
+    let own = state.service_db(context);
     let mut work = own.begin();
     let filled = store::bucket::count_objects(&mut work, id, 0).await? > 0;
     work.commit().await?;

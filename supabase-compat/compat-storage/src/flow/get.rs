@@ -58,7 +58,7 @@ pub async fn may_get(
     if access == Access::Caller {
         return as_caller(state, context, bucket, key).await;
     }
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let seen = store::object::find_in_bucket(&mut work, bucket, key).await?;
     work.commit().await?;

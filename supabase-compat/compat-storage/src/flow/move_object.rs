@@ -135,7 +135,7 @@ async fn rename(
 ) -> Result<bool, compat_pg::PgError> {
     let mut places = [(&from.bucket, &from.key), (&to.bucket, &to.key)];
     places.sort_unstable();
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     for (bucket, key) in places {
         store::object::lock(&mut work, bucket, key).await?;

@@ -53,7 +53,7 @@ pub async fn begin(
         owner_id: put.owner,
         user_metadata: put.user_metadata,
     };
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     rows::insert(&mut work, &upload).await?;
     work.commit().await?;
@@ -73,7 +73,7 @@ pub async fn write_part(
     content: ByteStream,
 ) -> Result<StoredContent, StorageError> {
     let (upload, admitted) = open(state, context, named).await?;
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let beside = rows::size_beside(&mut work, &upload.id, number).await?;
     work.commit().await?;
@@ -160,7 +160,7 @@ pub async fn abandon(
     context: &RequestContext,
     bucket: &str,
 ) -> Result<(), StorageError> {
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let uploads = rows::of_bucket(&mut work, bucket).await?;
     work.commit().await?;
@@ -182,7 +182,7 @@ pub async fn parts(
     most: u32,
 ) -> Result<Vec<rows::Part>, StorageError> {
     let (upload, _) = open(state, context, named).await?;
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let parts = rows::parts(&mut work, &upload.id, after, most + 1).await?;
     work.commit().await?;
@@ -213,7 +213,7 @@ async fn open(
     context: &RequestContext,
     named: UploadTarget<'_>,
 ) -> Result<(Upload, AdmittedPut), StorageError> {
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let upload = rows::find(&mut work, named.id).await?;
     work.commit().await?;
@@ -252,7 +252,7 @@ async fn settled(
     context: &RequestContext,
     upload: &Upload,
 ) -> Result<Option<ObjectRow>, StorageError> {
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let row = store::object::find(&mut work, &upload.bucket_id, &upload.key).await?;
     work.commit().await?;
@@ -266,7 +266,7 @@ async fn chosen(
     upload: &Upload,
     wanted: &[document::Part],
 ) -> Result<Vec<Part>, StorageError> {
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let written = rows::parts(&mut work, &upload.id, 0, MOST_PARTS).await?;
     work.commit().await?;
@@ -287,7 +287,7 @@ async fn clear(
     context: &RequestContext,
     upload: &Upload,
 ) -> Result<(), StorageError> {
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     rows::delete(&mut work, &upload.id).await?;
     work.commit().await?;

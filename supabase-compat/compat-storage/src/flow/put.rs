@@ -156,7 +156,7 @@ pub(super) async fn bucket_of(
     context: &RequestContext,
     id: &str,
 ) -> Result<Bucket, StorageError> {
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let bucket = store::bucket::find(&mut work, id).await?;
     work.commit().await?;
@@ -207,7 +207,7 @@ async fn write_row(
     upsert: bool,
     written: &ObjectWrite<'_>,
 ) -> Result<(ObjectRow, Option<ObjectRow>), WriteError> {
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     store::object::lock(&mut work, written.bucket, written.key).await?;
     let before = store::object::find_to_change(&mut work, written.bucket, written.key).await?;

@@ -46,7 +46,7 @@ pub async fn find_remaining(
     bucket: &str,
     keys: &[String],
 ) -> Result<Vec<String>, StorageError> {
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let remaining_names = store::object::find_names(&mut work, bucket, keys).await?;
     work.commit().await?;

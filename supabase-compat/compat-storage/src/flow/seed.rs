@@ -34,7 +34,7 @@ pub async fn ensure_bucket(state: &State, seed: &BucketSeed) -> Result<bool, Sto
         },
     };
     let context = own_context(state, operation::BUCKET_CREATE)?;
-    let db = state.own_turn(&context);
+    let db = state.service_db(&context);
     let mut work = db.begin();
     let made = store::bucket::ensure(&mut work, &bucket).await?;
     work.commit().await?;

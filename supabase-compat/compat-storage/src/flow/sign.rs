@@ -190,7 +190,7 @@ pub async fn admit_signed(
     if put.length.is_some_and(|length| length > limit) {
         return Err(StorageError::TooLarge);
     }
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let known = store::object::find(&mut work, &put.bucket, &put.key).await?;
     work.commit().await?;

@@ -68,7 +68,7 @@ async fn find(
     context: &RequestContext,
     id: &UploadId,
 ) -> Result<Upload, StorageError> {
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let upload = crate::store::tus::find(&mut work, id.version).await?;
     work.commit().await?;

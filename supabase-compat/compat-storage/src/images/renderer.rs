@@ -35,7 +35,7 @@ pub struct Limits {
     /// The maximum number of requests waiting for a permit; one client may hold a quarter of them.
     pub waiting: usize,
     /// The maximum waiting time of a request in total.
-    pub patience: Duration,
+    pub time_limit: Duration,
     /// The maximum time for one picture, including reading its source.
     pub work: Duration,
     /// The size of the result cache in bytes.
@@ -50,7 +50,7 @@ impl Default for Limits {
             memory: 256 << 20,
             workers: std::thread::available_parallelism().map_or(2, usize::from),
             waiting: 256,
-            patience: Duration::from_secs(20),
+            time_limit: Duration::from_secs(20),
             work: Duration::from_secs(15),
             cache_bytes: 32 << 20,
         }
@@ -162,7 +162,7 @@ impl Renderer {
                 }
             }
         };
-        let done = timeout(self.0.limits.patience, waiting).await;
+        let done = timeout(self.0.limits.time_limit, waiting).await;
         done.unwrap_or(Err(ImageRefusal::TimedOut.into()))
     }
 }

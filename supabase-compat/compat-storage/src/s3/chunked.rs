@@ -83,7 +83,7 @@ impl ChunkedBody {
         while !input.is_empty() {
             match self.state {
                 State::Data(left) => return self.data(left, input).map(Some),
-                State::Over => return Err(odd("there is something behind the last chunk")),
+                State::Over => return Err(invalid("there is something behind the last chunk")),
                 State::Size | State::End | State::Trailers => {
                     if let Some(line) = self.line(input)? {
                         self.read_line(&line)?;
@@ -134,7 +134,7 @@ impl ChunkedBody {
         let end = input.iter().position(|byte| *byte == b'\n');
         let len = end.unwrap_or(input.len());
         if self.line.len() + len > LONGEST_LINE {
-            return Err(odd("a line of the framing is too long"));
+            return Err(invalid("a line of the framing is too long"));
         }
         self.line.extend_from_slice(&input.split_to(len));
         if end.is_none() {
@@ -145,7 +145,7 @@ impl ChunkedBody {
         if line.last() == Some(&b'\r') {
             line.pop();
         }
-        String::from_utf8(line).map(Some).map_err(|_| odd("a line of the framing is no text"))
+        String::from_utf8(line).map(Some).map_err(|_| invalid("a line of the framing is no text"))
     }
 
     fn read_line(&mut self, line: &str) -> Result<(), S3Refusal> {
@@ -155,7 +155,7 @@ impl ChunkedBody {
                 self.state = State::Size;
                 Ok(())
             }
-            State::End => Err(odd("a chunk is longer than it says")),
+            State::End => Err(invalid("a chunk is longer than it says")),
             _ if line.is_empty() => {
                 self.state = State::Over;
                 Ok(())
@@ -169,7 +169,7 @@ impl ChunkedBody {
         let digits = !size.is_empty() && size.bytes().all(|byte| byte.is_ascii_hexdigit());
         let size = digits.then(|| u64::from_str_radix(size, 16).ok()).flatten();
         let size = size.filter(|size| *size <= LARGEST_CHUNK);
-        let size = size.ok_or(odd("a chunk's size is no number"))?;
+        let size = size.ok_or(invalid("a chunk's size is no number"))?;
         if self.decoded + size > self.promised {
             return Err(S3Refusal::IncompleteBody);
         }
@@ -195,9 +195,9 @@ impl ChunkedBody {
     fn trailer(&mut self, line: &str) -> Result<(), S3Refusal> {
         self.trailers_len += line.len();
         if !self.has_trailer || self.trailers_len > LONGEST_TRAILERS {
-            return Err(odd("there are trailers nobody announced"));
+            return Err(invalid("there are trailers nobody announced"));
         }
-        let (name, value) = line.split_once(':').ok_or(odd("a trailer has no name"))?;
+        let (name, value) = line.split_once(':').ok_or(invalid("a trailer has no name"))?;
         let (name, value) = (name.trim().to_ascii_lowercase(), value.trim().to_owned());
         if name == TRAILER_SIGNATURE {
             self.trailer_signature = Some(value);
@@ -230,7 +230,7 @@ impl Chain {
     }
 }
 
-fn odd(message: &'static str) -> S3Refusal {
+fn invalid(message: &'static str) -> S3Refusal {
     S3Refusal::InvalidRequest(message)
 }
 

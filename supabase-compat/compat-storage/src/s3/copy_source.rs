@@ -18,18 +18,18 @@ impl CopySource {
     /// [`S3Refusal::InvalidArgument`]; [`S3Refusal::NotImplemented`] for a version, which this
     /// service does not support.
     pub(crate) fn read(header: &str) -> Result<Self, S3Refusal> {
-        let odd = S3Refusal::InvalidArgument(
+        let refusal = S3Refusal::InvalidArgument(
             "Copy Source must mention the source bucket and key: sourcebucket/sourcekey",
         );
         let (path, version) = header.split_once("?versionId=").unwrap_or((header, "null"));
         if version != "null" {
             return Err(S3Refusal::NotImplemented);
         }
-        let path = percent_decode_str(path).decode_utf8().map_err(|_| odd.clone())?;
+        let path = percent_decode_str(path).decode_utf8().map_err(|_| refusal.clone())?;
         let split = path.strip_prefix('/').unwrap_or(&path).split_once('/');
-        let (bucket, key) = split.ok_or(odd.clone())?;
+        let (bucket, key) = split.ok_or(refusal.clone())?;
         if bucket.is_empty() || key.is_empty() {
-            return Err(odd);
+            return Err(refusal);
         }
         Ok(Self { bucket: bucket.to_owned(), key: key.to_owned() })
     }

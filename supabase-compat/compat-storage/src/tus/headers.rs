@@ -108,8 +108,8 @@ mod tests {
         let over = headers(&[("x-http-method-override", "PATCH")]);
         assert_eq!(method(&Method::POST, &over), Method::PATCH);
         assert_eq!(method(&Method::GET, &over), Method::GET);
-        let odd = headers(&[("x-http-method-override", "a b")]);
-        assert_eq!(method(&Method::POST, &odd), Method::POST);
+        let invalid = headers(&[("x-http-method-override", "a b")]);
+        assert_eq!(method(&Method::POST, &invalid), Method::POST);
     }
 
     #[test]

@@ -108,9 +108,9 @@ mod tests {
         ] {
             assert_eq!(Metadata::read(&text), Err(refusal), "{text}");
         }
-        let odd =
+        let metadata =
             Metadata { cache_control: Some("no-store\r\n".to_owned()), ..Metadata::default() };
-        assert_eq!(odd.max_age(), None);
+        assert_eq!(metadata.max_age(), None);
     }
 
     #[test]

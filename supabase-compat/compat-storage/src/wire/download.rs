@@ -19,7 +19,7 @@ type ResponseResult = Result<Response, StorageError>;
 
 /// `/object/public/{bucket}/{key}`.
 pub async fn public(Shared(state): Shared<State>, target: Target, parts: Parts) -> ResponseResult {
-    let context = extract::stranger(&state, &parts, operation::OBJECT_GET_PUBLIC)?;
+    let context = extract::anonymous(&state, &parts, operation::OBJECT_GET_PUBLIC)?;
     answer(&state, &context, Access::Public, &target, &parts, None).await
 }
 
@@ -41,7 +41,7 @@ pub async fn either(Shared(state): Shared<State>, target: Target, parts: Parts) 
 
 /// `/object/sign/{bucket}/{key}?token=…`.
 pub async fn signed(Shared(state): Shared<State>, target: Target, parts: Parts) -> ResponseResult {
-    let context = extract::stranger(&state, &parts, operation::OBJECT_GET_SIGNED)?;
+    let context = extract::anonymous(&state, &parts, operation::OBJECT_GET_SIGNED)?;
     let token = query(&parts, "token");
     let claims = sign::check_read(&state, token.as_deref(), &target.bucket, &target.key)?;
     answer(&state, &context, Access::Signed, &target, &parts, claims.exp()).await
@@ -57,14 +57,14 @@ async fn answer(
 ) -> ResponseResult {
     let names = (target.bucket.as_str(), target.key.as_str());
     let want = |row: &ObjectRow| read_spec(parts, row);
-    let got = get(state, context, access, names, want).await?;
+    let object = get(state, context, access, names, want).await?;
     let answering = ResponseOptions {
         download: query(parts, "download"),
         shared_max_age: state.config.shared_max_age,
         until,
         revalidates: parts.headers.contains_key(header::IF_NONE_MATCH),
     };
-    Ok(respond(&parts.headers, got, &answering))
+    Ok(respond(&parts.headers, object, &answering))
 }
 
 /// The part of the content to read, by the conditions of the request.
@@ -81,16 +81,16 @@ pub(super) fn read_spec(parts: &Parts, row: &ObjectRow) -> Result<ReadSpec, Stor
 
 pub(super) fn respond(
     request_headers: &HeaderMap,
-    got: Download,
+    object: Download,
     answering: &ResponseOptions,
 ) -> Response {
     // Only a HEAD request can have an unsatisfiable range here: RFC 9110 section 14.2 defines
     // ranges for GET, and `read_spec` checks them.
     let outcome =
-        conditions::evaluate(request_headers, &got.row).unwrap_or(ConditionOutcome::Whole);
-    let mut headers = content::headers(&got.row, answering);
-    let size = got.reading.as_ref().map(|reading| reading.size).or(got.row.known().size);
-    let (status, length) = match (&got.want, outcome) {
+        conditions::evaluate(request_headers, &object.row).unwrap_or(ConditionOutcome::Whole);
+    let mut headers = content::headers(&object.row, answering);
+    let size = object.reading.as_ref().map(|reading| reading.size).or(object.row.known().size);
+    let (status, length) = match (&object.want, outcome) {
         (_, ConditionOutcome::Unchanged) => (StatusCode::NOT_MODIFIED, None),
         (_, ConditionOutcome::Failed) => (StatusCode::PRECONDITION_FAILED, Some(0)),
         (ReadSpec::Part(range), _) => {
@@ -104,7 +104,7 @@ pub(super) fn respond(
     if let Some(length) = length {
         headers.insert(header::CONTENT_LENGTH, length.into());
     }
-    let body = match got.reading {
+    let body = match object.reading {
         Some(reading) => Body::from_stream(reading.content),
         None => Body::empty(),
     };

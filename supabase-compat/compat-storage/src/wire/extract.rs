@@ -57,7 +57,7 @@ pub fn anybody(
 ///
 /// # Errors
 /// None in practice: a request without a token is not rejected.
-pub fn stranger(
+pub fn anonymous(
     state: &State,
     parts: &Parts,
     operation: &'static str,

@@ -15,7 +15,7 @@ type JsonResult = Result<Json<Value>, StorageError>;
 
 /// `/object/info/public/{bucket}/{key}`.
 pub async fn public(Shared(state): Shared<State>, target: Target, parts: Parts) -> JsonResult {
-    let context = extract::stranger(&state, &parts, operation::OBJECT_INFO_PUBLIC)?;
+    let context = extract::anonymous(&state, &parts, operation::OBJECT_INFO_PUBLIC)?;
     let row = may_get(&state, &context, Access::Public, &target.bucket, &target.key).await?;
     Ok(Json(info_json(&row)))
 }

@@ -23,7 +23,7 @@ type ResponseResult = Result<Response, StorageError>;
 
 /// `/render/image/public/{bucket}/{key}`.
 pub async fn public(Shared(state): Shared<State>, target: Target, parts: Parts) -> ResponseResult {
-    let context = extract::stranger(&state, &parts, operation::RENDER_PUBLIC)?;
+    let context = extract::anonymous(&state, &parts, operation::RENDER_PUBLIC)?;
     let transform = transform(&parts)?;
     answer(&state, &context, Access::Public, &target, &parts, (transform, None)).await
 }
@@ -42,7 +42,7 @@ pub async fn authenticated(
 /// `/render/image/sign/{bucket}/{key}?token=…`: applies the signed transformation and ignores that
 /// of the query.
 pub async fn signed(Shared(state): Shared<State>, target: Target, parts: Parts) -> ResponseResult {
-    let context = extract::stranger(&state, &parts, operation::RENDER_SIGNED)?;
+    let context = extract::anonymous(&state, &parts, operation::RENDER_SIGNED)?;
     let token = query(&parts, "token");
     let claims = sign::check_read(&state, token.as_deref(), &target.bucket, &target.key)?;
     let claim = |name: &str| claims.get(name).and_then(|value| value.as_str());

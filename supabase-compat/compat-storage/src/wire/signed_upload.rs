@@ -45,7 +45,7 @@ async fn receive(
     parts: &Parts,
     body: Body,
 ) -> Result<Json<Value>, StorageError> {
-    let context = extract::stranger(state, parts, operation::OBJECT_UPLOAD_SIGNED)?;
+    let context = extract::anonymous(state, parts, operation::OBJECT_UPLOAD_SIGNED)?;
     let token = query(parts, "token");
     let signed = check_put(state, token.as_deref(), &target.bucket, &target.key)?;
     let file = file_of(&parts.headers, body).await?;

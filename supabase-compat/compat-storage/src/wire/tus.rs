@@ -241,7 +241,7 @@ fn context(
 ) -> Result<RequestContext, StorageError> {
     match access {
         UploadAccess::Token => extract::context(state, parts, operation),
-        UploadAccess::Signature => extract::stranger(state, parts, operation),
+        UploadAccess::Signature => extract::anonymous(state, parts, operation),
     }
 }
 

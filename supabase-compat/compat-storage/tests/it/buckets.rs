@@ -82,8 +82,8 @@ async fn configured_buckets_are_created_once_and_never_changed() {
         put_object(&world.state, ("pictures", name), kind, text.into()).await
     };
     put("a/b.png", "image/png", "here").await.expect("it is put");
-    let got = world.get("/object/pictures/a/b.png", world.personas.as_service()).await;
-    assert_eq!((got.status.as_u16(), &*got.text()), (200, "here"));
+    let response = world.get("/object/pictures/a/b.png", world.personas.as_service()).await;
+    assert_eq!((response.status.as_u16(), &*response.text()), (200, "here"));
     for (name, kind, text) in
         [("a/b.png", "image/png", "x"), ("c", "text/plain", "x"), ("d", "image/png", "larger")]
     {

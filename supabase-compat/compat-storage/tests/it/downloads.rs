@@ -109,9 +109,9 @@ async fn unknown_routes_answer_as_the_original_does() {
     let purge = world.ask(Method::DELETE, "/cdn/open/a", world.personas.as_service(), "").await;
     assert_eq!(refusal(&purge).1, "403");
     for path in ["/object/open/%ff", "/object/open/a%2e%2e%2f..%2fb", "/object/open/%00"] {
-        let odd = world.get(path, world.personas.as_service()).await;
+        let response = world.get(path, world.personas.as_service()).await;
         assert_eq!(
-            (odd.status.as_u16(), odd.json()["code"].as_str()),
+            (response.status.as_u16(), response.json()["code"].as_str()),
             (400, Some("InvalidKey")),
             "{path}"
         );

@@ -106,8 +106,8 @@ async fn rights_are_those_of_the_object() {
         let hidden = world.get(path, headers).await;
         assert_eq!(refusal(&hidden), words("404", "not_found", "Object not found"));
     }
-    let nobody = world.get(path, Vec::new()).await;
-    assert_eq!(refusal(&nobody), words("403", "Unauthorized", "Invalid Compact JWS"));
+    let without_token = world.get(path, Vec::new()).await;
+    assert_eq!(refusal(&without_token), words("403", "Unauthorized", "Invalid Compact JWS"));
 }
 
 #[tokio::test]

@@ -178,8 +178,8 @@ async fn invalid_tokens_get_the_originals_errors() {
         let refused = world.get("/bucket", headers).await;
         assert_eq!(refusal(&refused), words("403", "Unauthorized", text));
     }
-    let nobody = world.get("/object/shut/ada/a.txt", Vec::new()).await;
-    assert_eq!(refusal(&nobody), words("404", "not_found", "Object not found"));
+    let without_token = world.get("/object/shut/ada/a.txt", Vec::new()).await;
+    assert_eq!(refusal(&without_token), words("404", "not_found", "Object not found"));
 }
 
 #[tokio::test]

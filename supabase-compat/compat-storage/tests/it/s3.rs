@@ -352,8 +352,8 @@ async fn a_bucket_is_deleted_with_the_uploads_on_their_way_there() {
         let length = [("content-length", "3")];
         assert_eq!(service.send(&world, Method::PUT, &place, &length, b"two").await.status, 200);
     }
-    let stranger = Signer::user(&world, "ada");
-    let refused = stranger.send(&world, Method::DELETE, "/shut", &[], b"").await;
+    let signer = Signer::user(&world, "ada");
+    let refused = signer.send(&world, Method::DELETE, "/shut", &[], b"").await;
     assert_ne!(refused.status, 204, "row security decides");
     assert_eq!(world.text("select count(*) from storage.s3_multipart_uploads").await, "2");
     let deleted = service.send(&world, Method::DELETE, "/shut", &[], b"").await;

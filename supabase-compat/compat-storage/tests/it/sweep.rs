@@ -65,15 +65,15 @@ async fn orphans_go_after_a_day_and_what_has_a_row_stays() {
     setup.orphan("shut", "nobody's").await;
     setup.orphan("elsewhere", "a").await;
     // Young content stays: its row may be about to be written.
-    let swept = setup.sweeper.sweep().await.unwrap().unwrap();
-    assert_eq!(swept, SweepReport { seen: 703, removed: 0, strange: 0 });
+    let report = setup.sweeper.sweep().await.unwrap().unwrap();
+    assert_eq!(report, SweepReport { seen: 703, removed: 0, strange: 0 });
     setup.clock.advance(DAY + HOUR);
-    let swept = setup.sweeper.sweep().await.unwrap().unwrap();
-    assert_eq!(swept, SweepReport { seen: 703, removed: 2, strange: 1 });
+    let report = setup.sweeper.sweep().await.unwrap().unwrap();
+    assert_eq!(report, SweepReport { seen: 703, removed: 2, strange: 1 });
     assert_eq!(setup.world.files(), 701);
     setup.clock.advance(30 * DAY);
-    let swept = setup.sweeper.sweep().await.unwrap().unwrap();
-    assert_eq!(swept, SweepReport { seen: 701, removed: 1, strange: 0 });
+    let report = setup.sweeper.sweep().await.unwrap().unwrap();
+    assert_eq!(report, SweepReport { seen: 701, removed: 1, strange: 0 });
     for number in 0..700 {
         let answer = setup.world.get(&format!("/object/shut/ada/{number}"), ada.clone()).await;
         assert_eq!((answer.status.as_u16(), answer.text().as_str()), (200, "kept"));
@@ -95,8 +95,8 @@ async fn parts_of_an_upload_under_way_stay_and_those_of_none_go() {
         (id, upload_signature, bucket_id, key, version) values ('1', '', 'shut', 'kept', '";
     setup.world.sql(&format!("{row}{}')", versions[0])).await;
     setup.clock.advance(40 * DAY);
-    let swept = setup.sweeper.sweep().await.unwrap().unwrap();
-    assert_eq!(swept, SweepReport { seen: 2, removed: 1, strange: 0 });
+    let report = setup.sweeper.sweep().await.unwrap().unwrap();
+    assert_eq!(report, SweepReport { seen: 2, removed: 1, strange: 0 });
     assert_eq!(setup.entries().await, names([&versions[0]]));
 }
 
@@ -124,15 +124,15 @@ async fn resumable_parts_stay_until_given_up() {
     assert_eq!((sent.status.as_u16(), sent.header("upload-offset")), (204, "2"));
     let entries = setup.entries().await;
     setup.clock.advance(40 * DAY);
-    let swept = setup.sweeper.sweep().await.unwrap().unwrap();
+    let report = setup.sweeper.sweep().await.unwrap().unwrap();
     assert_eq!(
-        (swept, setup.entries().await),
+        (report, setup.entries().await),
         (SweepReport { seen: 1, ..SweepReport::default() }, entries)
     );
     setup.world.sql("delete from storage.tus_uploads").await;
     setup.clock.advance(DAY);
-    let swept = setup.sweeper.sweep().await.unwrap().unwrap();
-    assert_eq!(swept, SweepReport { seen: 1, removed: 1, strange: 0 });
+    let report = setup.sweeper.sweep().await.unwrap().unwrap();
+    assert_eq!(report, SweepReport { seen: 1, removed: 1, strange: 0 });
     assert_eq!(setup.entries().await, names([]));
 }
 
@@ -142,8 +142,8 @@ async fn one_process_sweeps_at_a_time() {
     let owner = setup.world.db.pools().owner.clone();
     let other = Sweeper::new(owner, Arc::new(setup.world.store()), setup.clock.clone());
     let (one, two) = tokio::join!(setup.sweeper.sweep(), other.sweep());
-    let swept = [one.unwrap(), two.unwrap()];
-    assert_eq!(swept.iter().flatten().count(), 1);
+    let reports = [one.unwrap(), two.unwrap()];
+    assert_eq!(reports.iter().flatten().count(), 1);
     assert_eq!(other.sweep().await.unwrap(), None);
     setup.clock.advance(6 * HOUR);
     assert!(other.sweep().await.unwrap().is_some());

@@ -86,9 +86,9 @@ fn a_key_whose_alg_belongs_to_another_kind_is_left_out() {
 #[test]
 fn keys_and_addresses_inside_a_token_are_not_believed() {
     let ring = ring(&[named("ES256", "ours")]);
-    let strangers = KeyRing::generate_es256().expect("a key");
-    let jwk = &strangers.public_jwks()["keys"][0];
-    let genuine = strangers.sign(&claims()).expect("a token");
+    let foreign_ring = KeyRing::generate_es256().expect("a key");
+    let jwk = &foreign_ring.public_jwks()["keys"][0];
+    let genuine = foreign_ring.sign(&claims()).expect("a token");
     let signature = B64.decode(genuine.rsplit('.').next().expect("a part")).expect("base64");
     for header in [
         json!({"alg": "ES256", "jwk": jwk}),

@@ -55,8 +55,8 @@ fn an_issuers_keys_are_good_for_that_issuer_only() {
     }
     let nameless = world.theirs.sign(&claims()).expect("a token");
     assert_eq!(ask(&world.authenticator, &nameless).err(), Some(TokenRefusal::NoKey));
-    let odd = world.theirs.sign(&json!({"iss": [ISSUER], "role": "x"})).expect("a token");
-    assert_eq!(ask(&world.authenticator, &odd).err(), Some(TokenRefusal::NoKey));
+    let incomplete = world.theirs.sign(&json!({"iss": [ISSUER], "role": "x"})).expect("a token");
+    assert_eq!(ask(&world.authenticator, &incomplete).err(), Some(TokenRefusal::NoKey));
 }
 
 #[test]
@@ -137,8 +137,8 @@ fn keys_that_only_verify_stand_beside_ours() {
             ask(&authenticator, &authenticator.keys().sign(&claims()).expect("a token")).is_ok()
         );
     }
-    let strangers = KeyRing::from_secret(&SECRET.to_uppercase()).expect("a ring");
-    let token = strangers.sign(&claims()).expect("a token");
+    let foreign_ring = KeyRing::from_secret(&SECRET.to_uppercase()).expect("a ring");
+    let token = foreign_ring.sign(&claims()).expect("a token");
     assert_eq!(ask(&authenticator, &token).err(), Some(TokenRefusal::Signature));
 }
 
@@ -177,9 +177,9 @@ fn a_service_may_have_an_anonymous_role_of_its_own() {
         let credentials = Credentials { apikey: None, authorization: bearer.as_deref() };
         world.authenticator.caller_under(credentials, NOW, &rules).expect("a caller")
     };
-    let nobody = ask(None);
-    assert_eq!((nobody.role(), nobody.is_anonymous()), ("visitor", true));
-    assert_eq!(nobody.claims_json(), r#"{"role":"visitor"}"#);
+    let anonymous = ask(None);
+    assert_eq!((anonymous.role(), anonymous.is_anonymous()), ("visitor", true));
+    assert_eq!(anonymous.claims_json(), r#"{"role":"visitor"}"#);
     let nameless = world.authenticator.keys().sign(&json!({"sub": "x"})).expect("a token");
     assert_eq!(
         (ask(Some(&nameless)).role(), ask(Some(&nameless)).has_default_role()),

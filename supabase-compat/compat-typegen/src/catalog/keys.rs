@@ -43,7 +43,7 @@ type ShownColumns = BTreeMap<ColumnId, Vec<String>>;
 struct View {
     schema: String,
     name: String,
-    shown: ShownColumns,
+    columns: ShownColumns,
 }
 
 /// Reads the relationships of the selected schemas.
@@ -131,11 +131,11 @@ fn sides<'a>(
     }
     let mut found = Vec::new();
     for view in views {
-        let shown: Option<Vec<&Vec<String>>> =
-            columns.iter().map(|column| view.shown.get(column)).collect();
-        let Some(shown) = shown else { continue };
+        let names_by_column: Option<Vec<&Vec<String>>> =
+            columns.iter().map(|column| view.columns.get(column)).collect();
+        let Some(names_by_column) = names_by_column else { continue };
         let mut combinations = vec![Vec::new()];
-        for names in shown {
+        for names in names_by_column {
             combinations = combinations
                 .into_iter()
                 .flat_map(|prefix: Vec<String>| {
@@ -248,7 +248,7 @@ async fn views(connection: &mut PgConnection, filter: &SchemaFilter) -> Result<V
 
 impl ViewRow {
     fn resolve(self, origins: &HashMap<ColumnId, ColumnId>) -> View {
-        let mut shown = ShownColumns::new();
+        let mut columns = ShownColumns::new();
         for (position, name) in (1_i16..).zip(self.columns) {
             // A view on a view also shows the columns of the views in between. A view can be
             // replaced by one that selects from itself, so there may be a cycle.
@@ -256,12 +256,12 @@ impl ViewRow {
             let mut column = (self.id, position);
             while let Some(origin) = origins.get(&column) {
                 column = *origin;
-                shown.entry(column).or_default().push(name.clone());
+                columns.entry(column).or_default().push(name.clone());
                 if !met.insert(column.0) {
                     break;
                 }
             }
         }
-        View { schema: self.schema, name: self.name, shown }
+        View { schema: self.schema, name: self.name, columns }
     }
 }

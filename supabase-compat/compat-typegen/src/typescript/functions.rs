@@ -133,14 +133,14 @@ impl Generator<'_> {
             _ => None,
         };
         let source = takes_row.map_or("*", |row| row.format);
-        let truth = |value: bool| Type::plain(value.to_string());
+        let literal = |value: bool| Type::plain(value.to_string());
         Some(Member::new(
             "SetofOptions",
             Type::expanded(vec![
                 Member::new("from", Type::Literal(source.to_owned())),
                 Member::new("to", Type::Literal(target.to_owned())),
-                Member::new("isOneToOne", truth(!returns_many(function))),
-                Member::new("isSetofReturn", truth(function.returns_set)),
+                Member::new("isOneToOne", literal(!returns_many(function))),
+                Member::new("isSetofReturn", literal(function.returns_set)),
             ]),
         ))
     }

@@ -243,8 +243,8 @@ pub(super) fn literal(text: &str) -> String {
 /// The key of a member, in quotes if necessary.
 pub(super) fn key(name: &str) -> String {
     let (start, rest) = (CodePointSetData::new::<IdStart>(), CodePointSetData::new::<IdContinue>());
-    let mut letters = name.chars();
-    let begins = letters.next().is_some_and(|c| matches!(c, '$' | '_') || start.contains(c));
+    let mut characters = name.chars();
+    let begins = characters.next().is_some_and(|c| matches!(c, '$' | '_') || start.contains(c));
     let goes_on = |c| matches!(c, '$' | '\u{200c}' | '\u{200d}') || rest.contains(c);
-    if begins && letters.all(goes_on) { name.to_owned() } else { literal(name) }
+    if begins && characters.all(goes_on) { name.to_owned() } else { literal(name) }
 }

@@ -155,9 +155,9 @@ async fn accounts_are_found_by_their_id() {
     let session = world.member("ada").await;
     let path = format!("/admin/users/{}", text(&session, "/user/id"));
     assert_eq!(ask(&world, Method::GET, &path, None).await.json()["email"], "ada@example.test");
-    let nobody = "/admin/users/00000000-0000-4000-8000-000000000000";
+    let unknown = "/admin/users/00000000-0000-4000-8000-000000000000";
     for method in [Method::GET, Method::DELETE] {
-        let answer = ask(&world, method, nobody, None).await;
+        let answer = ask(&world, method, unknown, None).await;
         assert_refused(&answer, 404, "user_not_found", "User not found");
     }
     let answer = ask(&world, Method::GET, "/admin/users/x", None).await;

@@ -165,9 +165,9 @@ async fn unknown_factors_and_challenges_are_not_found() {
         (answer.status.as_u16(), answer.json()["code"].clone()),
         (422, json!("mfa_factor_not_found"))
     );
-    let stranger = world.member("bob").await;
+    let other_session = world.member("bob").await;
     let path = format!("/factors/{}/challenge", text(&factor, "/id"));
-    let answer = world.post_as(text(&stranger, "/access_token"), &path, json!({})).await;
+    let answer = world.post_as(text(&other_session, "/access_token"), &path, json!({})).await;
     assert_eq!(answer.json()["code"], "mfa_factor_not_found");
 }
 

@@ -223,8 +223,8 @@ async fn mistakes_of_a_client_go_back_to_it_and_strangers_go_nowhere() {
         .get(&format!("/oauth/authorize?client_id={id}&redirect_uri=https://evil.example"))
         .await;
     assert_refused(&stray, 400, "validation_failed", "invalid redirect_uri");
-    let nobody = "/oauth/authorize?client_id=00000000-0000-4000-8000-000000000000";
-    assert_eq!(world.get(nobody).await.json()["code"], "oauth_client_not_found");
+    let unknown_client = "/oauth/authorize?client_id=00000000-0000-4000-8000-000000000000";
+    assert_eq!(world.get(unknown_client).await.json()["code"], "oauth_client_not_found");
 }
 
 #[tokio::test]

@@ -64,8 +64,8 @@ async fn a_code_waits_for_the_minute_and_is_over_after_its_life() {
 #[tokio::test]
 async fn account_without_verified_address_cannot_reauthenticate() {
     let world = World::with(|config| config.anonymous_users_enabled = true).await;
-    let nobody = world.post("/signup", json!({})).await.json();
-    let answer = world.get_as(text(&nobody, "/access_token"), "/reauthenticate").await;
+    let anonymous = world.post("/signup", json!({})).await.json();
+    let answer = world.get_as(text(&anonymous, "/access_token"), "/reauthenticate").await;
     let message = "Reauthentication requires the user to have an email or a phone number";
     assert_refused(&answer, 400, "validation_failed", message);
     let world = World::with(|config| config.email.allow_unverified_sign_ins = true).await;

@@ -28,12 +28,12 @@ async fn each_scope_ends_its_sessions_at_once() {
         let world = World::new().await;
         let first = world.member("ada").await;
         let second = world.member("ada").await;
-        let stranger = world.member("bob").await;
+        let other_session = world.member("bob").await;
         let answer = sign_out(&world, &first, scope).await;
         assert_eq!((answer.status.as_u16(), answer.text().as_str()), (204, ""), "{scope}");
         assert_eq!(is_in(&world, &first).await, first_stays, "{scope}");
         assert_eq!(is_in(&world, &second).await, second_stays, "{scope}");
-        assert!(is_in(&world, &stranger).await);
+        assert!(is_in(&world, &other_session).await);
     }
 }
 

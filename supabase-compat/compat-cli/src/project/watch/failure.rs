@@ -50,8 +50,8 @@ mod tests {
         let text = "create table notes (\n  body teext\n);".to_owned();
         let file = ProjectFile { path: "schemas/notes.sql".to_owned(), text };
         let error = || CommandError::from(ProjectError::from(refusal.clone()));
-        let shown = with_line(error(), &[file]).to_string();
-        assert!(shown.ends_with("\n    body teext"), "{shown}");
+        let message = with_line(error(), &[file]).to_string();
+        assert!(message.ends_with("\n    body teext"), "{message}");
         let other = with_line(error(), &[]).to_string();
         assert!(!other.contains('\n'), "{other}");
     }

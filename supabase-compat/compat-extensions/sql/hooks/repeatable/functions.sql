@@ -10,13 +10,13 @@ declare
     v_method text := upper(nullif(tg_argv[1], 'null'));
     v_headers jsonb := coalesce(nullif(tg_argv[2], 'null'), '{"Content-Type": "application/json"}');
     v_params jsonb := coalesce(nullif(tg_argv[3], 'null'), '{}');
-    v_patience integer := coalesce(nullif(tg_argv[4], 'null'), '1000');
+    v_timeout integer := coalesce(nullif(tg_argv[4], 'null'), '1000');
     v_request bigint;
 begin
     if v_url is null then
         raise exception 'url argument is missing' using errcode = '22023';
     elsif v_method = 'GET' then
-        v_request := net.http_get(v_url, v_params, v_headers, v_patience);
+        v_request := net.http_get(v_url, v_params, v_headers, v_timeout);
     elsif v_method = 'POST' then
         v_request := net.http_post(
             v_url,
@@ -25,7 +25,7 @@ begin
                 'record', case when tg_op <> 'DELETE' then to_jsonb(new) end,
                 'old_record', case when tg_op <> 'INSERT' then to_jsonb(old) end
             ),
-            v_params, v_headers, v_patience
+            v_params, v_headers, v_timeout
         );
     else
         raise exception 'method argument % is invalid', coalesce(v_method, 'null') using errcode = '22023';

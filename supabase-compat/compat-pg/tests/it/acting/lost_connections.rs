@@ -160,12 +160,12 @@ async fn callers_who_come_and_go_never_disturb_the_next_one() {
     let acting = acting(&db, |config| config.max_connections = 2);
     let slow = statement("select pg_sleep(0.002)::text || 'slow'", &[]);
     let read = statement(READ, &[]);
-    for patience in 0..200 {
+    for time_limit in 0..200 {
         let bob = person(BOB);
         let hurried = acting.run(&bob, slow);
-        let patience = Duration::from_micros(patience * 40);
+        let time_limit = Duration::from_micros(time_limit * 40);
         // The request may or may not finish in time; the next caller must not notice either way.
-        drop(tokio::time::timeout(patience, hurried).await);
+        drop(tokio::time::timeout(time_limit, hurried).await);
         assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
     }
     let open: i64 = value(

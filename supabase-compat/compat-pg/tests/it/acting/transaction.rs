@@ -57,9 +57,9 @@ async fn permission_is_tried_by_the_write_itself_and_taken_back() {
     for (caller, may) in [(ADA, true), (BOB, false), (ADA, true)] {
         let caller = person(caller);
         let mut work = acting.begin(&PLAIN, &caller);
-        let tried = work.run(statement(WRITE, &[Some("9"), Some(OF_ADA)])).await;
+        let outcome = work.run(statement(WRITE, &[Some("9"), Some(OF_ADA)])).await;
         work.rollback().await.unwrap();
-        assert_eq!(tried.as_ref().err().and_then(PgError::code), (!may).then_some("42501"));
+        assert_eq!(outcome.as_ref().err().and_then(PgError::code), (!may).then_some("42501"));
         assert_eq!(count_notes(&db).await, 2);
     }
     assert_eq!(acting.status().open, 1, "the connection was kept");

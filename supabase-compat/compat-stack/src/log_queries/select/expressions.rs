@@ -260,12 +260,14 @@ fn number(text: &str) -> Result<Expression, QueryError> {
 /// Compiles the pattern of a `like`.
 fn like(pattern: &str, is_insensitive: bool) -> Result<Regex, QueryError> {
     let mut expression = String::from("(?s)^");
-    let mut letters = pattern.chars();
-    while let Some(letter) = letters.next() {
+    let mut characters = pattern.chars();
+    while let Some(letter) = characters.next() {
         match letter {
             '%' => expression.push_str(".*"),
             '_' => expression.push('.'),
-            '\\' => expression.extend(letters.next().map(|next| regex::escape(&next.to_string()))),
+            '\\' => {
+                expression.extend(characters.next().map(|next| regex::escape(&next.to_string())))
+            }
             other => expression.push_str(&regex::escape(&other.to_string())),
         }
     }

@@ -49,10 +49,12 @@ impl Folder {
         Ok(())
     }
 
-    /// Opens the file at the path, or else at the detour.
-    pub fn open(&self, path: &Path, detour: Option<&Path>) -> io::Result<File> {
-        match (File::open(self.root.join(path)), detour) {
-            (Err(error), Some(detour)) if is_absent(&error) => File::open(self.root.join(detour)),
+    /// Opens the file at the path, or else at the fallback path.
+    pub fn open(&self, path: &Path, fallback_path: Option<&Path>) -> io::Result<File> {
+        match (File::open(self.root.join(path)), fallback_path) {
+            (Err(error), Some(fallback_path)) if is_absent(&error) => {
+                File::open(self.root.join(fallback_path))
+            }
             (opened, _) => opened,
         }
     }
@@ -108,8 +110,8 @@ impl Folder {
         for place in places {
             let Ok(path) = name::path(place) else { continue };
             self.unlink(&path)?;
-            if let Some(detour) = name::detour(place) {
-                self.unlink(&detour)?;
+            if let Some(fallback_path) = name::fallback_path(place) {
+                self.unlink(&fallback_path)?;
             }
         }
         Ok(())

@@ -42,11 +42,11 @@ impl PartialFile {
         folder: Arc<Folder>,
         name: Uuid,
         path: &Path,
-        detour: Option<&Path>,
+        fallback_path: Option<&Path>,
     ) -> io::Result<Self> {
-        let file = folder.open(path, detour)?;
+        let file = folder.open(path, fallback_path)?;
         let partial = folder.parts()?.join(name.to_string());
-        for path in [Some(path), detour].into_iter().flatten() {
+        for path in [Some(path), fallback_path].into_iter().flatten() {
             if fs::hard_link(folder.root().join(path), &partial).is_ok() {
                 return Ok(Self::at(folder, partial, file));
             }
@@ -154,14 +154,18 @@ impl PartialFile {
         }
     }
 
-    /// Renames the draft to its path, or to the detour if a version of another key is in the way,
-    /// and waits until everything is on the disk. Nobody knows the path before this returns, so
-    /// renaming may come before synchronising, which costs the disk one commit instead of two.
-    pub fn publish(mut self, path: &Path, detour: Option<&Path>) -> io::Result<StoredContent> {
+    /// Renames the draft to its path, or to the fallback path if a version of another key is in the
+    /// way, and waits until everything is on the disk. Nobody knows the path before this returns,
+    /// so renaming may come before synchronising, which costs the disk one commit instead of two.
+    pub fn publish(
+        mut self,
+        path: &Path,
+        fallback_path: Option<&Path>,
+    ) -> io::Result<StoredContent> {
         let partial = self.path.take().unwrap_or_default();
-        let named = match (self.folder.rename(&partial, path), detour) {
-            (Err(error), Some(detour)) if error.kind() == ErrorKind::NotADirectory => {
-                self.folder.rename(&partial, detour).map(|touched| (touched, detour))
+        let named = match (self.folder.rename(&partial, path), fallback_path) {
+            (Err(error), Some(fallback_path)) if error.kind() == ErrorKind::NotADirectory => {
+                self.folder.rename(&partial, fallback_path).map(|touched| (touched, fallback_path))
             }
             (renamed, _) => renamed.map(|touched| (touched, path)),
         };

@@ -25,21 +25,21 @@ use super::RemoteConfig;
 /// Attempts of a request, including the first.
 const TRIES: u32 = 4;
 /// The timeout of an attempt until its answer begins: 16 MiB at 1 Mbit/s.
-const PATIENCE: Duration = Duration::from_secs(150);
+const TIMEOUT: Duration = Duration::from_secs(150);
 
 /// A client with these settings.
 pub(super) fn client(config: &RemoteConfig, outgoing: Outgoing) -> Client {
     let secret = config.secret_access_key.expose_secret();
     let session = config.session_token.as_ref().map(|token| token.expose_secret().to_owned());
     let credentials = Credentials::new(&config.access_key_id, secret, session, None, "settings");
-    let patience = TimeoutConfig::builder().operation_attempt_timeout(PATIENCE).build();
+    let timeouts = TimeoutConfig::builder().operation_attempt_timeout(TIMEOUT).build();
     let mut built = Config::builder()
         .behavior_version(BehaviorVersion::latest())
         .region(Region::new(config.region.clone()))
         .credentials_provider(credentials)
         .force_path_style(config.force_path_style)
         .retry_config(RetryConfig::standard().with_max_attempts(TRIES))
-        .timeout_config(patience)
+        .timeout_config(timeouts)
         // Other stores than Amazon's do not support these checksums.
         .request_checksum_calculation(RequestChecksumCalculation::WhenRequired)
         .response_checksum_validation(ResponseChecksumValidation::WhenRequired)

@@ -83,7 +83,7 @@ async fn under_lease(
             return Err(TusRefusal::MaximumExceeded.into());
         }
         // In tus a deferred length is announced once: from here on `check` rejects a different one.
-        let db = state.own_turn(context);
+        let db = state.service_db(context);
         let mut work = db.begin();
         if !tus::set_length(&mut work, upload.version, lease.writer, length).await? {
             return Err(TusRefusal::Locked.into());
@@ -142,7 +142,7 @@ async fn receive(
         };
         // Each part is recorded in a transaction of its own: a process that dies loses one part.
         let part = Part { number, stored };
-        let db = state.own_turn(context);
+        let db = state.service_db(context);
         let mut work = db.begin();
         if !tus::add_part(&mut work, upload.version, lease.writer, &part).await? {
             // The lease ended and another request took it, which continues from the last recorded
@@ -164,7 +164,7 @@ async fn next_number(
     context: &RequestContext,
     upload: &Upload,
 ) -> Result<u32, StorageError> {
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let number = tus::next_number(&mut work, upload.version).await?;
     work.commit().await?;

@@ -53,7 +53,7 @@ pub async fn create(
         return Err(StorageError::MediaType(put.content_type));
     }
     let admitted = admit(state, context, authorization, put).await?;
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     insert(&mut work, &upload).await?;
     work.commit().await?;

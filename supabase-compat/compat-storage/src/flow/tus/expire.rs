@@ -30,7 +30,7 @@ pub async fn run(state: State, stop: CancellationToken) {
 /// same upload, removing it twice does no harm.
 pub async fn expire(state: &State) -> Result<u64, StorageError> {
     let context = own_context(state, operation::TUS_DELETE)?;
-    let db = state.own_turn(&context);
+    let db = state.service_db(&context);
     let mut count = 0;
     loop {
         let mut work = db.begin();

@@ -26,7 +26,7 @@ pub(super) async fn finish(
         let stored = store_whole(state, context, upload).await?;
         settle(state, context, admitted, upload.version, &stored).await?;
     }
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     tus::finish(&mut work, upload.version).await?;
     work.commit().await?;
@@ -43,7 +43,7 @@ async fn is_settled(
     context: &RequestContext,
     upload: &Upload,
 ) -> Result<bool, StorageError> {
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let row = store::object::find(&mut work, &upload.bucket_id, &upload.key).await?;
     work.commit().await?;
@@ -56,7 +56,7 @@ async fn store_whole(
     upload: &Upload,
 ) -> Result<StoredContent, StorageError> {
     let place = place_of(upload);
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let parts = tus::parts(&mut work, upload.version).await?;
     work.commit().await?;

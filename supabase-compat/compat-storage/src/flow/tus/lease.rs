@@ -59,7 +59,7 @@ impl Lease {
 
     /// Releases the lease. If that fails, the lease expires.
     pub(super) async fn release(self, state: &State, context: &RequestContext) {
-        let db = state.own_turn(context);
+        let db = state.service_db(context);
         let mut work = db.begin();
         let outcome = match tus::release(&mut work, self.upload.version, self.writer).await {
             Ok(()) => work.commit().await,
@@ -77,7 +77,7 @@ async fn hold(
     version: Uuid,
     writer: Uuid,
 ) -> Result<Upload, StorageError> {
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     let upload = tus::take(&mut work, version, writer, SECONDS).await?;
     work.commit().await?;

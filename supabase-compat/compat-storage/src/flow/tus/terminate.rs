@@ -45,7 +45,7 @@ async fn delete(
     context: &RequestContext,
     lease: &Lease,
 ) -> Result<(), StorageError> {
-    let db = state.own_turn(context);
+    let db = state.service_db(context);
     let mut work = db.begin();
     if !tus::delete_held(&mut work, lease.upload.version, lease.writer).await? {
         return Err(TusRefusal::Locked.into());

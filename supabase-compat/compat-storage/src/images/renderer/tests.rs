@@ -111,16 +111,16 @@ async fn late_rendering_releases_its_permit() {
         reads.fetch_add(1, Ordering::Relaxed);
         std::future::pending()
     };
-    for tried in 1..3 {
+    for attempt in 1..3 {
         let late = renderer.render(&key(1), narrow(), client(1), never).await;
         assert_eq!(late, Err(ImageRefusal::TimedOut.into()));
-        assert_eq!(reads.load(Ordering::Relaxed), tried);
+        assert_eq!(reads.load(Ordering::Relaxed), attempt);
     }
 }
 
 #[tokio::test]
 async fn callers_wait_no_longer_than_their_patience() {
-    let limits = Limits { workers: 1, patience: Duration::ZERO, ..Limits::default() };
+    let limits = Limits { workers: 1, time_limit: Duration::ZERO, ..Limits::default() };
     let renderer = Renderer::new(limits);
     let never = || std::future::pending();
     for client_of in [1, 2] {

@@ -41,15 +41,15 @@ pub async fn get(state: &State, request: &SignedRequest) -> ResponseResult {
         return Err(S3Refusal::NotImplemented.into());
     }
     let want = |row: &ObjectRow| read_spec(&request.parts, row);
-    let got = getting::get(state, &request.context, Access::Caller, names, want).await;
-    let got = match got {
+    let object = getting::get(state, &request.context, Access::Caller, names, want).await;
+    let object = match object {
         Err(StorageError::NoSuchKey) => return Err(missing(state, request).await),
-        got => got?,
+        object => object?,
     };
     let answering =
         ResponseOptions { download: None, shared_max_age: 0, until: None, revalidates: false };
-    let metadata = got.row.user_metadata.clone();
-    let mut response = respond(request.headers(), got, &answering);
+    let metadata = object.row.user_metadata.clone();
+    let mut response = respond(request.headers(), object, &answering);
     add_user_metadata(response.headers_mut(), metadata.as_ref());
     if response.status() == StatusCode::PRECONDITION_FAILED && request.parts.method != Method::HEAD
     {

@@ -35,7 +35,7 @@ describe('statements of integrations', () => {
       method: 'POST',
       address: "https://x.test/it's",
       headers: '',
-      patience: 5000,
+      timeout: 5000,
     }
     expect(createWebhookSql(draft)).toBe(`create trigger "tell ""x"""
 after insert or delete on "public"."a.b"

@@ -38,15 +38,15 @@ export interface WebhookDraft {
   /** A JSON object. */
   headers: string
   /** The timeout in milliseconds. */
-  patience: number
+  timeout: number
 }
 
 export const tableKey = (schema: string, name: string): string => JSON.stringify([schema, name])
 
 /** A trigger in the format of Supabase's own dashboard, so that each shows the other's. */
-export function createWebhookSql({ name, table, events, method, address, headers, patience }: WebhookDraft): string {
+export function createWebhookSql({ name, table, events, method, address, headers, timeout }: WebhookDraft): string {
   const [schema, relation] = JSON.parse(table) as [string, string]
-  const values = [address.trim(), method, headers.trim() || '{}', '{}', String(patience)].map(literal).join(', ')
+  const values = [address.trim(), method, headers.trim() || '{}', '{}', String(timeout)].map(literal).join(', ')
   return `create trigger ${identifier(name.trim())}
 after ${events.join(' or ')} on ${qualified(schema, relation)}
 for each row execute function supabase_functions.http_request(${values});`

@@ -15,7 +15,7 @@ const EMPTY: WebhookDraft = {
   method: 'POST',
   address: '',
   headers: '{"Content-Type": "application/json"}',
-  patience: 5000,
+  timeout: 5000,
 }
 
 /** Whether a text is a JSON object whose values are texts. */
@@ -105,12 +105,12 @@ export function WebhookForm({ isCovered, onClose, onPrepare }: Props) {
         {...form.getInputProps('headers')}
       />
       <NumberInput
-        label={t('webhooks.patience')}
+        label={t('webhooks.timeout')}
         min={1000}
         max={10_000}
         step={1000}
         clampBehavior="strict"
-        {...form.getInputProps('patience')}
+        {...form.getInputProps('timeout')}
       />
     </StatementDialog>
   )
