@@ -83,13 +83,13 @@ impl Config {
         if self.provider != Some(ProviderName::Stripe) {
             return problems;
         }
-        let is_said = |secret: &SecretString| !secret.expose_secret().trim().is_empty();
-        if !self.stripe_key.as_ref().is_some_and(is_said) {
+        let is_set = |secret: &SecretString| !secret.expose_secret().trim().is_empty();
+        if !self.stripe_key.as_ref().is_some_and(is_set) {
             problems.push(SettingProblem::new("STRIPE_SECRET_KEY", "the account's secret key"));
         }
         // A stray comma in the setting makes an empty secret, with which anybody could sign.
         let secrets = &self.stripe_webhook_secrets;
-        if secrets.is_empty() || !secrets.iter().all(is_said) {
+        if secrets.is_empty() || !secrets.iter().all(is_set) {
             let expected = "the signing secrets of the webhook, separated by commas";
             problems.push(SettingProblem::new("STRIPE_WEBHOOK_SECRETS", expected));
         }

@@ -28,7 +28,7 @@ pub enum PictureError {
 }
 
 /// Whether the address of a picture is absolute, so that it is not on this site.
-pub(crate) fn is_elsewhere(address: &str) -> bool {
+pub(crate) fn is_external(address: &str) -> bool {
     let scheme = address.split(':').next().unwrap_or_default();
     scheme.eq_ignore_ascii_case("https") || scheme.eq_ignore_ascii_case("http")
 }

@@ -80,7 +80,9 @@ impl Captcha {
     ) -> Result<Proof, Refusal> {
         let CaptchaAttempt { answer, purpose, server, .. } = attempt;
         match self {
-            Self::Altcha(own) => Ok(own.judge(answer, purpose, server, environment.clock.now())?),
+            Self::Altcha(proof_of_work) => {
+                Ok(proof_of_work.judge(answer, purpose, server, environment.clock.now())?)
+            }
             Self::ThirdParty(provider) => provider.judge(environment, attempt).await,
         }
     }

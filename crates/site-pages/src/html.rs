@@ -21,7 +21,7 @@ pub fn shorten(text: &str, length: usize) -> String {
         return text.to_owned();
     }
     let cut = &cut[..length];
-    let word = cut.iter().rposition(|letter| letter.is_whitespace());
+    let word = cut.iter().rposition(|character| character.is_whitespace());
     let end = word.filter(|word| word * 10 > length * 7).unwrap_or(length);
     let short: String = cut[..end].iter().collect();
     format!("{}…", short.trim_end())

@@ -119,12 +119,12 @@ fn write_new(path: &Path, text: &str) -> Result<(), InitError> {
 /// The folder's name reduced to the characters of a project id, as in the official CLI.
 fn id_of(folder: &Path) -> String {
     let name = folder.file_name().map(|name| name.to_string_lossy().into_owned());
-    let allowed = |letter: char| letter.is_ascii_alphanumeric() || "_.-".contains(letter);
+    let allowed = |character: char| character.is_ascii_alphanumeric() || "_.-".contains(character);
     let id: String = name
         .unwrap_or_default()
         .chars()
-        .map(|letter| if allowed(letter) { letter } else { '_' })
-        .skip_while(|letter| !letter.is_ascii_alphanumeric())
+        .map(|character| if allowed(character) { character } else { '_' })
+        .skip_while(|character| !character.is_ascii_alphanumeric())
         .take(LONGEST_ID)
         .collect();
     if id.is_empty() { "project".to_owned() } else { id }

@@ -120,14 +120,14 @@ pub fn redact_text(text: &str) -> Cow<'_, str> {
     if is_plain(text) {
         return text.into();
     }
-    let is_word = |letter: char| letter.is_alphanumeric() || "_.@%+=-~".contains(letter);
+    let is_word = |character: char| character.is_alphanumeric() || "_.@%+=-~".contains(character);
     let is_secret = |word: &str| is_token(word) || is_address(word) || is_key(word);
-    if !text.split(|letter| !is_word(letter)).any(is_secret) {
+    if !text.split(|character| !is_word(character)).any(is_secret) {
         return text.into();
     }
     let mut redacted = String::with_capacity(text.len());
-    for part in text.split_inclusive(|letter| !is_word(letter)) {
-        let word = part.trim_end_matches(|letter| !is_word(letter));
+    for part in text.split_inclusive(|character| !is_word(character)) {
+        let word = part.trim_end_matches(|character| !is_word(character));
         match is_secret(word) {
             true => {
                 redacted.push_str(LEFT_OUT);

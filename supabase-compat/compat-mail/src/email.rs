@@ -44,7 +44,7 @@ impl RenderedEmail {
     pub fn to(self, address: &str, at: DateTime<Utc>) -> Email {
         Email {
             to: address.to_owned(),
-            subject: self.subject.chars().filter(|letter| !letter.is_control()).collect(),
+            subject: self.subject.chars().filter(|character| !character.is_control()).collect(),
             html: self.html,
             text: self.text,
             kind: Cow::Borrowed(APPLICATION),

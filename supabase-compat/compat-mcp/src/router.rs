@@ -87,9 +87,9 @@ async fn read_advice(State(state): State<McpState>, Query(query): Query<AdviceQu
     match advise(&config.owner, &config.exposed).await {
         Ok(mut notices) => {
             notices.extend(config.notices.iter().cloned());
-            let is_asked_for =
+            let is_selected =
                 |notice: &Notice| category.is_none_or(|one| notice.categories.contains(&one));
-            notices.retain(is_asked_for);
+            notices.retain(is_selected);
             Json(json!({ "lints": notices })).into_response()
         }
         Err(error) => {

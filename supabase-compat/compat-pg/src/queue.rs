@@ -56,7 +56,7 @@ pub struct QueueCounts {
     /// Jobs that wait or run.
     pub waiting: i64,
     /// Jobs that were given up.
-    pub given_up: i64,
+    pub failed: i64,
     /// The earliest due time. If it is long past, workers do not keep up, or none is running.
     pub oldest_due: Option<DateTime<Utc>>,
 }
@@ -68,14 +68,14 @@ impl Queue {
     /// # Panics
     /// Panics when `table` is not such a name.
     pub fn new(owner: OwnerDb, table: &'static str) -> Self {
-        let plain = |name: &str| {
-            let letter = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
-            !name.is_empty() && name.bytes().all(|byte| letter(byte) || byte.is_ascii_digit())
+        let is_plain = |name: &str| {
+            let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+            !name.is_empty() && name.bytes().all(|byte| is_letter(byte) || byte.is_ascii_digit())
         };
-        let named =
-            table.split_once('.').is_some_and(|(schema, name)| plain(schema) && plain(name));
+        let is_qualified =
+            table.split_once('.').is_some_and(|(schema, name)| is_plain(schema) && is_plain(name));
         // The name is also that of a notification channel, which may have 63 bytes.
-        assert!(named && table.len() < 64, "`{table}` is no table of a queue");
+        assert!(is_qualified && table.len() < 64, "`{table}` is no table of a queue");
         Self { owner, table }
     }
 
@@ -211,11 +211,11 @@ impl Queue {
 
     /// How full the queue is.
     pub async fn counts(&self) -> Result<QueueCounts, PgError> {
-        let (waiting, given_up, oldest_due) =
+        let (waiting, failed, oldest_due) =
             sqlx::query_as(self.statement(include_str!("../sql/queue/counts.sql")))
                 .fetch_one(self.owner.pool())
                 .await?;
-        Ok(QueueCounts { waiting, given_up, oldest_due })
+        Ok(QueueCounts { waiting, failed, oldest_due })
     }
 
     /// When the next job is due.
@@ -250,5 +250,5 @@ impl ClaimedJob {
 /// A reason in the form in which it is stored: short, and without zero characters, which the server
 /// refuses.
 fn brief(reason: &str) -> String {
-    reason.chars().filter(|letter| *letter != '\0').take(LONGEST_REASON).collect()
+    reason.chars().filter(|character| *character != '\0').take(LONGEST_REASON).collect()
 }

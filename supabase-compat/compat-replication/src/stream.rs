@@ -73,12 +73,12 @@ pub struct ReplicationStream {
     read: u64,
     confirmed: u64,
     /// The time of the server's last keepalive, in its own format.
-    told_at: i64,
+    keepalive_time: i64,
     /// Whether a transaction is being read: keepalives within it report later positions.
     is_in_transaction: bool,
     confirm_at: Instant,
     /// When the last message of the server arrived.
-    heard_at: Instant,
+    received_at: Instant,
 }
 
 impl ReplicationStream {
@@ -139,10 +139,10 @@ impl ReplicationStream {
             publications,
             read,
             confirmed: 0,
-            told_at: 0,
+            keepalive_time: 0,
             is_in_transaction: false,
             confirm_at: Instant::now() + CONFIRMATION,
-            heard_at: Instant::now(),
+            received_at: Instant::now(),
         })
     }
 
@@ -166,14 +166,14 @@ impl ReplicationStream {
             let arrived = tokio::select! {
                 arrived = self.copy.next(self.limit) => arrived?,
                 () = sleep_until(due) => {
-                    if self.heard_at.elapsed() > SILENCE {
+                    if self.received_at.elapsed() > SILENCE {
                         return Err(ReplicationError::Silent);
                     }
                     self.confirm().await?;
                     continue;
                 }
             };
-            self.heard_at = Instant::now();
+            self.received_at = Instant::now();
             if Instant::now() >= due {
                 self.confirm().await?;
             }
@@ -209,7 +209,7 @@ impl ReplicationStream {
 
     async fn keepalive(&mut self, bytes: &mut Bytes) -> Result<(), ReplicationError> {
         let end = bytes.try_get_u64().map_err(|_| DecodeError::TooShort)?;
-        self.told_at = bytes.try_get_i64().map_err(|_| DecodeError::TooShort)?;
+        self.keepalive_time = bytes.try_get_i64().map_err(|_| DecodeError::TooShort)?;
         let wants_reply = bytes.try_get_u8().map_err(|_| DecodeError::TooShort)? == 1;
         // Most of the log may concern unpublished tables; the server may discard that part, too.
         if !self.is_in_transaction {
@@ -229,9 +229,9 @@ impl ReplicationStream {
             status.put_u64(self.read);
         }
         // The time by the server's own clock; the server only shows it in a view.
-        status.put_i64(self.told_at);
+        status.put_i64(self.keepalive_time);
         // Whether the server shall reply.
-        status.put_u8(u8::from(self.heard_at.elapsed() > QUIET));
+        status.put_u8(u8::from(self.received_at.elapsed() > QUIET));
         self.confirmed = self.read;
         self.confirm_at = Instant::now() + CONFIRMATION;
         Ok(self.copy.send(&status).await?)

@@ -34,7 +34,7 @@ pub(crate) const LIMITS: ConnectionLimits = ConnectionLimits {
     body: Duration::from_secs(15),
     answer: Duration::from_secs(10),
     farewell: Duration::ZERO,
-    time_limit: Duration::from_secs(1),
+    drain_timeout: Duration::from_secs(1),
     connections: 64,
 };
 

@@ -157,7 +157,7 @@ impl Cluster {
     async fn template(&self, session: &mut PgConnection, sources: &[SchemaSource]) -> String {
         let (name, lock) = identify(sources, &[]);
         let draft = format!("{name}_draft");
-        if is_mine_to_make(session, &name, lock).await {
+        if may_create(session, &name, lock).await {
             run(session, &format!("drop database if exists {draft} with (force)")).await;
             run(session, &format!("create database {draft} template template0")).await;
             let config = self.connect_config(&draft);
@@ -186,7 +186,7 @@ impl Cluster {
                 .expect("the hour");
         let name = format!("{family}_{hour}");
         let draft = format!("{family}_draft");
-        if is_mine_to_make(session, &name, lock).await {
+        if may_create(session, &name, lock).await {
             run(session, &format!("drop database if exists {draft} with (force)")).await;
             clone_database(session, &bare, &draft).await;
             let config = self.connect_config(&draft);
@@ -208,7 +208,7 @@ impl Cluster {
 
 /// Whether this test must make the template. The first test gets true and holds a lock in the
 /// database that all tests share; the others wait for the lock.
-async fn is_mine_to_make(session: &mut PgConnection, name: &str, lock: i64) -> bool {
+async fn may_create(session: &mut PgConnection, name: &str, lock: i64) -> bool {
     if exists(session, name).await {
         return false;
     }

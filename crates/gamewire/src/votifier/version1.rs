@@ -36,7 +36,7 @@ impl ListenerKey {
             .lines()
             .filter(|line| !line.trim_start().starts_with("-----"))
             .flat_map(str::chars)
-            .filter(|letter| !letter.is_whitespace())
+            .filter(|character| !character.is_whitespace())
             .collect();
         let der = STANDARD.decode(digits).map_err(|_| BlockError::Key)?;
         let key = PublicEncryptingKey::from_der(&der).map_err(|_| BlockError::Key)?;

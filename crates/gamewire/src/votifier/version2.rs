@@ -97,7 +97,9 @@ pub fn reply(line: &[u8]) -> Result<(), ReplyError> {
         ReplyError::MessageTooLong
     } else {
         let words = if error.is_empty() { cause } else { error };
-        ReplyError::Other(words.chars().filter(|letter| !letter.is_control()).take(200).collect())
+        ReplyError::Other(
+            words.chars().filter(|character| !character.is_control()).take(200).collect(),
+        )
     })
 }
 

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use crate::buyer::Buyer;
 use crate::model::order::{ArcadeOrderRequest, PaymentDetails, PrestigeOrderRequest};
-use crate::pictures::is_elsewhere;
+use crate::pictures::is_external;
 use crate::provider::{CheckoutRequest, Provider, SESSION};
 use crate::store::{arcade_spot, order};
 use crate::{Refusal, State};
@@ -57,7 +57,7 @@ pub(crate) async fn order_arcade(
 ) -> Result<PaymentPage, Refusal> {
     let provider = state.provider()?;
     state.count(|limits| &limits.orders, buyer.client)?;
-    if is_elsewhere(&request.image_url) {
+    if is_external(&request.image_url) {
         let account = buyer.caller.claims().and_then(|claims| claims.sub());
         let account = account.ok_or(Refusal::Unauthenticated)?;
         let copied = state.copier().copy(&request.image_url, account).await;

@@ -13,11 +13,11 @@ use crate::state::State;
 /// # Errors
 /// [`Refusal::Unauthenticated`] for a caller who is not signed in.
 pub(crate) fn buyer<'a>(state: &'a State, call: &'a Invocation) -> Result<Buyer<'a>, Refusal> {
-    let is_somebody = |caller: &&Caller| {
+    let has_account = |caller: &&Caller| {
         caller.role() == "authenticated"
             && caller.claims().and_then(|claims| claims.sub()).is_some()
     };
-    let caller = call.caller.as_ref().filter(is_somebody).ok_or(Refusal::Unauthenticated)?;
+    let caller = call.caller.as_ref().filter(has_account).ok_or(Refusal::Unauthenticated)?;
     Ok(Buyer { acting: state.acting(), caller, client: call.client_ip })
 }
 

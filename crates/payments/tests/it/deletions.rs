@@ -64,8 +64,8 @@ impl PaidOrder {
         self.world.clock().advance(Duration::from_secs(10));
         jobs::refund_due(&self.world.state).await.expect("done");
         let states = self.world.states().await;
-        let given_back = self.stand_in.account().refunds.len();
-        assert_eq!(given_back, usize::from(states[0].starts_with("refunded")), "{states:?}");
+        let refunds = self.stand_in.account().refunds.len();
+        assert_eq!(refunds, usize::from(states[0].starts_with("refunded")), "{states:?}");
         states[0].clone()
     }
 }

@@ -23,7 +23,7 @@ fn subjects(emails: &[Email]) -> Vec<&str> {
 }
 
 /// Makes a payment of Ada's for a server that is deleted before the money arrives.
-async fn for_nothing(world: &World, stand_in: &StandIn) {
+async fn pay_for_deleted_server(world: &World, stand_in: &StandIn) {
     let server = world.ada().await;
     let session = world.ordered(server).await;
     world.sql("delete from public.servers").await;
@@ -35,7 +35,7 @@ async fn for_nothing(world: &World, stand_in: &StandIn) {
 async fn money_whose_purpose_is_gone_goes_back_and_the_payer_hears_both() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
-    for_nothing(&world, &stand_in).await;
+    pay_for_deleted_server(&world, &stand_in).await;
     assert_eq!(give_back(&world).await, 1);
     assert_eq!(give_back(&world).await, 0);
     assert_eq!(world.states().await, ["refunded subject_gone"]);
@@ -51,7 +51,7 @@ async fn a_refund_whose_answer_is_lost_is_given_once() {
     for is_forgotten in [false, true] {
         let stand_in = StandIn::start().await;
         let world = World::by_stripe(&stand_in).await;
-        for_nothing(&world, &stand_in).await;
+        pay_for_deleted_server(&world, &stand_in).await;
         stand_in.break_with(Fault::AnswerLost);
         assert_eq!(give_back(&world).await, 0);
         let problem: String = world.query_scalar("select problem from public.payments").await;
@@ -73,7 +73,7 @@ async fn a_refund_whose_answer_is_lost_is_given_once() {
 async fn manual_refunds_are_not_made_again() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
-    for_nothing(&world, &stand_in).await;
+    pay_for_deleted_server(&world, &stand_in).await;
     let session = stand_in.session();
     let by_hand = serde_json::json!({
         "payment_intent": session["payment_intent"], "amount": 3000, "metadata": {},
@@ -87,7 +87,7 @@ async fn manual_refunds_are_not_made_again() {
 async fn a_provider_that_refuses_says_why_to_administrators_and_is_asked_again() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
-    for_nothing(&world, &stand_in).await;
+    pay_for_deleted_server(&world, &stand_in).await;
     stand_in.break_with(Fault::Refuses);
     assert_eq!(give_back(&world).await, 0);
     let problem: String = world.query_scalar("select problem from public.payments").await;
@@ -171,7 +171,7 @@ async fn a_withdrawal_leaves_the_days_of_the_order_as_they_were() {
 async fn a_retry_renders_the_amounts_of_the_transaction() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
-    for_nothing(&world, &stand_in).await;
+    pay_for_deleted_server(&world, &stand_in).await;
     let queue = Queue::new(world.owner(), "public.mail_queue");
     let message = world.claimed(&queue).await.expect("an email");
     let first = world.state.render(&message).await.expect("rendered").expect("an email");
@@ -191,7 +191,7 @@ async fn a_retry_renders_the_amounts_of_the_transaction() {
 async fn nobody_is_written_to_of_a_payment_whose_account_is_gone() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
-    for_nothing(&world, &stand_in).await;
+    pay_for_deleted_server(&world, &stand_in).await;
     world.sql("update public.payments set user_id = null").await;
     assert!(world.emails().await.is_empty());
     let waiting: i64 = world.query_scalar("select count(*) from public.mail_queue").await;

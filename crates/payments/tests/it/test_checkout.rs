@@ -74,10 +74,10 @@ async fn a_payment_that_fails_and_one_that_is_given_up_count_for_nothing() {
     let world = World::new().await;
     let server = world.ada().await;
     let session = world.ordered(server).await;
-    let given_up = world.choose(&session, "cancel").await;
+    let cancellation = world.choose(&session, "cancel").await;
     let site = &world.personas.environment().public_url;
     let tab = format!("{site}/en/edit-server/{server}/prestige?cancelled=1");
-    assert_eq!((given_up.status.as_u16(), given_up.header("location")), (303, &*tab));
+    assert_eq!((cancellation.status.as_u16(), cancellation.header("location")), (303, &*tab));
     assert_eq!(world.states().await, ["open"], "it may still be paid");
     assert_eq!(world.choose(&session, "fail").await.status, 303);
     assert_eq!(world.check_session(&session).await.json()["state"], "failed");

@@ -222,7 +222,7 @@ async fn a_refund_that_fails_days_later_waits_for_a_person() {
     assert_eq!(world.states().await, ["to_refund provider"]);
     let problem: String = world.query_scalar("select problem from public.payments").await;
     assert_eq!(problem, "expired_or_canceled_card");
-    let owed: i32 =
+    let outstanding_cents: i32 =
         world.query_scalar("select refund_cents - refunded_cents from public.payments").await;
-    assert_eq!(owed, 3000);
+    assert_eq!(outstanding_cents, 3000);
 }

@@ -13,7 +13,7 @@ use crate::store::server_announcement;
 use crate::{Refusal, State};
 
 /// The timeout of the webhook call; the page does not wait for its result.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Announces a server of this owner once, while it is new; returns whether the message arrived. A
 /// failed announcement is not repeated.
@@ -59,6 +59,6 @@ async fn send(
     let message = announcement.message(language, &environment.public_url);
     let call =
         environment.outgoing.post(EgressPolicy::PublicOnly, address.expose_secret()).json(&message);
-    call.within(PATIENCE).send().await?.success()?;
+    call.within(TIMEOUT).send().await?.success()?;
     Ok(())
 }

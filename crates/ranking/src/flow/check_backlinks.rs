@@ -19,7 +19,7 @@ const TURN: i32 = 40;
 const AT_ONCE: usize = 4;
 
 /// The timeout of a request, the most redirects, and the most bytes of a page that are read.
-const PATIENCE: Duration = Duration::from_secs(8);
+const TIMEOUT: Duration = Duration::from_secs(8);
 const MAX_REDIRECTS: usize = 4;
 const MAX_PAGE: usize = 2 << 20;
 
@@ -58,7 +58,7 @@ async fn check_page(state: &State, due: &DueBacklink, site: &Url) -> BacklinkSta
         let request = state.environment().outgoing.get(EgressPolicy::PublicOnly, address.as_str());
         let request = request.header("user-agent", "Palmares-Backlink/1");
         let request = request.header("accept", "text/html");
-        match request.within(PATIENCE).at_most(MAX_PAGE).send().await {
+        match request.within(TIMEOUT).at_most(MAX_PAGE).send().await {
             Err(error) => return fault(&error),
             Ok(answer) if answer.status.is_redirection() => match moved_to(&answer, &address) {
                 Some(next) => address = next,

@@ -26,7 +26,7 @@ const TURN: i32 = 20;
 const AT_ONCE: usize = 4;
 
 /// The timeout of a request, and the most redirects.
-const PATIENCE: Duration = Duration::from_secs(8);
+const TIMEOUT: Duration = Duration::from_secs(8);
 const MAX_REDIRECTS: usize = 4;
 
 /// The width of the trial rendering, which shows whether the bytes are a whole picture.
@@ -84,16 +84,16 @@ async fn copy(
     address: &str,
     folder: &str,
 ) -> Result<String, CopyError> {
-    let own = address.strip_prefix(&*state.environment().public_url);
-    if let Some(path) = own.filter(|path| path.starts_with('/')) {
+    let own_path = address.strip_prefix(&*state.environment().public_url);
+    if let Some(path) = own_path.filter(|path| path.starts_with('/')) {
         return Ok(path.to_owned());
     }
     let bytes = fetch(state, address).await?;
     let (name, kind) = place(folder, &bytes)?;
     let is_new = pictures.put_new(&name, kind, bytes).await.map_err(|_| CopyError::NotStored)?;
     // The first bytes are those of a picture; only the renderer can tell whether the rest is valid.
-    let tried = pictures.make_ready(&name, TRIAL_WIDTH).await;
-    let error = match tried {
+    let rendering = pictures.make_ready(&name, TRIAL_WIDTH).await;
+    let error = match rendering {
         Err(SkipReason::Broken) if kind != "image/gif" => CopyError::NotAPicture,
         Err(SkipReason::TooLarge) => CopyError::TooLarge,
         _ => return Ok(pictures.path(&name)),
@@ -116,8 +116,8 @@ pub(crate) async fn copy_due(state: &State, pictures: &Pictures) -> Result<u64, 
         let copied = copy(state, pictures, &due.address, &due.folder).await;
         (due, copied)
     });
-    let tried: Vec<(DueCopy, _)> = tries.buffer_unordered(AT_ONCE).collect().await;
-    for (due, copied) in &tried {
+    let results: Vec<(DueCopy, _)> = tries.buffer_unordered(AT_ONCE).collect().await;
+    for (due, copied) in &results {
         if let Err(error) = copied {
             tracing::info!(holder = due.holder, field = due.field, %error, "picture not copied");
         }
@@ -129,7 +129,7 @@ pub(crate) async fn copy_due(state: &State, pictures: &Pictures) -> Result<u64, 
             Err(error) => tracing::warn!(%error, "picture copy not saved: database error"),
         }
     }
-    Ok(tried.len() as u64)
+    Ok(results.len() as u64)
 }
 
 /// Fetches a picture and follows its redirects. The egress policy applies to every address on the
@@ -139,7 +139,7 @@ async fn fetch(state: &State, address: &str) -> Result<Bytes, CopyError> {
     for _ in 0..=MAX_REDIRECTS {
         let request = state.environment().outgoing.get(EgressPolicy::PublicOnly, address.as_str());
         let request = request.header("accept", "image/webp,image/png,image/jpeg,image/gif");
-        let answer = match request.within(PATIENCE).at_most(LARGEST).send().await {
+        let answer = match request.within(TIMEOUT).at_most(LARGEST).send().await {
             Ok(answer) => answer,
             Err(OutgoingError::TooLong { .. }) => return Err(CopyError::TooLarge),
             Err(_) => return Err(CopyError::Unreachable),

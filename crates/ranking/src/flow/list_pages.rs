@@ -117,13 +117,13 @@ mod tests {
 
     #[test]
     fn missing_settings_fall_back_to_defaults() {
-        let odd = from(&[
+        let invalid = from(&[
             ("site_name", "not json"),
             ("vote_cooldown_seconds", "\"soon\""),
             ("site_timezone", "\" \""),
             ("structured_data_fallback_rating", "null"),
         ]);
-        assert_eq!(odd, from(&[]));
-        assert_eq!((odd.vote_cooldown_seconds, odd.fallback_rating), (7200, None));
+        assert_eq!(invalid, from(&[]));
+        assert_eq!((invalid.vote_cooldown_seconds, invalid.fallback_rating), (7200, None));
     }
 }

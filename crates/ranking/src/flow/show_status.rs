@@ -16,7 +16,7 @@ use crate::{Refusal, State};
 const FRESH: Duration = Duration::from_secs(5 * 60);
 
 /// How long a request waits for a query, including one for other visitors.
-const PATIENCE: Duration = Duration::from_secs(8);
+const TIMEOUT: Duration = Duration::from_secs(8);
 
 /// The status of a public server, queried if the stored one is older than five minutes; concurrent
 /// requests share one query. `None` when there is no such server.
@@ -37,7 +37,7 @@ pub(crate) async fn show_status(
         return Ok(known);
     }
     let permit = state.status_queries().acquire(server);
-    let Ok(_permit) = tokio::time::timeout(PATIENCE, permit).await else {
+    let Ok(_permit) = tokio::time::timeout(TIMEOUT, permit).await else {
         return Ok(known);
     };
     renew(state, server, now).await.map_err(Refusal::Status)
@@ -73,7 +73,7 @@ async fn renew(
     let query = ask(&state.environment().outgoing, state.game_hosts(), &address);
     // A timeout may mean that the host's permit is taken by other queries; the stored status is
     // returned.
-    let Ok(outcome) = tokio::time::timeout(PATIENCE, query).await else { return Ok(known) };
+    let Ok(outcome) = tokio::time::timeout(TIMEOUT, query).await else { return Ok(known) };
     let found = [StatusRecord { server, protocol: Some(address.protocol), outcome }];
     let mut owner = state.pools().questions.begin().await?;
     let interval = state.config().status.interval(server_status::count(&mut owner).await?);

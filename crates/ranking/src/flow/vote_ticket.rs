@@ -70,10 +70,10 @@ pub(crate) async fn issue(
     state: &State,
     holder: Holder<'_>,
     request: TicketRequest,
-    asker: IpAddr,
+    client: IpAddr,
 ) -> Result<IssuedTicket, TicketError> {
     let new = new_ticket(state, request)?;
-    check_rate(state, asker)?;
+    check_rate(state, client)?;
     let mut owner = state.pools().questions.begin().await?;
     let (outcome, server) = vote_ticket::open(&mut owner, holder, &new).await?;
     owner.commit().await?;
@@ -123,9 +123,9 @@ pub(crate) async fn find(
     state: &State,
     holder: Holder<'_>,
     ticket: &Ticket,
-    asker: IpAddr,
+    client: IpAddr,
 ) -> Result<TicketStatus, TicketError> {
-    check_rate(state, asker)?;
+    check_rate(state, client)?;
     let now = state.environment().clock.now();
     let mut owner = state.pools().questions.begin().await?;
     let status = vote_ticket::find(&mut owner, holder, ticket, now).await?;
@@ -137,8 +137,8 @@ pub(crate) async fn find(
     }
 }
 
-fn check_rate(state: &State, asker: IpAddr) -> Result<(), TicketError> {
+fn check_rate(state: &State, client: IpAddr) -> Result<(), TicketError> {
     let now = state.environment().clock.now();
-    let taken = state.limits().token_questions.take(&state.voter(asker), now);
+    let taken = state.limits().token_questions.take(&state.voter(client), now);
     taken.map_err(|retry_after| TicketError::TooManyRequests { retry_after })
 }

@@ -48,7 +48,7 @@ impl ContentNotice {
         let name = typed.name.trim();
         let email = typed.email.trim();
         let is_plain =
-            |text: &str| !text.chars().any(|letter| letter.is_control() && letter != '\n');
+            |text: &str| !text.chars().any(|character| character.is_control() && character != '\n');
         let length = |text: &str| text.chars().count();
         let fits = EXPLANATION.contains(&length(explanation))
             && (1..=NAME).contains(&length(name))

@@ -271,7 +271,7 @@ fn next(pending: &PendingDelivery, attempts: i32, now: DateTime<Utc>) -> Option<
 /// Text for the delivery log: truncated, and without null characters, which the database cannot
 /// store.
 pub(crate) fn brief(text: &str, longest: usize) -> String {
-    text.chars().filter(|letter| *letter != '\0').take(longest).collect()
+    text.chars().filter(|character| *character != '\0').take(longest).collect()
 }
 
 #[cfg(test)]

@@ -83,7 +83,7 @@ pub(crate) async fn note_delivery(
     is_taken_back: bool,
     at: DateTime<Utc>,
 ) -> Result<bool, PgError> {
-    let noted = sqlx::query(
+    let result = sqlx::query(
         "update public.moderation_cases
          set
            told_at = coalesce(told_at, $2),
@@ -97,7 +97,7 @@ pub(crate) async fn note_delivery(
     .bind(is_taken_back)
     .execute(&mut **owner)
     .await?;
-    Ok(noted.rows_affected() > 0)
+    Ok(result.rows_affected() > 0)
 }
 
 /// Undoes [`note_delivery`], because the email could not be sent.

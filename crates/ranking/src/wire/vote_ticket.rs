@@ -30,7 +30,7 @@ struct Body {
 /// Creates a ticket.
 pub(crate) async fn issue(
     Axum(state): Axum<State>,
-    ClientIp(asker): ClientIp,
+    ClientIp(client): ClientIp,
     path: Result<Path<String>, PathRejection>,
     headers: HeaderMap,
     body: Result<Bytes, BytesRejection>,
@@ -44,7 +44,7 @@ pub(crate) async fn issue(
         return refuse(TicketError::BadRequest(message));
     };
     let holder = Holder { server: &server, token: &token };
-    match vote_ticket::issue(&state, holder, request, asker).await {
+    match vote_ticket::issue(&state, holder, request, client).await {
         Ok(issued) => {
             let data = json!({
                 "ticket": issued.ticket.as_str(),
@@ -60,7 +60,7 @@ pub(crate) async fn issue(
 /// Answers with the status of a ticket.
 pub(crate) async fn show(
     Axum(state): Axum<State>,
-    ClientIp(asker): ClientIp,
+    ClientIp(client): ClientIp,
     path: Result<Path<(String, String)>, PathRejection>,
     headers: HeaderMap,
 ) -> Response {
@@ -70,7 +70,7 @@ pub(crate) async fn show(
     };
     let Some(ticket) = Ticket::parse(&ticket) else { return refuse(TicketError::Unknown) };
     let holder = Holder { server: &server, token: &token };
-    match vote_ticket::find(&state, holder, &ticket, asker).await {
+    match vote_ticket::find(&state, holder, &ticket, client).await {
         Ok(status) => {
             let data = render(&ticket, &status);
             answer(StatusCode::OK, &json!({ "success": true, "data": data }))

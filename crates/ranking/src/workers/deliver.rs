@@ -64,8 +64,8 @@ const FIRST_PAUSE: Duration = Duration::from_millis(200);
 const LONGEST_PAUSE: Duration = Duration::from_secs(30);
 
 /// A receiver is switched off when all its visits failed for this long, and at least this many.
-const HOPELESS_AFTER: Duration = Duration::from_secs(3 * 24 * 60 * 60);
-const HOPELESS_VISITS: i32 = 20;
+const ABANDONED_AFTER: Duration = Duration::from_secs(3 * 24 * 60 * 60);
+const ABANDONED_VISITS: i32 = 20;
 
 /// The concurrent visits to a host, however many servers name it.
 fn visits_at(host: &String) -> usize {
@@ -262,8 +262,8 @@ async fn disable_if_failing(
 ) -> Result<(), PgError> {
     let now = state.environment().clock.now();
     let since = status.failing_since.unwrap_or(now);
-    let is_hopeless = status.failures >= HOPELESS_VISITS && now - since >= hopeless_after();
-    if fault != DeliveryError::Gone && !is_hopeless {
+    let is_abandoned = status.failures >= ABANDONED_VISITS && now - since >= abandoned_after();
+    if fault != DeliveryError::Gone && !is_abandoned {
         return Ok(());
     }
     let mut owner = state.pools().deliveries.begin().await?;
@@ -271,6 +271,6 @@ async fn disable_if_failing(
     owner.commit().await
 }
 
-fn hopeless_after() -> chrono::TimeDelta {
-    chrono::TimeDelta::from_std(HOPELESS_AFTER).unwrap_or_default()
+fn abandoned_after() -> chrono::TimeDelta {
+    chrono::TimeDelta::from_std(ABANDONED_AFTER).unwrap_or_default()
 }

@@ -44,15 +44,15 @@ async fn votes_of_a_turn_are_one_message_per_topic() {
     let mut servers = ranking["servers"].as_array().expect("servers").clone();
     servers.sort_by_key(|server| server["rank"].as_i64());
     assert_eq!((event.as_str(), servers), ("standings", vec![first.clone(), second.clone()]));
-    let mut own: Vec<_> = [(avalon, first), (brocelande, second)]
+    let mut expected: Vec<_> = [(avalon, first), (brocelande, second)]
         .into_iter()
         .map(|(id, standing)| {
             let payload = json!({ "servers": [standing], "delivered": false });
             (format!("server:{id}"), "standings".to_owned(), payload)
         })
         .collect();
-    own.sort_by(|one, other| one.0.cmp(&other.0));
-    assert_eq!(sent, own);
+    expected.sort_by(|one, other| one.0.cmp(&other.0));
+    assert_eq!(sent, expected);
     assert_eq!(work(&world.state, JOB).await.expect("done"), 0, "nothing is told twice");
 }
 

@@ -91,10 +91,10 @@ async fn one_ipv6_network_is_one_voter() {
     let server = world.server("Avalon").await;
     let first = VoteAttempt::guest(server, "Ada", 0).at("2001:db8:0:1::1");
     let neighbour = VoteAttempt::guest(server, "Bob", 0).at("2001:db8:0:1:ffff::2");
-    let stranger = VoteAttempt::guest(server, "Cid", 0).at("2001:db8:0:2::1");
+    let other_network = VoteAttempt::guest(server, "Cid", 0).at("2001:db8:0:2::1");
     assert_eq!(world.vote(&first).await.status, 200);
     assert_eq!(status_and_body(&world.vote(&neighbour).await), already_voted(WAIT));
-    assert_eq!(status_and_body(&world.vote(&stranger).await), accepted(&world, 2, 2));
+    assert_eq!(status_and_body(&world.vote(&other_network).await), accepted(&world, 2, 2));
 }
 
 #[tokio::test]

@@ -101,10 +101,10 @@ async fn whoever_was_told_is_told_when_it_is_taken_back() {
     world
         .sql("update public.moderation_cases set taken_back_at = decided_at where kind = 'report'")
         .await;
-    let told_back = emails(&world).await;
+    let revocations = emails(&world).await;
     assert!(emails(&world).await.is_empty());
     let subjects: Vec<&str> =
-        sent.iter().chain(&told_back).map(|email| email.subject.as_str()).collect();
+        sent.iter().chain(&revocations).map(|email| email.subject.as_str()).collect();
     assert_eq!(
         subjects,
         ["Avalon está suspendido · Palmarès", "Decisión anulada: Avalon · Palmarès"]

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use axum::Router;
-use axum::extract::State as Kept;
+use axum::extract::State as AppState;
 use axum::response::IntoResponse;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -54,7 +54,7 @@ async fn receiver() -> Receiver {
 }
 
 async fn receive(
-    Kept(receiver): Kept<Receiver>,
+    AppState(receiver): AppState<Receiver>,
     uri: Uri,
     headers: HeaderMap,
     body: String,
@@ -398,7 +398,7 @@ async fn a_trial_names_the_fault_to_the_owner_alone() {
         .await
         .expect("an owner");
     owner.commit().await.expect("committed");
-    let tried = async |name: &'static str| {
+    let test_delivery = async |name: &'static str| {
         let headers = world.personas.as_user(name);
         // The rate limit of test deliveries: ten at once, then one every ten seconds.
         world.clock().advance(Duration::from_secs(10));
@@ -407,7 +407,7 @@ async fn a_trial_names_the_fault_to_the_owner_alone() {
             .await;
         (answer.status.as_u16(), answer.json())
     };
-    assert_eq!(tried("ada").await.0, 409, "nothing is set up");
+    assert_eq!(test_delivery("ada").await.0, 409, "nothing is set up");
     let closed = TcpListener::bind("127.0.0.1:0").await.expect("a port");
     let refusing = closed.local_addr().expect("an address").port();
     drop(closed);
@@ -424,13 +424,13 @@ async fn a_trial_names_the_fault_to_the_owner_alone() {
     ];
     for (port, protocol, token, fault) in cases {
         listens(&world, server, port, protocol, token).await;
-        let (status, body) = tried("ada").await;
+        let (status, body) = test_delivery("ada").await;
         assert_eq!((status, &body["data"]["fault"]), (200, &json!(fault)), "{body}");
         assert_eq!(body["data"]["isDelivered"], false);
     }
-    assert_eq!(tried("ben").await.0, 403);
+    assert_eq!(test_delivery("ben").await.0, 403);
     listens(&world, server, right, "v2", Some("right")).await;
-    let (_, body) = tried("ada").await;
+    let (_, body) = test_delivery("ada").await;
     assert_eq!(body["data"]["isConfirmed"], true, "{body}");
     assert_eq!(
         count(&world, "select count(*) from public.deliveries where event = 'votifier.test'").await,

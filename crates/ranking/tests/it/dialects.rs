@@ -195,7 +195,7 @@ async fn top_serveurs_tells_no_vote_by_its_status() {
     assert_eq!(last["votes"][0]["claimed"], 0);
     assert_eq!(last["votes"][0]["datetime"].as_str().expect("a text").len(), 19);
     let players = json!([{ "playername": "Steve", "votes": 1 }]);
-    let nobody = json!({ "code": 200, "success": true, "players": [] });
+    let no_players = json!({ "code": 200, "success": true, "players": [] });
     stage
         .assert_bodies(&[
             (
@@ -203,7 +203,7 @@ async fn top_serveurs_tells_no_vote_by_its_status() {
                 200,
                 json!({ "code": 200, "success": true, "players": players }),
             ),
-            ("/v1/servers/{t}/players-ranking?type=lastMonth", 200, nobody),
+            ("/v1/servers/{t}/players-ranking?type=lastMonth", 200, no_players),
             ("/v1/servers/{t}/players-ranking?type=ever", 400, no(400, "Unknown type")),
             (
                 "/v1/servers/{id}/players-ranking",
@@ -284,8 +284,10 @@ async fn list_forge_answers_with_a_digit() {
     // The same with GET, for plugins that can send nothing else.
     stage.world.clock().advance(Duration::from_secs(7200));
     assert_eq!(stage.world.vote(&VoteAttempt::guest(stage.server, "Steve", 1)).await.status, 200);
-    let got = "/api/?action=claim&object=votes&element=claim&key={t}&steamid=Steve";
-    stage.assert_texts(&[(got, 200, "1"), (got, 200, "0"), (status, 200, "2")]).await;
+    let claim_by_get = "/api/?action=claim&object=votes&element=claim&key={t}&steamid=Steve";
+    stage
+        .assert_texts(&[(claim_by_get, 200, "1"), (claim_by_get, 200, "0"), (status, 200, "2")])
+        .await;
 }
 
 #[tokio::test]
@@ -348,8 +350,8 @@ async fn a_vote_is_claimed_once_whoever_asks_at_the_same_time() {
     expected[0] = 1;
     assert_eq!(answers, expected);
     let claimed = |claimed: u8| json!({ "code": 200, "success": true, "claimed": claimed });
-    let nobody = "/v1/votes/claim-username?server_token={t}&playername=Alex";
-    stage.assert_bodies(&[(path, 200, claimed(2)), (nobody, 200, claimed(0))]).await;
+    let other_player = "/v1/votes/claim-username?server_token={t}&playername=Alex";
+    stage.assert_bodies(&[(path, 200, claimed(2)), (other_player, 200, claimed(0))]).await;
     let votes = stage.ask("/v1/votes/last?server_token={t}").await.json();
     assert_eq!(votes["votes"][0]["claimed"], 1);
 }

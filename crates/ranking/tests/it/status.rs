@@ -113,10 +113,10 @@ async fn a_server_that_is_due_is_asked_and_lists_tell_what_it_said() {
     let world = World::new().await;
     let game = GameServer::start(14).await;
     let server = listed(&world, "Terre", &game.at).await;
-    let unasked = listed(&world, "Nowhere", "N/A").await;
+    let without_address = listed(&world, "Nowhere", "N/A").await;
     assert_eq!(jobs::check_statuses(&world.state).await.expect("asked"), 1);
     assert_eq!(standing(&world, server).await, (true, 14, 32, true));
-    assert_eq!(standing(&world, unasked).await, (false, 0, 100, false));
+    assert_eq!(standing(&world, without_address).await, (false, 0, 100, false));
     assert_eq!(jobs::check_statuses(&world.state).await.expect("asked"), 0, "not due again yet");
     assert_eq!(game.query_count(), 1);
 }

@@ -156,8 +156,8 @@ async fn every_figure_follows_a_vote_that_is_taken_back() {
     let counted =
         "select sum(votes) from public.vote_outcomes where reason in ('automated', 'proxies')";
     assert_eq!(value::<i64>(&world, counted).await, before);
-    let noted = "select event_data ->> 'note' from public.security_events where event_type = 'votes_voided' order by id limit 1";
-    assert_eq!(value::<String>(&world, noted).await, "a wave");
+    let note = "select event_data ->> 'note' from public.security_events where event_type = 'votes_voided' order by id limit 1";
+    assert_eq!(value::<String>(&world, note).await, "a wave");
 }
 
 #[tokio::test]

@@ -84,8 +84,8 @@ async fn one_address_asks_so_often_and_with_a_token_more_often() {
     for (key, burst, wait) in [(server.to_string(), 2, "6"), (token, 3, "9")] {
         let path = format!("/servers/{key}/votes/203.0.113.9");
         let from = |last: u8| {
-            let asker = ClientIp([198, 51, 100, last].into());
-            Request::get(&path).extension(asker).body(Body::empty()).expect("a request")
+            let client = ClientIp([198, 51, 100, last].into());
+            Request::get(&path).extension(client).body(Body::empty()).expect("a request")
         };
         for _ in 0..burst {
             assert_eq!(world.send(from(1)).await.status, 200);

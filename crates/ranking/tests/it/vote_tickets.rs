@@ -91,12 +91,12 @@ async fn a_ticket_is_spent_by_one_vote_and_tells_who_voted() {
     });
     assert_eq!(status(&world, server, ticket).await, known);
     let mut owner = world.begin().await;
-    let told_owner: Value = sqlx::query_scalar("select payload -> 'vote' from public.deliveries")
+    let payload: Value = sqlx::query_scalar("select payload -> 'vote' from public.deliveries")
         .fetch_one(&mut *owner)
         .await
         .expect("a delivery");
-    assert_eq!(told_owner["ticket"], json!(ticket));
-    assert_eq!(told_owner["reference"], "member 17");
+    assert_eq!(payload["ticket"], json!(ticket));
+    assert_eq!(payload["reference"], "member 17");
 
     let again = vote(&world, &VoteAttempt::guest(server, "Bob", 2), ticket).await;
     let message = "This voting link has been used already";

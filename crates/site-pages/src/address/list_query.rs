@@ -62,11 +62,11 @@ mod tests {
         assert_eq!(read(Some("page=3")), (3, None, true));
         assert_eq!(read(Some("game=flyff&page=2")), (2, Some("flyff"), true));
         assert_eq!(read(Some("sort=votes&game=flyff&page=2")), (1, Some("flyff"), false));
-        for odd in ["page=0", "page=-1", "page=x", "page=1e3", "page=99999999999"] {
-            assert_eq!(read(Some(odd)), (1, None, true), "{odd}");
+        for invalid in ["page=0", "page=-1", "page=x", "page=1e3", "page=99999999999"] {
+            assert_eq!(read(Some(invalid)), (1, None, true), "{invalid}");
         }
-        for odd in ["game=", "game=%00", "game=Flyff", "x"] {
-            assert_eq!(read(Some(odd)), (1, None, false), "{odd}");
+        for invalid in ["game=", "game=%00", "game=Flyff", "x"] {
+            assert_eq!(read(Some(invalid)), (1, None, false), "{invalid}");
         }
     }
 

@@ -36,16 +36,16 @@ fn small(path: &str) -> String {
     let mut encoded = 0;
     let mut rest = path.chars();
     let mut out = String::with_capacity(path.len());
-    while let Some(letter) = rest.next() {
+    while let Some(character) = rest.next() {
         let mut digits = rest.clone().take(2);
         if encoded == 0
-            && letter == '%'
+            && character == '%'
             && digits.next().is_some_and(|digit| digit.is_ascii_hexdigit())
             && digits.next().is_some_and(|digit| digit.is_ascii_hexdigit())
         {
             encoded = 3;
         }
-        out.push(if encoded == 0 { letter.to_ascii_lowercase() } else { letter });
+        out.push(if encoded == 0 { character.to_ascii_lowercase() } else { character });
         encoded = usize::saturating_sub(encoded, 1);
     }
     out

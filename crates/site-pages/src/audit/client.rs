@@ -12,7 +12,7 @@ use super::snapshot::PageSnapshot;
 /// The longest body that is read. It exceeds the limit for a sitemap, and so any page or picture.
 const LARGEST: usize = 64 * 1024 * 1024;
 
-const PATIENCE: Duration = Duration::from_secs(30);
+const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The routers that get the requests.
 pub struct SiteClient {
@@ -34,7 +34,7 @@ pub struct SiteResponse {
 impl SiteClient {
     /// Requests a path of this site, as an anonymous visitor.
     pub async fn get(&self, path: &str) -> SiteResponse {
-        let answer = tokio::time::timeout(PATIENCE, self.answer(path));
+        let answer = tokio::time::timeout(TIMEOUT, self.answer(path));
         answer.await.ok().flatten().unwrap_or_default()
     }
 

@@ -54,12 +54,12 @@ mod tests {
             context.sitemap.take("a", &xml, ORIGIN, "2026-11-24");
             context
         };
-        let own = Sample { is_indexed: false, ..sample() };
+        let unindexed = Sample { is_indexed: false, ..sample() };
         assert_eq!(broken(check, &sample(), &listed, context(true, &["/admin"])), []);
-        assert_eq!(broken(check, &own, &withheld, context(false, &[])), []);
+        assert_eq!(broken(check, &unindexed, &withheld, context(false, &[])), []);
         let hidden = broken(check, &sample(), &withheld, context(false, &["/lead"]));
         assert_eq!(hidden, [Rule::RobotsMeta, Rule::RobotsFile, Rule::SitemapNames]);
-        let rules = broken(check, &own, &listed, context(true, &[]));
+        let rules = broken(check, &unindexed, &listed, context(true, &[]));
         assert_eq!(rules, [Rule::RobotsMeta, Rule::SitemapNames]);
     }
 }

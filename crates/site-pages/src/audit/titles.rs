@@ -27,7 +27,7 @@ pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleRes
 fn check_text(
     check: &PageCheck<'_>,
     words: &[String],
-    [there, length, own]: [Rule; 3],
+    [there, length, unique]: [Rule; 3],
     bounds: &RangeInclusive<usize>,
     owners_of_text: &BTreeMap<String, BTreeSet<String>>,
     results: &mut RuleResults,
@@ -38,12 +38,17 @@ fn check_text(
     if !is_there || !check.is_indexed() {
         return;
     }
-    let letters = first.chars().count();
+    let character_count = first.chars().count();
     let wanted = format!("{}–{}", bounds.start(), bounds.end());
-    results.record(length, bounds.contains(&letters), format!("{letters}: {first}"), wanted);
+    results.record(
+        length,
+        bounds.contains(&character_count),
+        format!("{character_count}: {first}"),
+        wanted,
+    );
     let pages = owners_of_text.get(first).cloned().unwrap_or_default();
     let found = pages.iter().cloned().collect::<Vec<_>>().join(" ");
-    results.record(own, pages.len() < 2, found, "1");
+    results.record(unique, pages.len() < 2, found, "1");
 }
 
 #[cfg(test)]
@@ -65,8 +70,8 @@ mod tests {
         assert_eq!(broken(check, &sample(), &fine, SiteContext::default()), []);
         let none = broken(check, &sample(), &PageSnapshot::default(), SiteContext::default());
         assert_eq!(none, [Rule::TitleThere, Rule::DescriptionThere]);
-        let odd = broken(check, &sample(), &page("short", "short"), SiteContext::default());
-        assert_eq!(odd, [Rule::TitleLength, Rule::DescriptionLength]);
+        let findings = broken(check, &sample(), &page("short", "short"), SiteContext::default());
+        assert_eq!(findings, [Rule::TitleLength, Rule::DescriptionLength]);
         let two = || BTreeSet::from(["/a".to_owned(), "/b".to_owned()]);
         let context = SiteContext {
             titles: [(title, two())].into(),
@@ -75,7 +80,7 @@ mod tests {
         };
         let shared = [Rule::TitleOwn, Rule::DescriptionOwn];
         assert_eq!(broken(check, &sample(), &fine, context), shared);
-        let own = Sample { is_indexed: false, ..sample() };
-        assert_eq!(broken(check, &own, &page("short", "short"), SiteContext::default()), []);
+        let unindexed = Sample { is_indexed: false, ..sample() };
+        assert_eq!(broken(check, &unindexed, &page("short", "short"), SiteContext::default()), []);
     }
 }

@@ -21,7 +21,7 @@ const RENDERED: &str = "/storage/v1/render/image/public/server-images/";
 const LARGEST: usize = 2 * 1024 * 1024;
 
 /// The timeout for fetching a picture.
-const PATIENCE: Duration = Duration::from_secs(3);
+const TIMEOUT: Duration = Duration::from_secs(3);
 
 /// A picture that a card shows, and its size.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +50,7 @@ pub fn is_own(address: &str) -> bool {
 pub async fn fetch(build: &Build, services: &Router, wanted: &[PictureRequest]) -> PictureBytes {
     let mut found = PictureBytes::new();
     for picture in wanted {
-        let answer = timeout(PATIENCE, one(build, services, picture)).await;
+        let answer = timeout(TIMEOUT, one(build, services, picture)).await;
         if let Ok(Some(bytes)) = answer {
             found.insert(picture.address.clone(), bytes);
         }

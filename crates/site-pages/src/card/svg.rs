@@ -189,11 +189,11 @@ impl<'a> Card<'a> {
             }
             None => {
                 self.write(format_args!(r#"<rect {frame} fill="url(#blank)"/>"#));
-                let letter: String =
+                let initial: String =
                     drawable(name).chars().take(1).flat_map(char::to_uppercase).collect();
-                let letters = side * 0.56;
-                let x = x + (side - width(&letter, Font::Display, letters)) / 2.0;
-                self.text(&letter, (x, y + side * 0.7), Font::Display, letters, "#ffffff");
+                let font_size = side * 0.56;
+                let x = x + (side - width(&initial, Font::Display, font_size)) / 2.0;
+                self.text(&initial, (x, y + side * 0.7), Font::Display, font_size, "#ffffff");
             }
         }
         self.write(format_args!(

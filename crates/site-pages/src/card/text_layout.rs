@@ -62,13 +62,13 @@ pub static DATABASE: LazyLock<Arc<Database>> = LazyLock::new(|| {
 
 /// The text without characters that no font contains, such as emoji, and with single spaces.
 pub fn drawable(text: &str) -> String {
-    let is_known = |letter: char| {
-        Font::Display.fonts().iter().any(|font| font.charmap().map(letter).is_some())
+    let is_known = |character: char| {
+        Font::Display.fonts().iter().any(|font| font.charmap().map(character).is_some())
     };
     let known: String = text
         .chars()
-        .map(|letter| if letter.is_whitespace() { ' ' } else { letter })
-        .filter(|letter| *letter == ' ' || (!letter.is_control() && is_known(*letter)))
+        .map(|character| if character.is_whitespace() { ' ' } else { character })
+        .filter(|character| *character == ' ' || (!character.is_control() && is_known(*character)))
         .collect();
     known.split(' ').filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
@@ -80,10 +80,10 @@ pub fn width(text: &str, font: Font, size: f32) -> f32 {
         .iter()
         .map(|font| (font.charmap(), font.glyph_metrics(Size::new(size), LocationRef::default())))
         .collect();
-    let of = |letter| {
+    let of = |character| {
         measures
             .iter()
-            .find_map(|(map, metrics)| metrics.advance_width(map.map(letter)?))
+            .find_map(|(map, metrics)| metrics.advance_width(map.map(character)?))
             .unwrap_or(size)
     };
     text.chars().map(of).sum()
@@ -95,8 +95,8 @@ pub fn cut(text: &str, font: Font, size: f32, max_width: f32) -> String {
         return text.to_owned();
     }
     let mut short = String::new();
-    for letter in text.chars() {
-        short.push(letter);
+    for character in text.chars() {
+        short.push(character);
         if width(&short, font, size) + width("…", font, size) > max_width {
             short.pop();
             break;
@@ -145,12 +145,12 @@ fn wrap(text: &str, font: Font, size: f32, max_width: f32) -> Vec<String> {
             lines.pop();
         }
         let mut part = String::new();
-        for letter in word.chars() {
-            part.push(letter);
+        for character in word.chars() {
+            part.push(character);
             // A line takes at least one letter, even where the width is less than the letter's.
             if width(&part, font, size) > max_width && part.chars().count() > 1 {
                 part.pop();
-                lines.push(std::mem::replace(&mut part, letter.to_string()));
+                lines.push(std::mem::replace(&mut part, character.to_string()));
             }
         }
         lines.push(part);

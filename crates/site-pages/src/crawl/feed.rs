@@ -103,7 +103,7 @@ fn write(language: Language, new: &NewServers, site: &str, origin: &str) -> Stri
     let (kind, name) = game.map_or(("all", ""), |game| ("game", &*game.name));
     let title = TEXTS[language as usize][kind].as_str().unwrap_or_default();
     let title = fill(title, &[("game", name), ("site", site)]);
-    let own = format!("{origin}{}", address(language, game.map(|game| &*game.slug)));
+    let url = format!("{origin}{}", address(language, game.map(|game| &*game.slug)));
     let page = match game {
         None => path_of("home", "", language),
         Some(game) if game.slug == game.page_slug => path_of("game", &game.slug, language),
@@ -115,13 +115,13 @@ fn write(language: Language, new: &NewServers, site: &str, origin: &str) -> Stri
         xml,
         "<?xml version=\"1.0\" encoding=\"utf-8\"?>\n\
          <feed xmlns=\"http://www.w3.org/2005/Atom\" xml:lang=\"{code}\">\n\
-         <id>{own}</id>\n<title>{title}</title>\n<updated>{updated}</updated>\n\
-         <link rel=\"self\" type=\"{FEED}\" href=\"{own}\"/>\n\
+         <id>{url}</id>\n<title>{title}</title>\n<updated>{updated}</updated>\n\
+         <link rel=\"self\" type=\"{FEED}\" href=\"{url}\"/>\n\
          <link rel=\"alternate\" type=\"text/html\" href=\"{page}\"/>\n\
          <author><name>{site}</name></author>\n\
          <icon>{icon}</icon>\n",
         code = language.code(),
-        own = plain(&own),
+        url = plain(&url),
         title = plain(&title),
         updated = moment(changed_at(&new.servers)),
         page = plain(&format!("{origin}{page}")),
@@ -167,7 +167,7 @@ fn moment(at: DateTime<Utc>) -> String {
 
 /// Escapes a text for XML and removes the characters that XML cannot contain even when escaped.
 fn plain(text: &str) -> String {
-    let is_possible = |letter: &char| !matches!(letter, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
+    let is_possible = |character: &char| !matches!(character, '\0'..='\u{8}' | '\u{b}' | '\u{c}' | '\u{e}'..='\u{1f}' | '\u{fffe}' | '\u{ffff}');
     escape_html(&text.chars().filter(is_possible).collect::<String>())
 }
 

@@ -190,8 +190,8 @@ impl Writer<'_> {
             let _ = write!(xml, r#"<xhtml:link rel="alternate" hreflang="{code}" href="{href}"/>"#);
         }
         for picture in pictures {
-            let own = if picture.starts_with('/') { self.origin } else { "" };
-            let picture = escape_html(&format!("{own}{picture}"));
+            let origin = if picture.starts_with('/') { self.origin } else { "" };
+            let picture = escape_html(&format!("{origin}{picture}"));
             let _ = write!(xml, "<image:image><image:loc>{picture}</image:loc></image:image>");
         }
         xml.push_str("</url>\n");

@@ -33,7 +33,7 @@ const KEPT: NonZeroUsize = NonZeroUsize::new(128).unwrap();
 const LARGEST: usize = 64 * 1024;
 
 /// The longest time that a page waits for its rows.
-const PATIENCE: Duration = Duration::from_millis(400);
+const TIMEOUT: Duration = Duration::from_millis(400);
 
 /// Reads rows for pages; cheap to clone.
 #[derive(Clone)]
@@ -124,7 +124,7 @@ impl Prefetcher {
         let question = fill(&request.get, params);
         let ask = async { Ok(self.ask(request, &question, params).await) };
         let answer = self.0.answers.get_or_load(&question, ask);
-        let Ok(answer) = timeout(PATIENCE, answer).await.ok()?;
+        let Ok(answer) = timeout(TIMEOUT, answer).await.ok()?;
         answer
     }
 
@@ -241,7 +241,7 @@ mod tests {
             .route(
                 "/rest/v1/late",
                 get(async || {
-                    tokio::time::sleep(PATIENCE * 2).await;
+                    tokio::time::sleep(TIMEOUT * 2).await;
                     "[]"
                 }),
             )

@@ -70,8 +70,9 @@ impl Template {
 
     /// Renders the page with these parts.
     pub fn fill(&self, vars: &TemplateVars) -> String {
-        let own: usize = self.pieces.iter().map(|(piece, var)| piece.len() + var(vars).len()).sum();
-        let mut html = String::with_capacity(own + self.rest.len());
+        let length: usize =
+            self.pieces.iter().map(|(piece, var)| piece.len() + var(vars).len()).sum();
+        let mut html = String::with_capacity(length + self.rest.len());
         for (piece, var) in &self.pieces {
             html.push_str(piece);
             html.push_str(var(vars));
@@ -154,8 +155,8 @@ mod tests {
         let text = policy.to_str().expect("a text");
         assert_eq!(text.matches("challenges.cloudflare.com").count(), 4, "{text}");
         assert!(!text.contains("hcaptcha"), "{text}");
-        let own = content_security_policy("", "", SITE);
-        assert!(!own.to_str().expect("a text").contains("cloudflare"));
+        let own_captcha = content_security_policy("", "", SITE);
+        assert!(!own_captcha.to_str().expect("a text").contains("cloudflare"));
     }
 
     #[test]

@@ -12,33 +12,33 @@ use crate::figures::{is_one, number};
 pub fn votes(language: Language, words: &str, count: i32) -> String {
     let (one, other) = (format!("{words}_one"), format!("{words}_other"));
     let name = if is_one(language, count.into()) { &one } else { &other };
-    let shown = text(language, name, &[("count", &number(language, count.into()))]);
-    figure(language, ("votes", "votes"), &[("one", &one), ("other", &other)], &shown)
+    let text_of_figure = text(language, name, &[("count", &number(language, count.into()))]);
+    figure(language, ("votes", "votes"), &[("one", &one), ("other", &other)], &text_of_figure)
 }
 
 /// The place, such as `#3`, as an element of this class.
 pub fn place(language: Language, class: &str, rank: i32) -> String {
-    let shown = super::html::place(language, rank);
-    figure(language, ("place", class), &[("other", "place")], &shown)
+    let text_of_figure = super::html::place(language, rank);
+    figure(language, ("place", class), &[("other", "place")], &text_of_figure)
 }
 
 /// The players, such as `214 / 400`.
 pub fn players(language: Language, online: i32, max: i32) -> String {
     let (online, max) = (number(language, online.into()), number(language, max.into()));
-    let shown = text(language, "players", &[("online", &online), ("max", &max)]);
-    figure(language, ("players", "count"), &[("other", "players")], &shown)
+    let text_of_figure = text(language, "players", &[("online", &online), ("max", &max)]);
+    figure(language, ("players", "count"), &[("other", "players")], &text_of_figure)
 }
 
 fn figure(
     language: Language,
     (name, class): (&str, &str),
     forms: &[(&str, &str)],
-    shown: &str,
+    text_of_figure: &str,
 ) -> String {
     let forms: String = forms
         .iter()
         .map(|(form, key)| format!(" data-{form}=\"{}\"", escape_html(&text(language, key, &[]))))
         .collect();
-    let shown = escape_html(shown);
-    format!("<span class=\"{class}\" data-figure=\"{name}\"{forms}>{shown}</span>")
+    let text_of_figure = escape_html(text_of_figure);
+    format!("<span class=\"{class}\" data-figure=\"{name}\"{forms}>{text_of_figure}</span>")
 }

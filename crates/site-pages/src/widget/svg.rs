@@ -60,12 +60,12 @@ pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str) -> Strin
 fn width(text: &str) -> usize {
     let tenths: usize =
         text.chars()
-            .map(|letter| match letter {
+            .map(|character| match character {
                 'i' | 'j' | 'l' | 't' | 'f' | 'r' | 'I' | ' ' | '.' | ',' | '·' | '\''
                 | '\u{202F}' => 42,
                 'm' | 'w' | 'M' | 'W' => 112,
-                letter if letter.is_ascii_uppercase() => 88,
-                letter if u32::from(letter) >= 0x1100 => 130,
+                character if character.is_ascii_uppercase() => 88,
+                character if u32::from(character) >= 0x1100 => 130,
                 _ => 75,
             })
             .sum();

@@ -178,7 +178,7 @@ pub async fn announce_address(
 #[must_use = "an operator's hook is told after the commit"]
 pub struct CreatedAccount {
     pub user: User,
-    is_told: bool,
+    skips_hooks: bool,
 }
 
 impl CreatedAccount {
@@ -191,7 +191,7 @@ impl CreatedAccount {
         state: &State,
         context: &RequestContext,
     ) -> Result<(), AuthError> {
-        if self.is_told {
+        if self.skips_hooks {
             return Ok(());
         }
         hook::after_user_created(state, context, &self.user).await
@@ -227,8 +227,8 @@ pub async fn create(
     if consultation == HookConsultation::Known && has_asker(work.state) {
         return Err(AccountRefusal::Vanished.into());
     }
-    let is_told = consultation == HookConsultation::Nothing;
-    if !is_told {
+    let skips_hooks = consultation == HookConsultation::Nothing;
+    if !skips_hooks {
         hook::before_user_created_within(work, &new.preview(work.state, id)).await?;
     }
     let saving = |error: sqlx::Error| AuthError::database("Database error saving new user", error);
@@ -259,10 +259,10 @@ pub async fn create(
         let merged = store::user::replace_user_metadata(&mut work.tx, id, &metadata, now).await;
         user = merged.map_err(saving)?.ok_or(AccountRefusal::UserNotFound)?;
     }
-    if !is_told {
+    if !skips_hooks {
         hook::after_user_created_within(work, &user).await?;
     }
-    Ok(CreatedAccount { user, is_told })
+    Ok(CreatedAccount { user, skips_hooks })
 }
 
 async fn insert(work: &mut UnitOfWork<'_>, id: Uuid, new: &NewAccount<'_>) -> sqlx::Result<()> {

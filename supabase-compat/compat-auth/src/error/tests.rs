@@ -15,8 +15,8 @@ pub(super) fn check<R: std::fmt::Debug + std::fmt::Display>(
     name: &str,
 ) {
     for (refusal, status, code, text) in table {
-        let (said_status, said_code) = facts(refusal);
-        assert_eq!((said_status.as_u16(), said_code), (*status, *code), "{refusal:?}");
+        let (actual_status, actual_code) = facts(refusal);
+        assert_eq!((actual_status.as_u16(), actual_code), (*status, *code), "{refusal:?}");
         assert_eq!(refusal.to_string(), *text, "{refusal:?}");
     }
     let named = |row: &ExpectedRefusal<R>| {

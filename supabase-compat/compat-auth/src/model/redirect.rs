@@ -41,7 +41,7 @@ impl RedirectRules {
     /// Whether a redirect to `candidate` is allowed.
     pub fn allows(&self, candidate: &str) -> bool {
         let Ok(url) = Url::parse(candidate) else { return false };
-        if !has_honest_host(&url, candidate) {
+        if !has_unambiguous_host(&url, candidate) {
             return false;
         }
         if self.parsed_site.as_ref().is_some_and(|site| is_same_site(site, &url)) {
@@ -64,7 +64,7 @@ fn is_same_site(site: &Url, url: &Url) -> bool {
 /// Whether the host in the text is the host that a browser contacts. IP addresses are allowed only
 /// on the loopback and only in their usual notation; text that a browser would normalise to another
 /// host is refused. Custom schemes of applications have no such hosts.
-fn has_honest_host(url: &Url, text: &str) -> bool {
+fn has_unambiguous_host(url: &Url, text: &str) -> bool {
     if !matches!(url.scheme(), "http" | "https") {
         return !matches!(url.scheme(), "javascript" | "data" | "vbscript" | "blob" | "file");
     }

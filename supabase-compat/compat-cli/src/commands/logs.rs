@@ -198,7 +198,7 @@ fn pretty(entry: &LogEntry) -> String {
     parts.extend(named);
     // The output of a function may contain control characters, which must not reach the terminal.
     let line = parts.join(" ");
-    line.chars().map(|letter| if letter.is_control() { ' ' } else { letter }).collect()
+    line.chars().map(|character| if character.is_control() { ' ' } else { character }).collect()
 }
 
 #[cfg(test)]

@@ -175,7 +175,8 @@ pub(super) fn write_migration(
     text: &str,
 ) -> Result<PathBuf, CommandError> {
     let name = name.trim().replace(' ', "_");
-    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "_-.".contains(letter);
+    let is_allowed =
+        |character: char| character.is_ascii_alphanumeric() || "_-.".contains(character);
     if name.is_empty() || !name.chars().all(is_allowed) {
         let rule = "letters, digits, `_`, `-` and `.`";
         return Err(CommandError::Name { kind: "migration", name, rule });

@@ -191,7 +191,8 @@ fn test_files(mut open: Vec<PathBuf>) -> Result<Vec<PathBuf>, CommandError> {
 }
 
 fn create(workdir: &Path, name: &str) -> Result<(), CommandError> {
-    let is_allowed = |letter: char| letter.is_ascii_alphanumeric() || "_-".contains(letter);
+    let is_allowed =
+        |character: char| character.is_ascii_alphanumeric() || "_-".contains(character);
     if name.is_empty() || !name.chars().all(is_allowed) {
         let rule = "letters, digits, `_` and `-`";
         return Err(CommandError::Name { kind: "test", name: name.to_owned(), rule });

@@ -180,5 +180,10 @@ pub(crate) async fn remove_file(state: &ConsoleState, file: BackupFile) -> bool 
 
 /// Shortens a reason and removes NUL characters, which PostgreSQL cannot store in texts.
 pub(crate) fn short(failure: &BackupFailure) -> String {
-    failure.to_string().chars().filter(|letter| *letter != '\0').take(LONGEST_REASON).collect()
+    failure
+        .to_string()
+        .chars()
+        .filter(|character| *character != '\0')
+        .take(LONGEST_REASON)
+        .collect()
 }

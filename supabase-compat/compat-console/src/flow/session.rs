@@ -27,7 +27,7 @@ const LOOKED_AT_EVERY: Duration = Duration::from_secs(5);
 pub(crate) fn email_of(text: &str) -> Result<String, ConsoleError> {
     let email = text.trim().to_lowercase();
     let is_plausible = email.len() <= 254
-        && !email.contains(|letter: char| letter.is_whitespace() || letter.is_control())
+        && !email.contains(|character: char| character.is_whitespace() || character.is_control())
         && email.split_once('@').is_some_and(|(name, host)| {
             !name.is_empty() && !host.is_empty() && !host.contains('@')
         });

@@ -81,8 +81,9 @@ fn path_of(folder: &Path, name: &str) -> Result<PathBuf, ConsoleError> {
 
 /// Whether a name stays inside of the folder.
 fn is_name(name: &str) -> bool {
-    let is_letter = |letter: char| letter.is_alphanumeric();
-    let is_plain = |letter: char| is_letter(letter) || matches!(letter, ' ' | '.' | '-' | '_');
+    let is_letter = |character: char| character.is_alphanumeric();
+    let is_plain =
+        |character: char| is_letter(character) || matches!(character, ' ' | '.' | '-' | '_');
     (1..=100).contains(&name.chars().count())
         && name.len() <= 240
         && name.starts_with(is_letter)

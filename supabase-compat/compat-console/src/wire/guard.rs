@@ -228,7 +228,7 @@ pub(crate) fn with_summary(answer: impl IntoResponse, summary: String) -> Respon
 
 /// Shortens a text and removes NUL characters, which PostgreSQL cannot store in texts.
 fn short(text: &str) -> String {
-    text.chars().filter(|letter| *letter != '\0').take(LONGEST_NOTE).collect()
+    text.chars().filter(|character| *character != '\0').take(LONGEST_NOTE).collect()
 }
 
 /// Refuses an operator with a lesser role.

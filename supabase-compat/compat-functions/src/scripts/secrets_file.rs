@@ -99,9 +99,9 @@ fn entries(text: &str) -> Vec<String> {
 /// Whether a secret can have this name: a letter or `_`, then letters, digits and `_`.
 pub fn is_secret_name(name: &str) -> bool {
     let mut characters = name.chars();
-    let is_first = |letter: char| letter.is_ascii_alphabetic() || letter == '_';
+    let is_first = |character: char| character.is_ascii_alphabetic() || character == '_';
     characters.next().is_some_and(is_first)
-        && characters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_')
+        && characters.all(|character| character.is_ascii_alphanumeric() || character == '_')
 }
 
 /// Whether a name belongs to the platform.
@@ -129,12 +129,12 @@ fn is_open(entry: &str) -> bool {
     };
     let mut quote = None;
     let mut characters = value.trim_start().chars();
-    while let Some(letter) = characters.next() {
-        match (quote, letter) {
+    while let Some(character) = characters.next() {
+        match (quote, character) {
             (None | Some('"'), '\\') => drop(characters.next()),
-            (None, '"' | '\'') => quote = Some(letter),
+            (None, '"' | '\'') => quote = Some(character),
             (None, '#' | '\n') => return false,
-            (Some(open), _) if open == letter => quote = None,
+            (Some(open), _) if open == character => quote = None,
             _ => {}
         }
     }
@@ -143,14 +143,15 @@ fn is_open(entry: &str) -> bool {
 
 /// Quotes and escapes a value so that it is read as it was given.
 fn quoted(value: &str) -> String {
-    let is_bare = |letter: char| letter.is_ascii_alphanumeric() || "_-./:@%+,=".contains(letter);
+    let is_bare =
+        |character: char| character.is_ascii_alphanumeric() || "_-./:@%+,=".contains(character);
     if !value.is_empty() && value.chars().all(is_bare) {
         return value.to_owned();
     }
-    let escaped = value.chars().map(|letter| match letter {
-        '\\' | '"' | '$' => format!("\\{letter}"),
+    let escaped = value.chars().map(|character| match character {
+        '\\' | '"' | '$' => format!("\\{character}"),
         '\n' => "\\n".to_owned(),
-        letter => letter.to_string(),
+        character => character.to_string(),
     });
     format!("\"{}\"", escaped.collect::<String>())
 }

@@ -94,7 +94,7 @@ pub(super) fn named_in(source: &str) -> Vec<&str> {
         for (at, _) in source.match_indices(scheme) {
             let Some(quote) = source[..at].chars().next_back() else { continue };
             let rest = &source[at..];
-            let end = rest.find(|letter: char| letter == quote || letter.is_control());
+            let end = rest.find(|character: char| character == quote || character.is_control());
             let Some(end) = end.filter(|_| matches!(quote, '"' | '\'' | '`')) else { continue };
             if rest[end..].starts_with(quote) && end <= 512 {
                 found.push(&rest[..end]);

@@ -70,8 +70,8 @@ pub(super) fn cache(
     account.must_reach(&home)?;
     let cache = home.join("cache");
     // A cache that another account created is closed to this one; it can be downloaded again.
-    let is_others = |facts: fs::Metadata| account.steps_down && facts.uid() != account.uid;
-    if fs::metadata(&cache).is_ok_and(is_others) {
+    let has_other_owner = |facts: fs::Metadata| account.steps_down && facts.uid() != account.uid;
+    if fs::metadata(&cache).is_ok_and(has_other_owner) {
         fs::remove_dir_all(&cache).map_err(ProgramError::file(&cache))?;
     }
     make(&cache, 0o700)?;

@@ -176,7 +176,8 @@ fn dump_version(folder: &Path) -> Option<u32> {
 
 /// The major version in a text such as `15.18`, `18beta1` or `17rc2`.
 fn major_of(version: &str) -> Option<u32> {
-    let digits = version.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(version.len());
+    let digits =
+        version.find(|character: char| !character.is_ascii_digit()).unwrap_or(version.len());
     version[..digits].parse().ok()
 }
 
@@ -206,7 +207,7 @@ fn named_after(major: u32, home: &DataFolder) -> Option<Binaries> {
 
 fn is_named_after(major: u32, folder: &Path) -> bool {
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
-    major_of(name.trim_start_matches(|letter: char| !letter.is_ascii_digit())) == Some(major)
+    major_of(name.trim_start_matches(|character: char| !character.is_ascii_digit())) == Some(major)
 }
 
 fn newest_first(folders: Vec<PathBuf>) -> Vec<Binaries> {
@@ -219,7 +220,7 @@ fn newest_first(folders: Vec<PathBuf>) -> Vec<Binaries> {
 /// The folders in which Debian, Red Hat, Homebrew and Postgres.app keep their servers.
 fn system_folders() -> Vec<PathBuf> {
     let mut folders = children(Path::new("/usr/lib/postgresql"));
-    let kept_in = |parent: &str, prefix: &str| {
+    let installed_in = |parent: &str, prefix: &str| {
         children(Path::new(parent))
             .into_iter()
             .filter(move |folder| {
@@ -227,9 +228,9 @@ fn system_folders() -> Vec<PathBuf> {
             })
             .collect::<Vec<_>>()
     };
-    folders.extend(kept_in("/usr", "pgsql-"));
-    folders.extend(kept_in("/opt/homebrew/opt", "postgresql"));
-    folders.extend(kept_in("/usr/local/opt", "postgresql"));
+    folders.extend(installed_in("/usr", "pgsql-"));
+    folders.extend(installed_in("/opt/homebrew/opt", "postgresql"));
+    folders.extend(installed_in("/usr/local/opt", "postgresql"));
     folders.extend(children(Path::new("/Applications/Postgres.app/Contents/Versions")));
     folders
 }

@@ -176,7 +176,7 @@ fn supervise(prepared: &PreparedCluster, shared: &Shared) -> ServerStatus {
             Ok(ProcessEnd::Refused) => complaint(&prepared.log),
             Err(reason) => reason,
         };
-        let leaving = in_the_way(&reason) && began.elapsed() < LEFTOVERS;
+        let leaving = is_in_use(&reason) && began.elapsed() < LEFTOVERS;
         // A server that never accepted connections would fail in the same way again. Only the
         // leftover of an earlier server disappears by itself.
         if !served && !leaving {
@@ -281,6 +281,6 @@ fn complaint(log: &Path) -> String {
 }
 
 /// Whether an earlier server is still shutting down.
-fn in_the_way(reason: &str) -> bool {
+fn is_in_use(reason: &str) -> bool {
     ["lock file", "shared memory block", "still serves"].iter().any(|sign| reason.contains(sign))
 }

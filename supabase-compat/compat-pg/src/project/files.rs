@@ -29,13 +29,13 @@ impl ProjectFile {
     /// Extensions that the file creates and that the server must offer: all except those in
     /// `done_elsewhere` and those that are hardly ever called.
     pub fn extensions(&self, done_elsewhere: &[&str]) -> Vec<String> {
-        let is_asked_for =
+        let is_selected =
             |name: &String| !done_elsewhere.contains(&&**name) && !HARDLY_CALLED.contains(&&**name);
         statements(&self.text)
             .iter()
             .filter(|part| part.words().first().is_some_and(|word| word == "create"))
             .filter_map(extension_of)
-            .filter(is_asked_for)
+            .filter(is_selected)
             .collect()
     }
 

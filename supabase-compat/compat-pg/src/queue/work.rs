@@ -39,7 +39,7 @@ pub struct QueueRules {
     /// The longest pause between two attempts.
     pub longest_pause: Duration,
     /// How long a given-up job is kept, with its payload and its reason.
-    pub keep_given_up: Duration,
+    pub keep_failed: Duration,
 }
 
 impl Default for QueueRules {
@@ -52,7 +52,7 @@ impl Default for QueueRules {
             attempts: 10,
             first_pause: Duration::from_secs(30),
             longest_pause: Duration::from_secs(60 * 60),
-            keep_given_up: Duration::from_secs(7 * 24 * 60 * 60),
+            keep_failed: Duration::from_secs(7 * 24 * 60 * 60),
         }
     }
 }
@@ -251,7 +251,7 @@ where
     }
 
     async fn forget(&self) {
-        let before = (self.now)() - self.rules.keep_given_up;
+        let before = (self.now)() - self.rules.keep_failed;
         if let Err(error) = self.queue.forget(before).await {
             tracing::warn!(queue = self.queue.table, %error, "cannot delete given-up queue jobs");
         }

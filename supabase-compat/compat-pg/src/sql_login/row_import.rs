@@ -300,7 +300,7 @@ fn place_in(report: &ErrorReport, target: &ImportTarget) -> ReportedPlace {
     };
     let digits: String = at
         .chars()
-        .skip_while(|letter| !letter.is_ascii_digit())
+        .skip_while(|character| !character.is_ascii_digit())
         .take_while(char::is_ascii_digit)
         .collect();
     let behind = at.split_once(", ").and_then(|(_, rest)| rest.split_once(' '));

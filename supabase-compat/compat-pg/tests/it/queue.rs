@@ -56,7 +56,7 @@ async fn jobs_are_claimed_once_due_in_the_order_they_fell_due() {
         assert!(queue.done(job).await.unwrap());
     }
     let left = queue.counts().await.unwrap();
-    assert_eq!(left, QueueCounts { waiting: 3, given_up: 0, oldest_due: Some(later(50)) });
+    assert_eq!(left, QueueCounts { waiting: 3, failed: 0, oldest_due: Some(later(50)) });
 }
 
 #[tokio::test]
@@ -176,12 +176,12 @@ async fn failed_job_is_retried_or_kept_as_given_up() {
     assert!(queue.give_up(&job, &"550 no such mailbox ".repeat(100), later(301)).await.unwrap());
     assert!(queue.claim(later(100_000), LEASE, 1).await.unwrap().is_empty());
     let counts = queue.counts().await.unwrap();
-    assert_eq!(counts, QueueCounts { waiting: 0, given_up: 1, oldest_due: None });
+    assert_eq!(counts, QueueCounts { waiting: 0, failed: 1, oldest_due: None });
     let reason: String = value(&db.pools().owner, "select reason from public.jobs").await;
     assert_eq!((&reason[..19], reason.len()), ("550 no such mailbox", 500));
     assert_eq!(queue.forget(later(301)).await.unwrap(), 0);
     assert_eq!(queue.forget(later(302)).await.unwrap(), 1);
-    assert_eq!(queue.counts().await.unwrap().given_up, 0);
+    assert_eq!(queue.counts().await.unwrap().failed, 0);
 }
 
 #[tokio::test]

@@ -121,13 +121,13 @@ async fn session(
     tokio::select! {
         outcome = reading => outcome,
         () = dispatching => Ok(()),
-        () = nobody_needs(inner) => Ok(()),
+        () = until_unused(inner) => Ok(()),
         outcome = publications_differ(inner, &publications) => outcome,
     }
 }
 
 /// Waits until the stream has not been needed for the grace period.
-async fn nobody_needs(inner: &Inner) {
+async fn until_unused(inner: &Inner) {
     let mut demand = inner.demand.subscribe();
     loop {
         if demand.wait_for(is_idle).await.is_err() {

@@ -134,10 +134,10 @@ impl Table {
     /// Which columns are sent: those that may be read and are selected; the key is always selected.
     pub fn selected_columns(&self, access: &Access, select: Option<&Arc<[String]>>) -> Vec<bool> {
         let columns = self.columns.iter().zip(&access.readable);
-        let is_asked = |column: &Column| {
+        let is_selected = |column: &Column| {
             column.is_primary || select.is_none_or(|names| names.contains(&column.name))
         };
-        columns.map(|(column, readable)| *readable && is_asked(column)).collect()
+        columns.map(|(column, readable)| *readable && is_selected(column)).collect()
     }
 
     /// The contract's `data` of a change, with the columns of `selected`.

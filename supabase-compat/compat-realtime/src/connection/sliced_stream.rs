@@ -135,12 +135,12 @@ impl FrameSlicer {
                 input.advance(length);
                 self.left -= length as u64;
                 self.message.add(&self.frame, length)?;
-                self.end_if_whole();
+                self.end_if_complete();
             } else if self.left_later > 0 {
                 self.begin_slice(0);
             } else if input.has_remaining() {
                 self.arriving.push(input.get_u8());
-                if self.arriving.is_whole() {
+                if self.arriving.is_complete() {
                     self.begin_frame();
                 }
             } else {
@@ -159,7 +159,7 @@ impl FrameSlicer {
             self.left_later = length;
             self.begin_slice(self.frame.kind);
         }
-        self.end_if_whole();
+        self.end_if_complete();
     }
 
     /// Starts the next slice of a frame; `kind` is 0 for all slices but the first.
@@ -171,7 +171,7 @@ impl FrameSlicer {
         self.leaving = HeaderBytes::of_slice(last | kind, self.left, self.frame.mask);
     }
 
-    fn end_if_whole(&mut self) {
+    fn end_if_complete(&mut self) {
         if self.left == 0 && self.left_later == 0 {
             self.message.end_frame(&self.frame);
         }
@@ -242,7 +242,7 @@ impl HeaderBytes {
         self.bytes[1] & 0x80 != 0
     }
 
-    fn is_whole(&self) -> bool {
+    fn is_complete(&self) -> bool {
         let mask = if self.is_masked() { 4 } else { 0 };
         self.end >= 2 && self.end == 2 + self.length_bytes() + mask
     }
@@ -344,7 +344,7 @@ mod tests {
         let mut frames = Vec::new();
         while !stream.is_empty() {
             let mut header = HeaderBytes::default();
-            while !header.is_whole() {
+            while !header.is_complete() {
                 header.push(stream.get_u8());
             }
             let (mask, length) = (header.head().mask.unwrap(), header.payload_length() as usize);

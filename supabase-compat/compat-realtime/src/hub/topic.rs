@@ -24,7 +24,7 @@ pub(crate) struct Member {
     pub version: Version,
     pub join_ref: Reference,
     /// Whether the member receives presence events.
-    pub hears_presence: bool,
+    pub receives_presence: bool,
     /// Ids of the broadcasts that were replayed to the member.
     pub replayed: HashSet<Box<str>>,
 }
@@ -152,7 +152,7 @@ impl Topic {
     fn open_presence(&self, id: MemberId) {
         let mut state = self.state();
         let Some(member) = state.members.get_mut(&id) else { return };
-        member.hears_presence = true;
+        member.receives_presence = true;
         let member = member.clone();
         self.send_presences(&state, &member);
     }
@@ -174,7 +174,7 @@ impl Topic {
             Message::Text(text(version, &none, &none, &self.name.topic, "presence_diff", &payload))
         };
         let (mut object, mut array) = (None, None);
-        for member in state.members.values().filter(|member| member.hears_presence) {
+        for member in state.members.values().filter(|member| member.receives_presence) {
             let known = match member.version {
                 Version::V1 => &mut object,
                 Version::V2 => &mut array,
@@ -247,9 +247,9 @@ impl Membership {
     }
 
     /// Turns presence events for the member on or off.
-    pub fn set_hears_presence(&self, hears_presence: bool) {
+    pub fn set_receives_presence(&self, receives_presence: bool) {
         if let Some(member) = self.topic.state().members.get_mut(&self.id) {
-            member.hears_presence = hears_presence;
+            member.receives_presence = receives_presence;
         }
     }
 }

@@ -173,7 +173,7 @@ impl Session {
         match rights {
             Ok(Some(rights)) => {
                 (channel.token, channel.rights) = (token, rights);
-                channel.membership.set_hears_presence(rights.reads_presence.unwrap_or_default());
+                channel.membership.set_receives_presence(rights.reads_presence.unwrap_or_default());
                 if let Some(changes) = changes {
                     channel.changes = match changes {
                         Ok(subscription) => Some(subscription),

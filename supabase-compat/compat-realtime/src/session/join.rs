@@ -155,7 +155,7 @@ impl Session {
         let bindings: Vec<Value> = bindings.map(|one| one.reply()).collect();
         let response = json!({"postgres_changes": bindings});
         let has_presence = config.has_presence || self.state.config.presence_enabled;
-        let can_hear = rights.reads_presence.unwrap_or_default();
+        let may_receive_presence = rights.reads_presence.unwrap_or_default();
         let replayed: HashSet<Box<str>> = past.iter().map(|(id, _)| id.clone()).collect();
         let past: Vec<Broadcast> = past.into_iter().map(|(_, broadcast)| broadcast).collect();
         let member = Member {
@@ -165,12 +165,12 @@ impl Session {
             join_ref: message.join_ref.clone(),
             // Members of a public channel receive presence events even if they did not ask for
             // them.
-            hears_presence: can_hear,
+            receives_presence: may_receive_presence,
             replayed,
         };
         let entrance = Entrance {
             reply: self.reply_frame(&message, "ok", &response),
-            with_presences: has_presence && can_hear,
+            with_presences: has_presence && may_receive_presence,
             past: &past,
         };
         let key = TopicKey { topic: Arc::clone(topic), is_private: config.is_private };

@@ -217,16 +217,16 @@ async fn forged_notification_reaches_no_private_channel() {
     };
     // Repeats until the process listens: the first public message received arrived after a private
     // one.
-    let mut is_heard = false;
+    let mut is_received = false;
     for _ in 0..1_000 {
         world.sql(&format!("{}{}", forged(true), forged(false))).await;
         open.push(None, "phoenix", "heartbeat", json!({})).await;
-        is_heard = open.event().await.0 == "broadcast";
-        if is_heard {
+        is_received = open.event().await.0 == "broadcast";
+        if is_received {
             break;
         }
     }
-    assert!(is_heard, "the public notification never arrived");
+    assert!(is_received, "the public notification never arrived");
     member.assert_no_message().await;
 }
 

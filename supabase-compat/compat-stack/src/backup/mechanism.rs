@@ -313,7 +313,8 @@ impl Inner {
     /// The local path of a backup, also while it is made and before it is uploaded. Only names in
     /// our own format are accepted.
     fn path(&self, file: &BackupFile) -> Result<PathBuf, BackupError> {
-        let is_own = |letter: char| letter.is_ascii_alphanumeric() || matches!(letter, '-' | '.');
+        let is_own =
+            |character: char| character.is_ascii_alphanumeric() || matches!(character, '-' | '.');
         let is_plain = !file.name.starts_with('.') && file.name.chars().all(is_own);
         let folder = &self.settings.backups.folder;
         match is_plain && file.name.ends_with(".backup") {

@@ -60,11 +60,11 @@ pub(super) fn count(
     let since = now - length;
     let mut parts: BTreeMap<i64, FunctionFigures> = BTreeMap::new();
     visit_newest_first(folder, Some(since), |_, entry| {
-        let is_asked = entry.service == "functions"
+        let is_selected = entry.service == "functions"
             && entry.time >= since
             && function.is_none_or(|name| entry.function.as_deref() == Some(name))
             && (entry.is_request() || stats == FunctionStats::Combined);
-        if is_asked {
+        if is_selected {
             let begin = part.truncate(entry.time.timestamp_micros());
             parts.entry(begin).or_default().add(&entry);
         }

@@ -43,10 +43,10 @@ pub(super) fn count(folder: &Path, parameters: &Parameters) -> Result<Vec<Value>
     let tables: Vec<Option<Table>> = TABLES.into_iter().map(Table::named).collect();
     let mut parts: BTreeMap<i64, [Counts; TABLES.len()]> = BTreeMap::new();
     visit_newest_first(folder, start, |_, entry| {
-        let is_asked = start.is_none_or(|start| entry.time > start)
+        let is_selected = start.is_none_or(|start| entry.time > start)
             && end.is_none_or(|end| entry.time <= end)
             && tables.iter().flatten().any(|table| table.has(&entry));
-        if is_asked {
+        if is_selected {
             let begin = part.truncate(entry.time.timestamp_micros());
             let counts = parts.entry(begin).or_default();
             for (counts, table) in counts.iter_mut().zip(&tables) {

@@ -34,12 +34,13 @@ pub(super) fn split(sql: &str) -> Result<Vec<Token>, QueryError> {
             '\'' | '"' => quoted(rest, first, Token::Text)?,
             '`' => quoted(rest, first, Token::Name)?,
             '0'..='9' => {
-                let is_end = |letter: char| !letter.is_ascii_digit() && letter != '.';
+                let is_end = |character: char| !character.is_ascii_digit() && character != '.';
                 let length = rest.find(is_end).unwrap_or(rest.len());
                 (Some(Token::Number(rest[..length].to_owned())), length)
             }
-            letter if letter.is_ascii_alphabetic() || letter == '_' => {
-                let is_end = |letter: char| !letter.is_ascii_alphanumeric() && letter != '_';
+            character if character.is_ascii_alphabetic() || character == '_' => {
+                let is_end =
+                    |character: char| !character.is_ascii_alphanumeric() && character != '_';
                 let length = rest.find(is_end).unwrap_or(rest.len());
                 (Some(Token::Word(rest[..length].to_owned())), length)
             }
@@ -66,8 +67,8 @@ fn quoted(
     make: fn(String) -> Token,
 ) -> Result<(Option<Token>, usize), QueryError> {
     let (mut value, mut characters) = (String::new(), text.char_indices().skip(1).peekable());
-    while let Some((at, letter)) = characters.next() {
-        match letter {
+    while let Some((at, character)) = characters.next() {
+        match character {
             '\\' => match characters.next() {
                 Some((_, 'n')) => value.push('\n'),
                 Some((_, 't')) => value.push('\t'),
@@ -75,14 +76,14 @@ fn quoted(
                 // BigQuery refuses unknown escapes, and Studio's templates have none.
                 _ => return Err(QueryError::query("Syntax error: Illegal escape sequence")),
             },
-            letter if letter == quote => match characters.peek() {
+            character if character == quote => match characters.peek() {
                 Some((_, next)) if *next == quote => {
                     characters.next();
                     value.push(quote);
                 }
                 _ => return Ok((Some(make(value)), at + quote.len_utf8())),
             },
-            letter => value.push(letter),
+            character => value.push(character),
         }
     }
     Err(QueryError::query("Syntax error: Unclosed string literal"))

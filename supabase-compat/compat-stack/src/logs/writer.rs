@@ -95,8 +95,8 @@ impl Worker {
     fn run(mut self, messages: &Receiver<Message>) {
         while let Ok(first) = messages.recv() {
             let mut flushes = Vec::new();
-            let is_asked = self.take(first, &mut flushes);
-            if !is_asked {
+            let must_flush = self.take(first, &mut flushes);
+            if !must_flush {
                 // Collects entries, so that many share one write and senders need not wake this
                 // thread for each.
                 thread::sleep(GATHERING);

@@ -125,7 +125,7 @@ fn secrets_and_key_sets_of_settings_stand_beside_each_other() {
     let folder = Folder::new("beside");
     let by_secret = KeyRing::from_secret(SECRET).unwrap().sign(&json!({"role": "x"})).unwrap();
     let foreign_ring = KeyRing::generate_es256().unwrap();
-    let by_stranger = foreign_ring.sign(&json!({"role": "x"})).unwrap();
+    let foreign_token = foreign_ring.sign(&json!({"role": "x"})).unwrap();
     let postgrest =
         |text: &str| Some(Arc::new(KeyRing::from_postgrest_secret(text, false).unwrap()));
 
@@ -138,13 +138,13 @@ fn secrets_and_key_sets_of_settings_stand_beside_each_other() {
     let public = foreign_ring.public_jwks().to_string();
     let set = KeySettings { postgrest_keys: postgrest(&public), ..KeySettings::default() };
     let keys = folder.load(&set);
-    assert!(keys.ring.verify(&by_stranger, now()).is_err());
-    assert!(keys.others.unwrap().verify(&by_stranger, now()).is_ok());
+    assert!(keys.ring.verify(&foreign_token, now()).is_err());
+    assert!(keys.others.unwrap().verify(&foreign_token, now()).is_ok());
 
     let both = KeySettings { jwt_secret: Some(SECRET.into()), ..set };
     let keys = folder.load(&both);
     assert!(keys.ring.verify(&by_secret, now()).is_ok());
-    assert!(keys.others.unwrap().verify(&by_stranger, now()).is_ok());
+    assert!(keys.others.unwrap().verify(&foreign_token, now()).is_ok());
 }
 
 #[test]

@@ -41,9 +41,9 @@ pub(super) struct Connections {
 impl Connections {
     /// Serves one client until either side closes the connection.
     pub async fn converse(&self, stream: TcpStream, address: SocketAddr) {
-        let has_asked = AtomicBool::new(false);
+        let has_request = AtomicBool::new(false);
         let service = service_fn(|request| {
-            has_asked.store(true, Relaxed);
+            has_request.store(true, Relaxed);
             self.answer(request, address)
         });
         let mut stream = TimeoutStream::new(stream);
@@ -59,7 +59,7 @@ impl Connections {
         // shorter limit for the first head is enforced here.
         let silence = async {
             sleep(self.limits.first_head).await;
-            if has_asked.load(Relaxed) {
+            if has_request.load(Relaxed) {
                 std::future::pending().await
             }
         };

@@ -123,13 +123,13 @@ fn unescaped(name: &str) -> Option<String> {
     let mut pieces = name.strip_prefix("~-").unwrap_or(name).split('~');
     let mut part = pieces.next()?.to_owned();
     for piece in pieces {
-        let letter = match piece.get(..2)? {
+        let character = match piece.get(..2)? {
             "7E" => '~',
             "00" => '\0',
             "2F" => '/',
             _ => return None,
         };
-        part.push(letter);
+        part.push(character);
         part.push_str(&piece[2..]);
     }
     Some(part)

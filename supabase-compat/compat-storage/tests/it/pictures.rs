@@ -238,7 +238,7 @@ async fn random_addresses_give_a_picture_or_a_refusal() {
     let query = "((width|height|resize|quality|format|gravity|x_offset|y_offset|download)=\
                  ([0-9]{1,5}|cover|fp|sm|webp|-0\\.5|%[0-9a-f]{2}|\\PC{0,4})&){0,5}";
     property_test_async("of addresses", query, async |query: String| {
-        let encoded = query.replace(|letter: char| !letter.is_ascii_graphic(), "+");
+        let encoded = query.replace(|character: char| !character.is_ascii_graphic(), "+");
         let path = format!("/render/image/public/open/ada/red.jpg?{encoded}");
         if path.parse::<http::Uri>().is_err() {
             return;

@@ -28,7 +28,7 @@ const EXPOSED: HeaderValue = HeaderValue::from_static(
 pub(super) struct ApiCall {
     pub state: State,
     pub method: Method,
-    asker: IpAddr,
+    client: IpAddr,
     query: HashMap<String, String>,
     bearer: Option<String>,
     if_none_match: Option<String>,
@@ -39,13 +39,13 @@ impl FromRequestParts<State> for ApiCall {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, state: &State) -> Result<Self, Self::Rejection> {
-        let ClientIp(asker) = ClientIp::from_request_parts(parts, state).await?;
+        let ClientIp(client) = ClientIp::from_request_parts(parts, state).await?;
         let query = Query::<Vec<(String, String)>>::try_from_uri(&parts.uri);
         let text = |name: HeaderName| parts.headers.get(name)?.to_str().ok().map(str::to_owned);
         Ok(Self {
             state: state.clone(),
             method: parts.method.clone(),
-            asker,
+            client,
             // Of a repeated parameter the first value counts.
             query: query.map(|Query(pairs)| pairs.into_iter().rev().collect()).unwrap_or_default(),
             bearer: text(header::AUTHORIZATION).and_then(|text| bearer(&text)),
@@ -72,7 +72,7 @@ impl ApiCall {
             Some(ServerKey::Id(_)) | None => &limits.questions,
         };
         let quota =
-            limit.spend(&self.state.voter(self.asker), self.state.environment().clock.now());
+            limit.spend(&self.state.voter(self.client), self.state.environment().clock.now());
         self.quota = Some(quota);
         match quota.retry_after {
             Some(retry_after) => Err(ApiRefusal::TooMany { retry_after }),
@@ -275,8 +275,11 @@ mod tests {
             assert_eq!(again.headers()[header::ETAG], *tag);
         }
         assert_eq!(result().into_response(Some("\"x\"")).status(), StatusCode::OK);
-        let unkept = DialectResponse::text(StatusCode::OK, "1").into_response(Some("*"));
-        assert_eq!((unkept.status(), unkept.headers().get(header::ETAG)), (StatusCode::OK, None));
+        let uncached = DialectResponse::text(StatusCode::OK, "1").into_response(Some("*"));
+        assert_eq!(
+            (uncached.status(), uncached.headers().get(header::ETAG)),
+            (StatusCode::OK, None)
+        );
     }
 
     #[test]

@@ -19,8 +19,8 @@ pub(super) struct VoteCreated {
     /// Always `vote.created`.
     #[schema(example = "vote.created")]
     event: String,
-    vote: ToldVote,
-    server: ToldServer,
+    vote: WebhookVote,
+    server: WebhookServer,
     /// The vote under the site's signature (JWS, ES256), the voter's own: it can be checked by the
     /// keys at `/api/v1/receipts/jwks.json`, also by whoever does not know the webhook's secret.
     #[schema(required = false)]
@@ -29,7 +29,7 @@ pub(super) struct VoteCreated {
 
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "it is described here and made in the database")]
-struct ToldVote {
+struct WebhookVote {
     #[schema(format = "uuid")]
     id: String,
     /// The name the player voted with.
@@ -47,7 +47,7 @@ struct ToldVote {
 
 #[derive(ToSchema)]
 #[expect(dead_code, reason = "it is described here and made in the database")]
-struct ToldServer {
+struct WebhookServer {
     #[schema(format = "uuid")]
     id: String,
     #[schema(example = "les-royaumes-d-ada")]

@@ -12,7 +12,7 @@ use crate::model::delivery::{Attempt, DeliveryError, Format, Hook, PendingDelive
 use crate::model::webhook_message as message;
 
 /// The timeout of a request.
-const PATIENCE: Duration = Duration::from_secs(8);
+const TIMEOUT: Duration = Duration::from_secs(8);
 
 /// The longest response in bytes, and the length to which request and response are truncated in the
 /// log.
@@ -29,7 +29,7 @@ pub(super) async fn call(
 ) -> Attempt {
     let (request, request_text) = request(environment, hook, pending, receipt);
     let request = request.header("user-agent", "Palmares-Webhook/1");
-    let sent = request.within(PATIENCE).at_most(MAX_ANSWER).send().await;
+    let sent = request.within(TIMEOUT).at_most(MAX_ANSWER).send().await;
     let request = brief(&request_text, KEPT);
     match sent {
         Ok(answer) => Attempt {

@@ -16,7 +16,7 @@ use super::hook;
 use crate::model::delivery::{Attempt, DeliveryError, Listener, PendingDelivery, brief};
 
 /// The timeout of each of the connection, the greeting and the reply.
-const PATIENCE: Duration = Duration::from_secs(5);
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 /// How long a version 1 listener, which sends no reply, may take to close the connection.
 const FAREWELL: Duration = Duration::from_secs(1);
@@ -65,7 +65,7 @@ async fn send_vote(
     let token = filled(listener.token.as_deref());
     let port = u16::try_from(listener.port).map_err(|_| DeliveryError::BadAddress)?;
     let dial = dial(&environment.outgoing, &listener.host, port);
-    let dialled = timeout(PATIENCE, dial).await.map_err(|_| DeliveryError::TimedOut)?;
+    let dialled = timeout(TIMEOUT, dial).await.map_err(|_| DeliveryError::TimedOut)?;
     let mut stream = dialled.map_err(|error| hook::fault(&error))?;
     let line = first_line(&mut stream).await?;
     *reply_text = Some(brief(&String::from_utf8_lossy(&line), 300));
@@ -146,7 +146,7 @@ fn of_reply(fault: &ReplyError) -> DeliveryError {
 }
 
 async fn write(stream: &mut TcpStream, bytes: &[u8]) -> Result<(), DeliveryError> {
-    let written = timeout(PATIENCE, stream.write_all(bytes)).await;
+    let written = timeout(TIMEOUT, stream.write_all(bytes)).await;
     written.map_err(|_| DeliveryError::TimedOut)?.map_err(|_| DeliveryError::Closed)
 }
 
@@ -178,7 +178,7 @@ enum LineEnd {
 /// Reads a line, up to the timeout and the length limit.
 async fn line(stream: &mut TcpStream, longest: usize) -> ReceivedLine {
     let mut line = Vec::new();
-    let read = timeout(PATIENCE, async {
+    let read = timeout(TIMEOUT, async {
         let mut piece = [0; 256];
         while line.len() < longest {
             let Ok(count @ 1..) = stream.read(&mut piece).await else { break };

@@ -42,15 +42,15 @@ impl Recipient {
 /// Encrypts a message, which must be shorter than a record.
 pub(crate) fn encrypt(entropy: &Entropy, to: &Recipient, message: &[u8]) -> Vec<u8> {
     // One in 2^32 random values is not a valid key.
-    let own = std::iter::repeat_with(|| SecretKey::from_slice(&entropy.bytes::<32>()))
+    let sender_key = std::iter::repeat_with(|| SecretKey::from_slice(&entropy.bytes::<32>()))
         .find_map(Result::ok)
         .expect("an endless supply");
-    encrypt_with(entropy.bytes(), &own, to, message)
+    encrypt_with(entropy.bytes(), &sender_key, to, message)
 }
 
-fn encrypt_with(salt: [u8; 16], own: &SecretKey, to: &Recipient, message: &[u8]) -> Vec<u8> {
-    let own_public = own.public_key().to_sec1_bytes();
-    let shared = own.diffie_hellman(&to.public);
+fn encrypt_with(salt: [u8; 16], sender_key: &SecretKey, to: &Recipient, message: &[u8]) -> Vec<u8> {
+    let own_public = sender_key.public_key().to_sec1_bytes();
+    let shared = sender_key.diffie_hellman(&to.public);
     let about: [&[u8]; 3] = [b"WebPush: info\0", &to.public.to_sec1_bytes(), &own_public];
     let secret: [u8; 32] = derive(&to.auth, shared.raw_secret_bytes(), &about);
     let key: [u8; 16] = derive(&salt, &secret, &[b"Content-Encoding: aes128gcm\0"]);
@@ -85,7 +85,8 @@ mod tests {
     #[test]
     fn the_example_of_the_standard_comes_out() {
         // RFC 8291, section 5 and appendix A.
-        let own = SecretKey::from_slice(&octets("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"));
+        let sender_key =
+            SecretKey::from_slice(&octets("yfWPiYE-n46HLnH0KqZOF1fJJU3MYrct3AELtAQ-oRw"));
         let to = Recipient::new(
             &octets(concat!(
                 "BCVxsr7N_eNgVRqvHtD0zTZsEc6-VV-JvLexhqUzORcx",
@@ -95,7 +96,8 @@ mod tests {
         );
         let salt = octets("DGv6ra1nlYgDCS1FRnbzlw").try_into().expect("16 octets");
         let message = b"When I grow up, I want to be a watermelon";
-        let encrypted = encrypt_with(salt, &own.expect("a key"), &to.expect("keys"), message);
+        let encrypted =
+            encrypt_with(salt, &sender_key.expect("a key"), &to.expect("keys"), message);
         assert_eq!(
             URL_SAFE_NO_PAD.encode(encrypted),
             concat!(

@@ -20,7 +20,7 @@ async fn entries(stage: &Stage) -> Vec<Value> {
 #[tokio::test]
 async fn administrator_changes_are_logged_with_the_state_before() {
     let stage = Stage::new().await;
-    for (persona, deed, entry) in [
+    for (persona, change, entry) in [
         (
             Persona::Ada,
             "select public.set_server_approval(it.id('waiting'), true)",
@@ -64,8 +64,8 @@ async fn administrator_changes_are_logged_with_the_state_before() {
             }),
         ),
     ] {
-        assert_eq!(stage.act(persona, deed).await, Ok(1), "{deed}");
-        assert_eq!(entries(&stage).await.last().map(strip_times), Some(entry), "{deed}");
+        assert_eq!(stage.act(persona, change).await, Ok(1), "{change}");
+        assert_eq!(entries(&stage).await.last().map(strip_times), Some(entry), "{change}");
     }
 }
 
@@ -86,7 +86,7 @@ fn strip_times(entry: &Value) -> Value {
 #[tokio::test]
 async fn every_deed_on_what_administrators_change_leaves_an_entry() {
     let stage = Stage::new().await;
-    for (kind, deed) in [
+    for (kind, change) in [
         ("servers", "update public.servers set name = 'Opened' where id = it.id('open')"),
         ("servers", "select public.set_server_disabled(it.id('open'), true)"),
         ("servers", "select public.activate_prestige(it.id('free'), 1)"),
@@ -139,7 +139,7 @@ async fn every_deed_on_what_administrators_change_leaves_an_entry() {
         .execute(&mut *owner)
         .await
         .expect("the last entry");
-        sqlx::query(deed).execute(&mut *owner).await.expect(deed);
+        sqlx::query(change).execute(&mut *owner).await.expect(change);
         let written: Vec<String> = sqlx::query_scalar(
             "select subject_kind from public.audit_log
              where id > current_setting('it.last')::bigint and actor_id = it.id('ada')",
@@ -147,7 +147,7 @@ async fn every_deed_on_what_administrators_change_leaves_an_entry() {
         .fetch_all(&mut *owner)
         .await
         .expect("entries");
-        assert_eq!(written, [kind], "{deed}");
+        assert_eq!(written, [kind], "{change}");
         owner.commit().await.expect("committed");
     }
 }
@@ -155,14 +155,14 @@ async fn every_deed_on_what_administrators_change_leaves_an_entry() {
 #[tokio::test]
 async fn audit_entries_hold_no_secrets_or_addresses() {
     let stage = Stage::new().await;
-    for deed in [
+    for change in [
         "update public.webhooks set secret = 'another long secret' where id = it.id('hook')",
         "update public.votifier_configs set token = 'fresh' where id = it.id('votifier')",
         "select public.regenerate_server_api_token(it.id('open'))",
         "delete from public.ip_bans where id = it.id('ban')",
         "select public.delete_user(it.id('stan'))",
     ] {
-        assert_eq!(stage.act(Persona::Ada, deed).await, Ok(1), "{deed}");
+        assert_eq!(stage.act(Persona::Ada, change).await, Ok(1), "{change}");
     }
     let all: String = stage
         .value("select string_agg(concat_ws(' ', subject_label, before, after), e'\\n') from public.audit_log")
@@ -187,7 +187,7 @@ async fn audit_entries_hold_no_secrets_or_addresses() {
 async fn owners_and_what_follows_by_itself_leave_no_entry() {
     let stage = Stage::new().await;
     let before: i64 = stage.value("select count(*) from public.audit_log").await;
-    for (persona, deed) in [
+    for (persona, change) in [
         (Persona::Olga, "update public.servers set name = 'Opened' where id = it.id('open')"),
         (
             Persona::Olga,
@@ -202,7 +202,7 @@ async fn owners_and_what_follows_by_itself_leave_no_entry() {
             "update public.servers set name = 'Opened again' where id = it.id('open')",
         ),
     ] {
-        assert_eq!(stage.act(persona, deed).await, Ok(1), "{deed}");
+        assert_eq!(stage.act(persona, change).await, Ok(1), "{change}");
     }
     let count = "select count(*) from public.audit_log";
     assert_eq!(stage.value::<i64>(count).await, before);
@@ -218,7 +218,7 @@ async fn administrators_own_changes_are_logged_too() {
     let list = "insert into public.servers (name, game_id, owner_id)
         values ('Hers', it.id('game'), it.id('ada'))";
     assert_eq!(stage.act(Persona::Service, list).await, Ok(1));
-    for (persona, deed) in [
+    for (persona, change) in [
         (
             Persona::Ada,
             "select public.set_server_approval(id, false) from public.servers where name = 'Hers'",
@@ -231,8 +231,8 @@ async fn administrators_own_changes_are_logged_too() {
         (Persona::Fanny, "select public.set_user_role(it.id('fanny'), 'user')"),
     ] {
         let before = entries(&stage).await.len();
-        assert_eq!(stage.act(persona, deed).await, Ok(1), "{deed}");
-        assert_eq!(entries(&stage).await.len(), before + 1, "{deed}");
+        assert_eq!(stage.act(persona, change).await, Ok(1), "{change}");
+        assert_eq!(entries(&stage).await.len(), before + 1, "{change}");
     }
 }
 

@@ -81,8 +81,11 @@ async fn owners_take_a_listing_off_and_back_but_not_past_a_moderator() {
         stage.act(Persona::Ada, "select public.set_server_visibility(it.id('off'), true)").await,
         Ok(1)
     );
-    let stranger = stage.act(Persona::Stan, hide).await;
-    assert_eq!(stranger, Err(Refusal::new("42501", "Only the owner of the server may do this")));
+    let of_other_person = stage.act(Persona::Stan, hide).await;
+    assert_eq!(
+        of_other_person,
+        Err(Refusal::new("42501", "Only the owner of the server may do this"))
+    );
 }
 
 #[tokio::test]
@@ -511,8 +514,8 @@ async fn a_rank_counts_a_vote_of_its_own_at_once_and_those_of_others_with_the_ne
             "update public.server_standings set monthly_votes = 51 where server_id = it.id('mine')",
         )
         .await;
-    let own = "gold 1 1, mine 2 2, silver 2 2, stranger 3 1, even 4 3, last 6 5";
-    assert_eq!(stage.value::<String>(RANKS).await, own);
+    let expected = "gold 1 1, mine 2 2, silver 2 2, stranger 3 1, even 4 3, last 6 5";
+    assert_eq!(stage.value::<String>(RANKS).await, expected);
     assert!(stage.committed::<i32>("select public.refresh_ranks()").await > 0);
     let counted = "gold 1 1, mine 2 2, silver 3 3, stranger 4 1, even 5 4, last 6 5";
     assert_eq!(stage.value::<String>(RANKS).await, counted);

@@ -148,13 +148,13 @@ async fn only_what_fits_the_case_is_decided_and_never_without_a_reason() {
     let unknown =
         stage.act(Persona::Ada, "select public.decide_case(it.id('case'), 'approved')").await;
     assert_eq!(unknown, Err(Refusal::new("PT404", "Case not found")));
-    let odd = stage
+    let outcome = stage
         .act(
             Persona::Ada,
             "select public.decide_case(id, 'refused', 'whim', 'why') from public.moderation_cases where kind = 'server'",
         )
         .await;
-    assert_eq!(odd.expect_err("no such reason").code, "23514");
+    assert_eq!(outcome.expect_err("no such reason").code, "23514");
     assert_eq!(waiting(&stage).await, ["report Open", "server Waiting"]);
 }
 

@@ -77,10 +77,10 @@ async fn a_day_is_odd_when_it_has_twice_what_is_usual() {
              select it.id('open'), it.id('olga'), 'spam', 'resolved', now() from generate_series(1, 10)",
         )
         .await;
-    let mut odd = values(&stage, "odd").await;
-    odd.sort();
+    let mut odd_days = values(&stage, "odd").await;
+    odd_days.sort();
     assert_eq!(
-        odd,
+        odd_days,
         [
             "accounts 10 3",
             "refused captcha 20 0",
@@ -101,8 +101,11 @@ async fn a_day_is_odd_when_it_has_twice_what_is_usual() {
     assert!(values(&stage, "odd").await.contains(&"refused cooldown 20 10".to_owned()));
     // A site in its first week has no usual figures to compare with.
     stage.run("delete from public.site_figures where day < public.site_today() - 6").await;
-    let young: Vec<String> =
-        values(&stage, "odd").await.into_iter().filter(|odd| !odd.starts_with("server")).collect();
+    let young: Vec<String> = values(&stage, "odd")
+        .await
+        .into_iter()
+        .filter(|odd_days| !odd_days.starts_with("server"))
+        .collect();
     assert_eq!(young, Vec::<String>::new());
 }
 
@@ -135,11 +138,11 @@ async fn overview_shows_failures_until_they_end() {
         ["figures 0", "lost 1", "mails 1", "particulars 6", "receiver 7 Open", "registration 0"]
     );
     // In the first minutes of a day, a missing day change is no delay.
-    let is_told: bool = stage
+    let is_past_first_minutes: bool = stage
         .value("select public.site_day(now() - interval '15 minutes') = public.site_today()")
         .await;
     let has_clock: bool = stage.value("select exists (select from public.vote_clock)").await;
-    assert_eq!(late.len() == 1, is_told && has_clock, "{late:?}");
+    assert_eq!(late.len() == 1, is_past_first_minutes && has_clock, "{late:?}");
     stage
         .run(
             "insert into public.site_figures (day, figure, amount, counted_at) values (public.site_today(), 'votes', 0, now());

@@ -163,9 +163,10 @@ async fn money_whose_purpose_is_gone_goes_back() {
         "select 1 from public.claim_refunds(now(), 10) where charge_id = 'ch_a' and cents = 3000";
     assert_eq!(stage.act(Persona::Service, take).await, Ok(1));
     assert_eq!(stage.act(Persona::Service, take).await, Ok(0), "one asks at a time");
-    let noted = "select 1 from public.payments where session_id = 'a' and public.record_refund(id)";
-    assert_eq!(stage.act(Persona::Service, noted).await, Ok(1));
-    assert_eq!(stage.act(Persona::Service, noted).await, Ok(0));
+    let record_refund =
+        "select 1 from public.payments where session_id = 'a' and public.record_refund(id)";
+    assert_eq!(stage.act(Persona::Service, record_refund).await, Ok(1));
+    assert_eq!(stage.act(Persona::Service, record_refund).await, Ok(0));
     let back =
         "select refunded_cents from public.payments where session_id = 'a' and state = 'refunded'";
     assert_eq!(stage.value::<i32>(back).await, 3000);
@@ -286,8 +287,9 @@ async fn early_starters_pay_for_days_that_began() {
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["to_refund withdrawn"]);
     let left = stage.value::<i32>(DAYS_LEFT).await;
     assert!((0..=1).contains(&left), "half a day: {left}");
-    let noted = "select 1 from public.payments where session_id = 'a' and public.record_refund(id)";
-    assert_eq!(stage.act(Persona::Service, noted).await, Ok(1));
+    let record_refund =
+        "select 1 from public.payments where session_id = 'a' and public.record_refund(id)";
+    assert_eq!(stage.act(Persona::Service, record_refund).await, Ok(1));
     let papers = "select array_agg(number || ' ' || kind || ' ' || amount_cents || ' ' || coalesce(subject ->> 'receipt', '')
         order by number) from public.payment_receipts where number > 1";
     assert_eq!(stage.value::<Vec<String>>(papers).await, ["2 receipt 3000 ", "3 credit 1900 2"]);
@@ -455,9 +457,9 @@ async fn open_payments_are_asked_about_by_one_at_a_time_and_ended_in_the_end() {
 async fn numbers_have_no_gaps_and_papers_do_not_change() {
     let stage = stage().await;
     ordered(&stage, true).await;
-    let mut given_up = stage.acting(Persona::Service).await;
-    sqlx::query(PAID).execute(&mut *given_up).await.expect("settled");
-    given_up.rollback().await.expect("taken back");
+    let mut first = stage.acting(Persona::Service).await;
+    sqlx::query(PAID).execute(&mut *first).await.expect("settled");
+    first.rollback().await.expect("taken back");
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));
     let numbers = "select array_agg(number order by number) from public.payment_receipts";
     assert_eq!(stage.value::<Vec<i64>>(numbers).await, [1, 2]);

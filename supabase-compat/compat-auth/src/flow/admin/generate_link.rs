@@ -59,7 +59,7 @@ impl LinkKind {
     }
 
     /// The kind of link for an address without an account: a magic link becomes a sign-up link.
-    fn for_nobody(self) -> Result<Self, AuthError> {
+    fn for_unknown_account(self) -> Result<Self, AuthError> {
         match self {
             Self::MagicLink => Ok(Self::Signup),
             kind if kind.makes() => Ok(kind),
@@ -126,7 +126,7 @@ pub async fn generate_link(
             (request.kind, user, None)
         }
         None => {
-            let kind = request.kind.for_nobody()?;
+            let kind = request.kind.for_unknown_account()?;
             let made = account::create(&mut work, new, announced).await?;
             (kind, made.user.clone(), Some(made))
         }

@@ -41,6 +41,6 @@ async fn a_provider_on_an_allowed_host_lets_its_people_in() {
     assert_eq!(made.status, 201, "{}", made.text());
     assert_eq!(made.json()["discovery_document"]["issuer"], outside.url.as_str());
     assert!(made.json().get("client_secret").is_none());
-    let on_the_way = world.get("/authorize?provider=custom:corp").await;
-    assert!(on_the_way.header("location").starts_with(&format!("{}/authorize", outside.url)));
+    let redirect = world.get("/authorize?provider=custom:corp").await;
+    assert!(redirect.header("location").starts_with(&format!("{}/authorize", outside.url)));
 }

@@ -112,8 +112,10 @@ fn write_new(path: &Path, text: &str) -> Result<(), CommandError> {
 }
 
 fn is_name(name: &str) -> bool {
-    name.starts_with(|letter: char| letter.is_ascii_alphabetic())
-        && name.chars().all(|letter| letter.is_ascii_alphanumeric() || "_-".contains(letter))
+    name.starts_with(|character: char| character.is_ascii_alphabetic())
+        && name
+            .chars()
+            .all(|character| character.is_ascii_alphanumeric() || "_-".contains(character))
 }
 
 #[cfg(test)]

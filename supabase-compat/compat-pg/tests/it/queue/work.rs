@@ -117,7 +117,7 @@ async fn failing_job_is_given_up_after_its_attempts() {
     let seen = work_through(&queue, &rules, vec![busy(), busy(), busy()]).await;
     assert_eq!(seen.iter().map(|job| job.attempts).collect::<Vec<_>>(), [1, 2, 3]);
     let counts = queue.counts().await.unwrap();
-    assert_eq!(counts, QueueCounts { waiting: 0, given_up: 1, oldest_due: None });
+    assert_eq!(counts, QueueCounts { waiting: 0, failed: 1, oldest_due: None });
     assert_eq!(reason(&db).await, "451 busy");
 }
 
@@ -125,8 +125,8 @@ async fn failing_job_is_given_up_after_its_attempts() {
 async fn hopeless_job_is_given_up_at_once() {
     let (db, queue) = queue().await;
     put(&db, &queue, "mail", noon()).await;
-    let hopeless = JobOutcome::GiveUp("550 no such mailbox".to_owned());
-    assert_eq!(work_through(&queue, &rules(), vec![hopeless]).await.len(), 1);
+    let permanent_failure = JobOutcome::GiveUp("550 no such mailbox".to_owned());
+    assert_eq!(work_through(&queue, &rules(), vec![permanent_failure]).await.len(), 1);
     assert_eq!(reason(&db).await, "550 no such mailbox");
 }
 
@@ -200,7 +200,7 @@ async fn job_that_ended_every_worker_is_given_up_without_another_attempt() {
             queue.work(&rules(), noon, never, async { stopped.await.unwrap() }).await;
         }
     });
-    while queue.counts().await.unwrap().given_up == 0 {
+    while queue.counts().await.unwrap().failed == 0 {
         tokio::task::yield_now().await;
     }
     stop.send(()).unwrap();

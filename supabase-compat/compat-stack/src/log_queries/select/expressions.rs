@@ -261,8 +261,8 @@ fn number(text: &str) -> Result<Expression, QueryError> {
 fn like(pattern: &str, is_insensitive: bool) -> Result<Regex, QueryError> {
     let mut expression = String::from("(?s)^");
     let mut characters = pattern.chars();
-    while let Some(letter) = characters.next() {
-        match letter {
+    while let Some(character) = characters.next() {
+        match character {
             '%' => expression.push_str(".*"),
             '_' => expression.push('.'),
             '\\' => {

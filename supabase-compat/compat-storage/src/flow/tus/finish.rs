@@ -23,7 +23,7 @@ pub(super) async fn finish(
     admitted: &AdmittedPut,
 ) -> Result<Upload, StorageError> {
     if !is_settled(state, context, upload).await? {
-        let stored = store_whole(state, context, upload).await?;
+        let stored = store_object(state, context, upload).await?;
         settle(state, context, admitted, upload.version, &stored).await?;
     }
     let db = state.service_db(context);
@@ -50,7 +50,7 @@ async fn is_settled(
     Ok(row.and_then(|row| row.version) == Some(upload.version.to_string()))
 }
 
-async fn store_whole(
+async fn store_object(
     state: &State,
     context: &RequestContext,
     upload: &Upload,
