@@ -52,8 +52,10 @@ export function DataTable<Row extends object>(props: DataTableProps<Row>) {
 
 function NoRows({ table, empty }: { table: ShownTable; empty: ReactNode }) {
   const { t } = useTranslation('table')
-  if (!table.isFiltered) return <PanelEmpty>{empty}</PanelEmpty>
+  if (!table.isFiltered) return <PanelEmpty framed>{empty}</PanelEmpty>
   return (
-    <PanelEmpty action={<Button onClick={table.clearFilters}>{t('clearFilters')}</Button>}>{t('noMatch')}</PanelEmpty>
+    <PanelEmpty framed action={<Button onClick={table.clearFilters}>{t('clearFilters')}</Button>}>
+      {t('noMatch')}
+    </PanelEmpty>
   )
 }

@@ -57,10 +57,18 @@ export function PanelLoading({ rows = 2 }: { rows?: number }) {
   )
 }
 
+interface PanelEmptyProps {
+  icon?: ReactNode
+  children: ReactNode
+  action?: ReactNode
+  /** Whether a frame shows where the rows would be, as it does on the page itself. */
+  framed?: boolean
+}
+
 /** Why a section is empty, and what can be done about it. */
-export function PanelEmpty({ icon, children, action }: { icon?: ReactNode; children: ReactNode; action?: ReactNode }) {
+export function PanelEmpty({ icon, children, action, framed = false }: PanelEmptyProps) {
   return (
-    <div className={styles.empty}>
+    <div className={classes(styles.empty, framed && styles.vacant)}>
       {icon}
       <p>{children}</p>
       {action}

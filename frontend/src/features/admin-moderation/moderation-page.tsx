@@ -115,7 +115,7 @@ function WorkQueue({ rows }: { rows: readonly QueuedCase[] }) {
         </div>
       )}
       {current === null ? (
-        <PanelEmpty>{t('nothing')}</PanelEmpty>
+        <PanelEmpty framed>{t('nothing')}</PanelEmpty>
       ) : (
         <div className={classes(styles.desk, asked !== null && styles.open)}>
           <div className={styles.side}>

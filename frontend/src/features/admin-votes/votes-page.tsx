@@ -43,7 +43,7 @@ export function VotesPage() {
           <div role="search">
             <TextFilter table={table} name="server" label={t('admin-votes:server')} />
           </div>
-          <PanelEmpty>{t('admin-votes:chooseServer')}</PanelEmpty>
+          <PanelEmpty framed>{t('admin-votes:chooseServer')}</PanelEmpty>
         </>
       ) : (
         <Votes table={table} range={range} />
