@@ -14,12 +14,12 @@ fn main() {
     let commit = commit.or_else(|| is_release.then(commit_of_clone).flatten());
     let commit = commit.unwrap_or_default();
     let version = env::var("CARGO_PKG_VERSION").unwrap_or_default();
-    let whole = match commit.as_str() {
+    let full_version = match commit.as_str() {
         "" => version,
         commit => format!("{version} ({commit})"),
     };
     println!("cargo:rustc-env=COMPAT_COMMIT={commit}");
-    println!("cargo:rustc-env=COMPAT_VERSION={whole}");
+    println!("cargo:rustc-env=COMPAT_VERSION={full_version}");
     println!("cargo:rerun-if-changed=build.rs");
     println!("cargo:rerun-if-env-changed=BUILD_COMMIT");
 }

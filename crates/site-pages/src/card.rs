@@ -159,19 +159,19 @@ impl Cards {
         input: &CardInput<'_>,
         headers: &HeaderMap,
     ) -> Result<Response, RenderError> {
-        let whole = layout(input, &pictures::is_own);
-        if let Some(answer) = self.cached(&whole, headers) {
+        let full_layout = layout(input, &pictures::is_own);
+        if let Some(answer) = self.cached(&full_layout, headers) {
             return Ok(answer);
         }
         let site = &self.0.site;
-        let mut found = pictures::fetch(site.build(), &self.0.services, &whole.wanted).await;
+        let mut found = pictures::fetch(site.build(), &self.0.services, &full_layout.wanted).await;
         found.insert(svg::MARK.to_owned(), MARK.to_vec());
-        let there =
+        let is_there =
             layout(input, &|address| pictures::is_own(address) && found.contains_key(address));
-        if let Some(answer) = self.cached(&there, headers) {
+        if let Some(answer) = self.cached(&is_there, headers) {
             return Ok(answer);
         }
-        self.draw(there, found).await
+        self.draw(is_there, found).await
     }
 
     fn cached(&self, layout: &CardLayout, headers: &HeaderMap) -> Option<Response> {

@@ -24,7 +24,7 @@ pub async fn clean(state: &State) -> Result<u64, AuthError> {
     let now = state.now();
     let day = now - TimeDelta::days(1);
     let (rules, audited) = (&state.config.session, state.config.audit_log_days);
-    let whens = [
+    let expiries = [
         (ExpiryRule::RefreshTokens, Some(day)),
         (ExpiryRule::EndedSessions, Some(now)),
         (ExpiryRule::OldSessions, rules.timebox.map(|timebox| day - timebox)),
@@ -38,7 +38,7 @@ pub async fn clean(state: &State) -> Result<u64, AuthError> {
         (ExpiryRule::AuditLog, audited.map(|days| now - TimeDelta::days(days.into()))),
     ];
     let mut removed = 0;
-    for (expired, before) in whens {
+    for (expired, before) in expiries {
         if let Some(before) = before {
             removed += remove_all(state, expired, before).await?;
         }

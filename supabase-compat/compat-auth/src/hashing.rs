@@ -159,8 +159,8 @@ mod tests {
             let other = Argon2::new(algorithm, Version::V0x13, params.clone());
             let hash =
                 other.hash_password_with_salt(b"correct horse", &[1; 16]).unwrap().to_string();
-            let verdict = cheap().verify("correct horse", &hash).await.unwrap();
-            assert_eq!(verdict, PasswordMatch::RightButOutdated, "{hash}");
+            let outcome = cheap().verify("correct horse", &hash).await.unwrap();
+            assert_eq!(outcome, PasswordMatch::RightButOutdated, "{hash}");
         }
     }
 

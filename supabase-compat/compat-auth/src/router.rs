@@ -41,7 +41,7 @@ fn info_routes() -> Router<State> {
 
 /// Signing up, in and out, and one's own account.
 fn people(state: &State) -> Router<State> {
-    let mailed = |bucket, door| limited(state, bucket, require_captcha(state, door));
+    let mailed = |bucket, methods| limited(state, bucket, require_captcha(state, methods));
     let token = require_captcha_when(state, token::tries_password, post(token::post));
     let verify = get(verify::get).post(verify::post);
     let change = limited(state, LimitKind::UpdateUser, put(user::put));
@@ -60,7 +60,7 @@ fn people(state: &State) -> Router<State> {
 
 /// Second factors.
 fn factors(state: &State) -> Router<State> {
-    let counted = |door| limited(state, LimitKind::Factor, door);
+    let counted = |methods| limited(state, LimitKind::Factor, methods);
     Router::new()
         .route("/factors", post(factor::post))
         .route("/factors/{id}", delete(factor::delete))
@@ -70,7 +70,7 @@ fn factors(state: &State) -> Router<State> {
 
 /// Passkeys: enrolling them, and signing in by them.
 fn passkeys(state: &State) -> Router<State> {
-    let counted = |door| limited(state, LimitKind::Passkey, door);
+    let counted = |methods| limited(state, LimitKind::Passkey, methods);
     let sign_in = require_captcha(state, post(passkey::begin_sign_in));
     Router::new()
         .route("/passkeys", get(passkey::list))

@@ -55,7 +55,7 @@ pub async fn examine(settings: &Settings) -> Result<(), DoctorError> {
     };
     let port = SocketAddr::new(settings.host, settings.port);
     findings.push(Finding { subject: "port", state: port_state(port, holder).await });
-    if let Some((port, _)) = settings.database.door() {
+    if let Some((port, _)) = settings.database.password_port() {
         let port = SocketAddr::from(([127, 0, 0, 1], port));
         let state = port_state(port, holder).await.map_err(|_| {
             format!("{port} is taken; stop what listens there, or choose another with --db-port")

@@ -87,8 +87,8 @@ pub fn make_project(arguments: &InitArguments) -> Result<(), Box<dyn std::error:
 }
 
 fn write_project(dir: &Path) -> Result<PathBuf, InitError> {
-    let whole = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
-    let folder = whole.join("supabase");
+    let absolute_path = std::path::absolute(dir).unwrap_or_else(|_| dir.to_owned());
+    let folder = absolute_path.join("supabase");
     let config = folder.join("config.toml");
     // Checked before any folder is created, so that an existing project stays unchanged.
     if config.exists() {
@@ -96,7 +96,7 @@ fn write_project(dir: &Path) -> Result<PathBuf, InitError> {
     }
     let migrations = folder.join("migrations");
     fs::create_dir_all(&migrations).map_err(at(&migrations))?;
-    let text = CONFIG.replace("{id}", &id_of(&whole));
+    let text = CONFIG.replace("{id}", &id_of(&absolute_path));
     for (path, text) in [
         (&config, text.as_str()),
         (&folder.join("seed.sql"), SEED),

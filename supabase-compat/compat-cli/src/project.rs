@@ -198,9 +198,9 @@ impl ProjectFiles {
     ///
     /// # Errors
     /// [`ProjectError::Foreign`], [`ProjectError::Late`], [`PgError::Migration`].
-    pub async fn push(&self, owner: &OwnerDb, how: PushOptions) -> Result<(), ProjectError> {
+    pub async fn push(&self, owner: &OwnerDb, options: PushOptions) -> Result<(), ProjectError> {
         let mut ledger = ledger(owner).await?;
-        let done = self.push_to(&mut ledger, how).await;
+        let done = self.push_to(&mut ledger, options).await;
         ledger.close().await?;
         done
     }
@@ -208,15 +208,15 @@ impl ProjectFiles {
     async fn push_to(
         &self,
         ledger: &mut ProjectLedger,
-        how: PushOptions,
+        options: PushOptions,
     ) -> Result<(), ProjectError> {
         let applied = ledger.versions().await?;
-        let pending = self.pushable(&applied, how.include_all)?;
+        let pending = self.pushable(&applied, options.include_all)?;
         if pending.is_empty() {
             print_line("The database is up to date.");
         }
         self.apply(ledger, &pending).await?;
-        if how.include_seed {
+        if options.include_seed {
             self.seed(ledger).await?;
         }
         Ok(())
@@ -409,11 +409,11 @@ fn migrations(folder: &Path, warns: bool) -> Result<Vec<ProjectFile>, ProjectErr
 
 /// The files that match a pattern, in order.
 fn matching(folder: &Path, pattern: &str) -> Result<Vec<ProjectFile>, ProjectError> {
-    let whole = folder.join(pattern.trim_start_matches("./"));
+    let absolute = folder.join(pattern.trim_start_matches("./"));
     let wrong = |error: glob::PatternError| {
         ProjectError::Layout(format!("config.toml: the pattern {pattern}: {error}"))
     };
-    let found = glob::glob(&whole.to_string_lossy()).map_err(wrong)?;
+    let found = glob::glob(&absolute.to_string_lossy()).map_err(wrong)?;
     let mut files = Vec::new();
     for path in found {
         let path = path.map_err(|error| ProjectError::File {
@@ -425,8 +425,8 @@ fn matching(folder: &Path, pattern: &str) -> Result<Vec<ProjectFile>, ProjectErr
     Ok(files)
 }
 
-fn read(folder: &Path, path: &Path, whole: bool) -> Result<ProjectFile, ProjectError> {
-    let text = if whole { fs::read_to_string(path).map_err(at(path))? } else { String::new() };
+fn read(folder: &Path, path: &Path, has_text: bool) -> Result<ProjectFile, ProjectError> {
+    let text = if has_text { fs::read_to_string(path).map_err(at(path))? } else { String::new() };
     let below = path.strip_prefix(folder).unwrap_or(path);
     Ok(ProjectFile { path: below.to_string_lossy().into_owned(), text })
 }

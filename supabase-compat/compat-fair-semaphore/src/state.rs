@@ -43,7 +43,7 @@ impl State {
 
     /// Whether the client may have a permit now, without overtaking its own earlier calls.
     pub fn admits(&mut self, client: IpNet, now: Instant) -> bool {
-        self.forgive(now);
+        self.expire_slow(now);
         self.free > 0
             && self.queue.len_of(client) == 0
             && self.held_of(client) < self.limits.per_client
@@ -88,7 +88,7 @@ impl State {
             self.slow_until.insert((until, network));
             self.queue.set_slow(network, true);
         }
-        self.forgive(now);
+        self.expire_slow(now);
     }
 
     pub fn enqueue(
@@ -154,7 +154,7 @@ impl State {
     }
 
     /// Forgets the slow networks whose time has ended.
-    fn forgive(&mut self, now: Instant) {
+    fn expire_slow(&mut self, now: Instant) {
         while let Some(&(until, network)) = self.slow_until.first()
             && until <= now
         {

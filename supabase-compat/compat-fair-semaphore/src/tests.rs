@@ -50,10 +50,10 @@ async fn some(semaphore: &FairSemaphore, client: IpAddr, many: usize) -> Vec<Per
 #[tokio::test]
 async fn one_client_leaves_permits_to_the_others() {
     let semaphore = semaphore(6, 4);
-    let greedy = some(&semaphore, client(1), 4).await;
+    let held_permits = some(&semaphore, client(1), 4).await;
     assert!(semaphore.acquire(client(1)).now_or_never().is_none());
     let modest = some(&semaphore, client(2), 2).await;
-    drop((greedy, modest));
+    drop((held_permits, modest));
     assert!(semaphore.lock().is_idle());
 }
 

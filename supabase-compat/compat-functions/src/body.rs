@@ -29,9 +29,9 @@ pub(crate) fn limited(body: Body, limit: usize) -> Body {
 ///
 /// # Errors
 /// [`CallRefusal::BodyTooLarge`] or [`CallRefusal::BodyUnreadable`].
-pub(crate) async fn whole(body: Body, limit: usize) -> Result<Bytes, CallRefusal> {
+pub(crate) async fn read_all(body: Body, limit: usize) -> Result<Bytes, CallRefusal> {
     let read = Limited::new(body, limit).collect().await;
-    read.map(|whole| whole.to_bytes()).map_err(|error| {
+    read.map(|collected| collected.to_bytes()).map_err(|error| {
         match (error.downcast_ref::<LengthLimitError>(), exceeded_limit(error.as_ref())) {
             (Some(_), _) => CallRefusal::BodyTooLarge { limit },
             (None, Some(limit)) => CallRefusal::BodyTooLarge { limit },

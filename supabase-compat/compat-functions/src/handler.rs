@@ -97,6 +97,6 @@ where
     T: DeserializeOwned,
     E: From<JsonBodyError> + IntoResponse,
 {
-    let body = call.whole(MAX_BODY).await?;
+    let body = call.read_body(MAX_BODY).await?;
     Ok(serde_json::from_slice(&body).map_err(|_| E::from(JsonBodyError::Shape(shape)))?)
 }

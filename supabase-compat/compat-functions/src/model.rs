@@ -58,7 +58,7 @@ impl Invocation {
     /// # Errors
     /// [`CallRefusal::BodyTooLarge`] beyond `limit` bytes or the service's own limit,
     /// [`CallRefusal::BodyUnreadable`].
-    pub async fn whole(&mut self, limit: usize) -> Result<Bytes, CallRefusal> {
-        body::whole(std::mem::take(&mut self.body), limit).await
+    pub async fn read_body(&mut self, limit: usize) -> Result<Bytes, CallRefusal> {
+        body::read_all(std::mem::take(&mut self.body), limit).await
     }
 }

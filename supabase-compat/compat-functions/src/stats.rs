@@ -27,20 +27,26 @@ pub struct LastCall {
     /// When the answer began.
     pub at: DateTime<Utc>,
     /// The time from the request to the beginning of the answer.
-    pub took: Duration,
+    pub duration: Duration,
 }
 
 impl CallStats {
     /// Counts a call. `name` has to be that of an existing function, because clients could fill the
     /// memory with made-up names.
-    pub(crate) fn note(&self, name: &str, status: StatusCode, at: DateTime<Utc>, took: Duration) {
+    pub(crate) fn note(
+        &self,
+        name: &str,
+        status: StatusCode,
+        at: DateTime<Utc>,
+        duration: Duration,
+    ) {
         let mut pages = self.pages();
         if !pages.contains_key(name) {
             pages.insert(name.to_owned(), FunctionStats::default());
         }
         let Some(page) = pages.get_mut(name) else { return };
         *page.calls.entry(status.as_u16()).or_default() += 1;
-        page.last = Some(LastCall { status: status.as_u16(), at, took });
+        page.last = Some(LastCall { status: status.as_u16(), at, duration });
     }
 
     /// Calls by function and status.

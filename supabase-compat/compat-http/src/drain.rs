@@ -134,8 +134,8 @@ mod tests {
     #[tokio::test]
     async fn body_arrives_as_it_was_sent() {
         let (body, read) = pieces(2);
-        let whole = axum::body::to_bytes(drained(&HeaderMap::new(), body), usize::MAX).await;
-        assert_eq!(whole.expect("a body").len(), 2 * 1024 * 1024);
+        let bytes = axum::body::to_bytes(drained(&HeaderMap::new(), body), usize::MAX).await;
+        assert_eq!(bytes.expect("a body").len(), 2 * 1024 * 1024);
         assert_eq!(all_read(read).await, 2);
     }
 }

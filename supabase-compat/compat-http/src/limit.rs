@@ -56,15 +56,15 @@ impl<K: Hash + Eq + Clone> RateLimit<K> {
     ///
     /// # Errors
     /// The whole seconds until the next call would be allowed.
-    pub fn take(&self, who: &K, now: DateTime<Utc>) -> Result<(), u64> {
-        self.spend(who, now).retry_after.map_or(Ok(()), Err)
+    pub fn take(&self, key: &K, now: DateTime<Utc>) -> Result<(), u64> {
+        self.spend(key, now).retry_after.map_or(Ok(()), Err)
     }
 
     /// Takes one call from the bucket, if one is left, and returns the status of the bucket.
-    pub fn spend(&self, who: &K, now: DateTime<Utc>) -> RateLimitStatus {
+    pub fn spend(&self, key: &K, now: DateTime<Utc>) -> RateLimitStatus {
         let full = f64::from(self.config.burst);
         let mut buckets = self.buckets.lock().unwrap_or_else(PoisonError::into_inner);
-        let bucket = buckets.get_or_insert_mut(who.clone(), || TokenBucket { left: full, at: now });
+        let bucket = buckets.get_or_insert_mut(key.clone(), || TokenBucket { left: full, at: now });
         let refill = self.config.refill.as_secs_f64();
         // A clock that is set back changes no bucket.
         let passed = (now - bucket.at).to_std().unwrap_or_default().as_secs_f64();

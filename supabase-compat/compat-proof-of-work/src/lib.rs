@@ -187,12 +187,12 @@ impl ProofOfWork {
         challenge.parameters.expires_at = None;
         let challenge = self.signed(&challenge)?;
         let secret = self.keys.challenges.expose_secret();
-        let verdict = verify_solution(VerifySolutionOptions {
+        let result = verify_solution(VerifySolutionOptions {
             hmac_key_signature_secret: Some(self.keys.solutions.expose_secret().to_owned()),
             ..VerifySolutionOptions::new(&challenge, solution, secret)
         });
-        match verdict {
-            Ok(verdict) if verdict.verified => Ok(()),
+        match result {
+            Ok(result) if result.verified => Ok(()),
             _ => Err(ProofRefusal::Unsolved),
         }
     }

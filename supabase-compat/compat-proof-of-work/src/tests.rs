@@ -154,8 +154,8 @@ fn the_challenge_is_what_the_widget_reads() {
 fn malformed_answers_are_unreadable() {
     let long = "A".repeat(MAX_ANSWER + 1);
     for answer in ["", "!!!", "e30=", "bnVsbA==", long.as_str()] {
-        let verdict = issuer("secret").judge(answer, &binding(), now());
-        assert_eq!(verdict, Err(ProofRefusal::Unreadable));
+        let outcome = issuer("secret").judge(answer, &binding(), now());
+        assert_eq!(outcome, Err(ProofRefusal::Unreadable));
     }
 }
 

@@ -102,7 +102,7 @@ async fn listen(state: &State) {
             next = notifications.next() => match next {
                 Some(Notification::Listening) => {
                     listens = true;
-                    nodes.excuse();
+                    nodes.restart_timeouts();
                     state.relay.push(RelayMessage::Hello);
                     send_state(state);
                 }
@@ -117,7 +117,7 @@ async fn listen(state: &State) {
                 state.relay.push(RelayMessage::Alive);
                 if due.elapsed() > state.config.node_heartbeat {
                     // This process was busy, and messages of the others may still be unread.
-                    nodes.excuse();
+                    nodes.restart_timeouts();
                 }
                 for node in nodes.remove_silent() {
                     tracing::info!(%node, "process timed out; removing its presences");
@@ -170,8 +170,8 @@ async fn receive(state: &State, nodes: &mut Nodes, text: &str) {
                 state.hub.merge_presences(&topic.key(), node, diff);
             }
             RelayMessage::State { topics, part, has_more } => {
-                if let Some(whole) = nodes.collect(node, topics, part, has_more) {
-                    state.hub.replace_presences(node, whole);
+                if let Some(presences) = nodes.collect(node, topics, part, has_more) {
+                    state.hub.replace_presences(node, presences);
                 }
             }
         }

@@ -294,8 +294,8 @@ mod tests {
 
     #[test]
     fn reader_that_falls_behind_is_closed() {
-        for (queue, fitting) in [(queue(2, 100), 2), (queue(9, 10), 2), (queue(9, 1), 1)] {
-            for _ in 0..fitting {
+        for (queue, capacity) in [(queue(2, 100), 2), (queue(9, 10), 2), (queue(9, 1), 1)] {
+            for _ in 0..capacity {
                 assert!(queue.push(Message::text("12345")));
             }
             assert!(!queue.push(Message::text("12345")));

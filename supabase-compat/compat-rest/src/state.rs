@@ -115,14 +115,14 @@ impl State {
         let started = Instant::now();
         match cache::load(&self.0.acting, &self.0.config, version).await {
             Ok(loaded) => {
-                let took = started.elapsed();
-                let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+                let duration = started.elapsed();
+                let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
                 counters.load_micros.store(micros, Ordering::Relaxed);
                 counters.loads.fetch_add(1, Ordering::Relaxed);
                 tracing::info!(
                     relations = loaded.schema.tables.len(),
                     functions = loaded.schema.routines.len(),
-                    ?took,
+                    took = ?duration,
                     "schema cache loaded"
                 );
                 self.0.snapshot.store(Some(Arc::new(Snapshot::new(loaded))));

@@ -145,7 +145,7 @@ fn functions(settings: &Settings) -> Option<ListFunctions> {
 pub(crate) fn advice_on_settings(settings: &Settings) -> SettingAdvice {
     let is_public = !settings.is_of_this_machine_only();
     let secret = settings.keys.jwt_secret.as_ref().map(SecretString::expose_secret);
-    let password = settings.database.door().map(|(_, password)| password.expose_secret());
+    let password = settings.database.password_port().map(|(_, password)| password.expose_secret());
     let configured = [
         settings.keys.anon_key.as_deref(),
         settings.keys.service_role_key.as_ref().map(SecretString::expose_secret),

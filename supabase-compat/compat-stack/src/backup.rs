@@ -415,8 +415,8 @@ fn open(file: &Path) -> Result<tar::Archive<BufReader<File>>, BackupError> {
     Ok(tar::Archive::new(BufReader::new(File::open(file).map_err(at(file))?)))
 }
 
-fn format(file: &Path, why: &str) -> BackupError {
-    BackupError::Format { path: file.to_owned(), why: why.to_owned() }
+fn format(file: &Path, reason: &str) -> BackupError {
+    BackupError::Format { path: file.to_owned(), why: reason.to_owned() }
 }
 
 /// Turns an I/O error at this path into a [`BackupError`].

@@ -278,7 +278,7 @@ impl Settings {
     /// The address at which the embedded server accepts other programs.
     pub fn database_address(&self) -> Option<String> {
         use secrecy::ExposeSecret as _;
-        let (port, _) = self.database.door()?;
+        let (port, _) = self.database.password_port()?;
         self.database.address_at(port).map(|address| address.expose_secret().to_owned())
     }
 

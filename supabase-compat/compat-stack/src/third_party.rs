@@ -115,10 +115,10 @@ impl JwksCache {
     async fn refresh(&self, at: usize) -> bool {
         let source = &self.0.sources[at];
         let mut last_fetch = source.last_fetch.lock().await;
-        if let Some((at, came)) = *last_fetch
+        if let Some((at, succeeded)) = *last_fetch
             && at.elapsed() < self.0.least_pause
         {
-            return came;
+            return succeeded;
         }
         let start = Instant::now();
         // Recorded before the answer, so that the fetch counts even if the caller is dropped

@@ -71,7 +71,7 @@ pub struct ReadRange {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoreEntry {
     /// What the entry is.
-    pub what: StoreFinding,
+    pub finding: StoreFinding,
     /// When the entry was written. Copying, restoring or moving the whole store counts as writing.
     pub since: DateTime<Utc>,
 }
@@ -191,6 +191,6 @@ pub trait ObjectBytes: Send + Sync + 'static {
 }
 
 /// A stream of a content that is in memory.
-pub fn whole(content: impl Into<Bytes>) -> ByteStream {
+pub fn stream_of(content: impl Into<Bytes>) -> ByteStream {
     Box::pin(futures_util::stream::iter([Ok(content.into())]))
 }

@@ -117,7 +117,7 @@ impl Sweeper {
         let abandoned = rows::find_abandoned(&mut work, &parts).await?;
         work.commit().await?;
         let is_old = |place: &ObjectLocation| {
-            let since = |entry: &&StoreEntry| matches!(&entry.what, StoreFinding::Object(at) if at == place);
+            let since = |entry: &&StoreEntry| matches!(&entry.finding, StoreFinding::Object(at) if at == place);
             step.iter().find(since).is_some_and(|entry| entry.since < now - LONG_GRACE)
         };
         let (removed, strange): (Vec<_>, Vec<_>) =
@@ -157,7 +157,7 @@ impl Sweeper {
 fn aged(step: &[StoreEntry], now: DateTime<Utc>) -> (Vec<ObjectLocation>, Vec<Uuid>) {
     let (mut objects, mut parts) = (Vec::new(), Vec::new());
     for entry in step.iter().filter(|entry| entry.since < now - GRACE) {
-        match &entry.what {
+        match &entry.finding {
             StoreFinding::Object(place) => objects.push(place.clone()),
             StoreFinding::Part(version) => parts.push(*version),
         }

@@ -171,8 +171,8 @@ pub fn run(command: &mut Command) -> Result<String, ProgramError> {
     if output.status.success() {
         return Ok(String::from_utf8_lossy(&output.stdout).into_owned());
     }
-    let complaint = String::from_utf8_lossy(&output.stderr);
-    let last: Vec<_> = complaint.trim().lines().rev().take(5).collect();
+    let message = String::from_utf8_lossy(&output.stderr);
+    let last: Vec<_> = message.trim().lines().rev().take(5).collect();
     Err(ProgramError::Failed {
         program,
         output: last.into_iter().rev().collect::<Vec<_>>().join(" / "),

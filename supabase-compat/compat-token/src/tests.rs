@@ -205,11 +205,11 @@ fn a_postgrest_secret_is_text_base64_a_key_or_a_set() {
     let public = ring(&[jwk("RS256")]).public_jwks();
     let oct = json!({"kty": "oct", "k": B64.encode(SECRET)});
     let base64 = base64::engine::general_purpose::STANDARD.encode(SECRET);
-    let whole = json!({"keys": [
+    let key_set = json!({"keys": [
         {"kty": "RSA", "use": "enc", "alg": "RSA-OAEP", "n": "AQAB", "e": "AQAB"},
         {"kty": "unheard-of"}, public["keys"][0], oct,
     ]});
-    let encoded = B64.encode(whole.to_string());
+    let encoded = B64.encode(key_set.to_string());
     for (text, is_base64, token) in [
         (SECRET, false, &by_secret),
         (&base64, true, &by_secret),
@@ -219,8 +219,8 @@ fn a_postgrest_secret_is_text_base64_a_key_or_a_set() {
         (&oct.to_string(), false, &by_secret),
         (&public["keys"][0].to_string(), false, &by_pair),
         (&public.to_string(), false, &by_pair),
-        (&whole.to_string(), false, &by_pair),
-        (&whole.to_string(), false, &by_secret),
+        (&key_set.to_string(), false, &by_pair),
+        (&key_set.to_string(), false, &by_secret),
         (&encoded, true, &by_pair),
     ] {
         let ring = KeyRing::from_postgrest_secret(text, is_base64).expect("a ring");

@@ -187,7 +187,7 @@ async fn fan_out(url: &str, receivers: usize, seconds: u64, is_bare: bool) -> Re
     while count.load(Relaxed) < sent * receivers as u64 {
         arrival.notified().await;
     }
-    let took = start.elapsed().as_secs_f64();
+    let elapsed_seconds = start.elapsed().as_secs_f64();
     // A frame without a time makes the readers stop.
     let last = if is_bare { vec![0] } else { user_broadcast(b"{}") };
     sender.socket.send(Message::binary(last)).await?;
@@ -196,7 +196,7 @@ async fn fan_out(url: &str, receivers: usize, seconds: u64, is_bare: bool) -> Re
         times.extend(reader.await?);
     }
     print(json!({
-        "broadcasts": sent as f64 / took, "deliveries": times.len() as f64 / took, "times": percentiles(times),
+        "broadcasts": sent as f64 / elapsed_seconds, "deliveries": times.len() as f64 / elapsed_seconds, "times": percentiles(times),
     }));
     Ok(())
 }
@@ -294,8 +294,8 @@ async fn changes(
         times.extend(more);
         first = first.into_iter().chain(arrival).min();
     }
-    let took = first.map_or(0.0, |first| first.elapsed().as_secs_f64());
-    print(json!({"deliveries": times.len() as f64 / took, "times": percentiles(times)}));
+    let elapsed_seconds = first.map_or(0.0, |first| first.elapsed().as_secs_f64());
+    print(json!({"deliveries": times.len() as f64 / elapsed_seconds, "times": percentiles(times)}));
     Ok(())
 }
 

@@ -62,9 +62,9 @@ mod tests {
             Report { players: Some(12), places: Some(40), map: None, name: Some("Île".into()) };
         assert_eq!(read(&answer(9, reply), 9), Some(report));
         assert_eq!(read(&answer(8, reply), 9), None, "an answer to somebody else's question");
-        let whole = answer(9, reply);
-        for end in 0..whole.len() {
-            assert_eq!(read(&whole[..end], 9), None, "{end}");
+        let pong = answer(9, reply);
+        for end in 0..pong.len() {
+            assert_eq!(read(&pong[..end], 9), None, "{end}");
         }
     }
 

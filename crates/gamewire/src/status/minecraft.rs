@@ -149,7 +149,7 @@ mod tests {
 
     #[test]
     fn a_status_tells_players_and_version() {
-        let whole =
+        let packet =
             answer(r#"{"version":{"name":"Paper 1.21"},"players":{"online":42,"max":200}}"#);
         let report = Report {
             players: Some(42),
@@ -157,9 +157,9 @@ mod tests {
             map: None,
             name: Some("Paper 1.21".into()),
         };
-        assert_eq!(read(&whole), ReadOutcome::Status(report));
-        for end in 0..whole.len() {
-            assert_eq!(read(&whole[..end]), ReadOutcome::Incomplete, "{end}");
+        assert_eq!(read(&packet), ReadOutcome::Status(report));
+        for end in 0..packet.len() {
+            assert_eq!(read(&packet[..end]), ReadOutcome::Incomplete, "{end}");
         }
     }
 

@@ -147,8 +147,8 @@ impl Parts {
             *self = Self { answer: part.answer, found: vec![None; part.parts] };
         }
         *self.found.get_mut(part.number)? = Some(part.bytes);
-        let whole: Option<Vec<&[u8]>> = self.found.iter().map(Option::as_deref).collect();
-        match read(&whole?.concat())? {
+        let parts: Option<Vec<&[u8]>> = self.found.iter().map(Option::as_deref).collect();
+        match read(&parts?.concat())? {
             // A reassembled answer must not be a part again.
             Packet::Part(_) => None,
             packet => Some(packet),
@@ -258,35 +258,35 @@ mod tests {
 
     #[test]
     fn parts_make_an_answer_in_whatever_order_they_come() {
-        let whole = info(730, [3, 10, 0], b"dl\0\x01");
+        let response = info(730, [3, 10, 0], b"dl\0\x01");
         let mut assembly = Parts::default();
-        let mut packets = parts(7, &whole, 20);
+        let mut packets = parts(7, &response, 20);
         packets.reverse();
         let mut made = Vec::new();
         for packet in packets {
             let Some(Packet::Part(part)) = read(&packet) else { panic!("no part") };
             made.push(assembly.add(part));
         }
-        assert_eq!(made.pop(), Some(read(&whole)));
+        assert_eq!(made.pop(), Some(read(&response)));
         assert!(made.iter().all(Option::is_none));
     }
 
     #[test]
     fn parts_within_parts_and_too_many_of_them_are_nothing() {
-        let whole = info(730, [3, 10, 0], b"");
-        let inner = parts(1, &whole, 1000).remove(0);
+        let packet = info(730, [3, 10, 0], b"");
+        let inner = parts(1, &packet, 1000).remove(0);
         let Some(Packet::Part(part)) = read(&parts(2, &inner, 1000).remove(0)) else {
             panic!("no part")
         };
         assert_eq!(Parts::default().add(part), None);
-        assert_eq!(read(&parts(3, &whole, 2).remove(0)), None, "more than a server sends");
+        assert_eq!(read(&parts(3, &packet, 2).remove(0)), None, "more than a server sends");
     }
 
     #[test]
     fn an_answer_cut_anywhere_before_its_figures_is_none() {
-        let whole = info(730, [3, 10, 0], b"");
-        for end in 0..whole.len() {
-            assert_eq!(read(&whole[..end]), None, "{end}");
+        let packet = info(730, [3, 10, 0], b"");
+        for end in 0..packet.len() {
+            assert_eq!(read(&packet[..end]), None, "{end}");
         }
     }
 

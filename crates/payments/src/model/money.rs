@@ -5,12 +5,12 @@ use page_registry::Language;
 /// Formats an amount in cents for a language.
 pub(crate) fn amount(language: Language, cents: i32, currency: &str) -> String {
     let sign = if cents < 0 { "-" } else { "" };
-    let (whole, rest) = (cents.unsigned_abs() / 100, cents.unsigned_abs() % 100);
+    let (units, rest) = (cents.unsigned_abs() / 100, cents.unsigned_abs() % 100);
     let unit = if currency == "eur" { "€".to_owned() } else { currency.to_uppercase() };
     match language {
-        Language::En if unit == "€" => format!("{sign}€{whole}.{rest:02}"),
-        Language::En => format!("{sign}{unit}\u{a0}{whole}.{rest:02}"),
-        Language::Fr | Language::Es => format!("{sign}{whole},{rest:02}\u{a0}{unit}"),
+        Language::En if unit == "€" => format!("{sign}€{units}.{rest:02}"),
+        Language::En => format!("{sign}{unit}\u{a0}{units}.{rest:02}"),
+        Language::Fr | Language::Es => format!("{sign}{units},{rest:02}\u{a0}{unit}"),
     }
 }
 

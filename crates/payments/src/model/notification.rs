@@ -99,15 +99,15 @@ fn links(
     notification: &Notification,
 ) -> Vec<(&'static str, String)> {
     let address = |page, name: &str| format!("{}{}", site.url, path_of(page, name, language));
-    let (paper, all) = match language {
+    let (document, all) = match language {
         Language::Fr => (["Voir le reçu", "Voir l’avoir"], "Voir mes achats"),
         Language::En => (["See the receipt", "See the credit note"], "See my purchases"),
         Language::Es => (["Ver el recibo", "Ver el abono"], "Ver mis compras"),
     };
-    let paper = paper[usize::from(notification.kind == "refunded")];
+    let document = document[usize::from(notification.kind == "refunded")];
     let mut links = Vec::new();
     if let Some(number) = notification.receipt_number {
-        links.push((paper, address("receipt", &number.to_string())));
+        links.push((document, address("receipt", &number.to_string())));
     }
     links.push((all, address("profile", "")));
     links
@@ -121,7 +121,11 @@ fn wording(language: Language, notification: &Notification) -> Wording {
         "withdrawn" => withdrawn(language, &cents),
         "refunded" => refunded(language, &cents),
         "disputed" => disputed(language),
-        _ => to_refund(language, &cents, why(language, notification.refund_reason.as_deref())),
+        _ => to_refund(
+            language,
+            &cents,
+            reason_text(language, notification.refund_reason.as_deref()),
+        ),
     }
 }
 
@@ -191,29 +195,29 @@ fn withdrawn(language: Language, cents: &str) -> Wording {
     }
 }
 
-fn to_refund(language: Language, cents: &str, why: &str) -> Wording {
+fn to_refund(language: Language, cents: &str, reason: &str) -> Wording {
     match language {
         Language::Fr => Wording {
             subject: "Votre paiement va être remboursé",
-            lead: why.into(),
+            lead: reason.into(),
             then: format!(
                 "{cents} vous seront remboursés par le moyen de paiement que vous avez utilisé."
             ),
         },
         Language::En => Wording {
             subject: "Your payment will be refunded",
-            lead: why.into(),
+            lead: reason.into(),
             then: format!("{cents} will be given back by the means you paid with."),
         },
         Language::Es => Wording {
             subject: "Se te devolverá el pago",
-            lead: why.into(),
+            lead: reason.into(),
             then: format!("Se te devolverán {cents} por el medio con el que pagaste."),
         },
     }
 }
 
-fn why(language: Language, reason: Option<&str>) -> &'static str {
+fn reason_text(language: Language, reason: Option<&str>) -> &'static str {
     match (reason, language) {
         (Some("subject_gone"), Language::Fr) => {
             "Ce que vous avez payé n’existe plus\u{a0}: le serveur ou la réservation a été supprimé."

@@ -97,7 +97,7 @@ pub(crate) fn purchase(
     dates: Option<(NaiveDate, NaiveDate)>,
 ) -> String {
     let days = counted_days(language, days);
-    let what = match (position.map(|position| place(language, position)), dates) {
+    let subject = match (position.map(|position| place(language, position)), dates) {
         (None, _) => format!("Prestige, {days}"),
         (Some(place), None) => format!("{place}, {days}"),
         (Some(place), Some((starts, ends))) => {
@@ -105,8 +105,8 @@ pub(crate) fn purchase(
         }
     };
     match server {
-        Some(server) => format!("{what} · {}", unescape_html(server)),
-        None => what,
+        Some(server) => format!("{subject} · {}", unescape_html(server)),
+        None => subject,
     }
 }
 

@@ -154,11 +154,11 @@ async fn deletions_and_payments_do_not_fail_each_other() {
         for is_notice_first in [true, false] {
             let paid = PaidOrder::prestige().await;
             let state = state_after_concurrent_notice(&paid, deletion, is_notice_first).await;
-            let papers: i64 =
+            let documents: i64 =
                 paid.world.query_scalar("select count(*) from public.payment_receipts").await;
             match &*state {
-                "paid" => assert_eq!(papers, 1),
-                "refunded subject_gone" => assert_eq!(papers, 0),
+                "paid" => assert_eq!(documents, 1),
+                "refunded subject_gone" => assert_eq!(documents, 0),
                 other => panic!("{other}: {deletion}"),
             }
         }
@@ -236,16 +236,17 @@ async fn days_that_somebody_books_meanwhile_go_to_one_of_both_and_the_others_mon
         let world = &paid.world;
         world.clock().advance(Duration::from_secs(31 * 60));
         assert_eq!(work(&world.state, "payments.expire_reservations").await.expect("done"), 1);
-        let mut rival = world.begin().await;
+        let mut transaction = world.begin().await;
         let booked = run(
-            &mut rival,
+            &mut transaction,
             "insert into public.arcade_spots (position, start_date, end_date, image_url, status)
              select position, start_date, end_date, image_url, 'paid' from public.arcade_spots",
         );
         booked.await.expect("the days have lapsed");
         let end = async {
             until_waiting(world, 1).await;
-            if is_booked { rival.commit().await } else { rival.rollback().await }.expect("an end");
+            if is_booked { transaction.commit().await } else { transaction.rollback().await }
+                .expect("an end");
         };
         tokio::join!(paid.post_notice(), end);
         let state = paid.comes_to().await;

@@ -92,7 +92,7 @@ async fn reworded_refusals_keep_their_codes() {
     assert_eq!(world.order("ada", server, 0).await.json()["code"], "no_price");
     let ada = world.personas.as_user("ada");
     let today: chrono::NaiveDate = world.query_scalar("select public.site_today()").await;
-    let whole = json!({
+    let full_order = json!({
         "position": 1, "startDate": today, "endDate": today, "imageUrl": "/a.png",
         "websiteUrl": "https://a.example",
     });
@@ -103,7 +103,7 @@ async fn reworded_refusals_keep_their_codes() {
         ("startDate", json!(today - chrono::Days::new(1)), "dates_refused"),
         ("endDate", json!(today - chrono::Days::new(1)), "dates_refused"),
     ] {
-        let mut body = whole.clone();
+        let mut body = full_order.clone();
         body[name] = value;
         let answer = world.function("create-arcade-spot-payment", &ada, body).await;
         assert_eq!(answer.json()["code"], code, "{name}");
@@ -116,7 +116,7 @@ async fn a_booking_without_all_it_needs_is_refused_in_the_pages_words() {
     world.ada().await;
     let ada = world.personas.as_user("ada");
     let today: chrono::NaiveDate = world.query_scalar("select public.site_today()").await;
-    let whole = json!({
+    let full_order = json!({
         "position": 1, "startDate": today, "endDate": today, "imageUrl": "/a.png",
         "websiteUrl": "https://a.example",
     });
@@ -171,12 +171,12 @@ async fn a_booking_without_all_it_needs_is_refused_in_the_pages_words() {
             "Ces dates ne peuvent pas être réservées",
         ),
     ] {
-        let mut body = whole.clone();
+        let mut body = full_order.clone();
         body[name] = value.clone();
         let answer = world.function("create-arcade-spot-payment", &ada, body).await;
         assert_eq!(status_and_body(&answer), refusal(400, code, error), "{name} {value}");
     }
-    let answer = world.function("create-arcade-spot-payment", &ada, whole).await;
+    let answer = world.function("create-arcade-spot-payment", &ada, full_order).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
 }
 

@@ -127,8 +127,8 @@ async fn withdrawals_refund_unused_days_and_send_a_mail() {
     let emails = world.emails().await;
     let sent_subjects = ["Payment received", "Withdrawal received", "Refund made"];
     assert_eq!(subjects(&emails), sent_subjects);
-    let paper = format!("{}/en/profile/receipts/2", world.personas.environment().public_url);
-    assert!(emails[2].text.contains(&paper), "{}", emails[2].text);
+    let receipt_url = format!("{}/en/profile/receipts/2", world.personas.environment().public_url);
+    assert!(emails[2].text.contains(&receipt_url), "{}", emails[2].text);
 }
 
 #[tokio::test]

@@ -43,8 +43,9 @@ async fn first_notice_counts_and_later_ones_change_nothing() {
             assert_eq!(world.states().await, ["paid"], "{first}: {source}");
             assert_eq!(world.days_left().await, 30, "{first}: {source}");
         }
-        let papers: i64 = world.query_scalar("select count(*) from public.payment_receipts").await;
-        assert_eq!(papers, 1);
+        let documents: i64 =
+            world.query_scalar("select count(*) from public.payment_receipts").await;
+        assert_eq!(documents, 1);
     }
 }
 
@@ -116,9 +117,9 @@ async fn forged_stale_or_malformed_events_are_rejected() {
         let answer = world.notice_signed(&head, body.clone()).await;
         assert_eq!(answer.status, 400, "{head}");
     }
-    for nonsense in ["", "{}", "[]", "{\"id\":1}"] {
-        let head = signature(WEBHOOK_SECRET, now, nonsense);
-        assert_eq!(world.notice_signed(&head, nonsense.to_owned()).await.status, 400);
+    for malformed in ["", "{}", "[]", "{\"id\":1}"] {
+        let head = signature(WEBHOOK_SECRET, now, malformed);
+        assert_eq!(world.notice_signed(&head, malformed.to_owned()).await.status, 400);
     }
     let shapeless = event("evt_2", "checkout.session.completed", &json!({ "id": 7 }));
     assert_eq!(world.notice(&shapeless).await.status, 400);

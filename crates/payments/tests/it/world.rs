@@ -239,10 +239,10 @@ impl World {
     }
 
     /// Orders days of Prestige for a server.
-    pub async fn order(&self, who: &str, server: Uuid, days: i32) -> TestResponse {
+    pub async fn order(&self, user: &str, server: Uuid, days: i32) -> TestResponse {
         let body =
             json!({ "serverId": server, "days": days, "language": "en", "beginsAtOnce": true });
-        self.function("create-prestige-payment", &self.personas.as_user(who), body).await
+        self.function("create-prestige-payment", &self.personas.as_user(user), body).await
     }
 
     /// Ada orders thirty days; returns the session's id.
@@ -254,14 +254,14 @@ impl World {
     }
 
     /// Books a spot for three days, the first of which is `ahead` days from today.
-    pub async fn book(&self, who: &str, position: i32, ahead: u64) -> TestResponse {
+    pub async fn book(&self, user: &str, position: i32, ahead: u64) -> TestResponse {
         let today: chrono::NaiveDate = self.query_scalar("select public.site_today()").await;
         let day = |more| today + chrono::Days::new(ahead + more);
         let body = json!({
             "position": position, "startDate": day(0), "endDate": day(2), "imageUrl": "/a.png",
             "websiteUrl": "https://a.example", "beginsAtOnce": true,
         });
-        self.function("create-arcade-spot-payment", &self.personas.as_user(who), body).await
+        self.function("create-arcade-spot-payment", &self.personas.as_user(user), body).await
     }
 
     /// Checks the status of a session's payment.

@@ -50,7 +50,7 @@ struct Words {
     reviews: [&'static str; 2],
     week_before: &'static str,
     see: &'static str,
-    why: &'static str,
+    reason: &'static str,
     end: &'static str,
 }
 
@@ -70,7 +70,7 @@ fn words(language: Language) -> Words {
             reviews: ["{} nouvel avis", "{} nouveaux avis"],
             week_before: "{} la semaine d’avant",
             see: "Voir la page",
-            why: "Vous recevez ce message chaque lundi parce qu’un serveur vous appartient.",
+            reason: "Vous recevez ce message chaque lundi parce qu’un serveur vous appartient.",
             end: "Ne plus le recevoir",
         },
         Language::En => Words {
@@ -87,7 +87,7 @@ fn words(language: Language) -> Words {
             reviews: ["{} new review", "{} new reviews"],
             week_before: "{} the week before",
             see: "See its page",
-            why: "You get this mail every Monday because a server is yours.",
+            reason: "You get this mail every Monday because a server is yours.",
             end: "Stop receiving it",
         },
         Language::Es => Words {
@@ -104,7 +104,7 @@ fn words(language: Language) -> Words {
             reviews: ["{} reseña nueva", "{} reseñas nuevas"],
             week_before: "{} la semana anterior",
             see: "Ver su página",
-            why: "Recibes este mensaje cada lunes porque un servidor es tuyo.",
+            reason: "Recibes este mensaje cada lunes porque un servidor es tuyo.",
             end: "Dejar de recibirlo",
         },
     }
@@ -160,7 +160,7 @@ fn text(week: &Week<'_>, words: &Words) -> String {
         let _ =
             write!(text, "{}\n{place_line}\n{figures}\n{}{page}\n\n", server.name, week.site_url);
     }
-    let _ = write!(text, "{}\n{} {}\n", words.why, words.end, week.end_url);
+    let _ = write!(text, "{}\n{} {}\n", words.reason, words.end, week.end_url);
     text
 }
 
@@ -201,7 +201,7 @@ fn html(week: &Week<'_>, words: &Words) -> String {
         escape_html(week.site_name),
         words.title,
         words.lead,
-        words.why,
+        words.reason,
         escape_html(week.end_url),
         words.end,
     )

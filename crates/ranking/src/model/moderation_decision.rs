@@ -80,10 +80,10 @@ pub(crate) fn render(notice: &Notice<'_>) -> RenderedEmail {
         lines.extend(reason(notice));
     }
     let statement = notice.statement.filter(|_| !notice.is_taken_back);
-    let objection = objection(notice);
+    let appeal_line = appeal_line(notice);
     let profile_url = format!("{}{}", notice.site_url, path_of("profile", "", notice.language));
     // A banned person cannot open their profile. The address of the appeal carries its own proof.
-    let (link, url) = if notice.sanction == Some(Sanction::Ban) && objection.is_some() {
+    let (link, url) = if notice.sanction == Some(Sanction::Ban) && appeal_line.is_some() {
         (["Contester", "Appeal", "Recurrir"], notice.appeal_url)
     } else {
         (["Voir votre profil", "See your profile", "Ver tu perfil"], &*profile_url)
@@ -95,7 +95,7 @@ pub(crate) fn render(notice: &Notice<'_>) -> RenderedEmail {
         title: &title,
         lines: &lines,
         quote: statement,
-        then: objection.as_deref(),
+        then: appeal_line.as_deref(),
         link: Some((link, url)),
     };
     notification.render()
@@ -247,7 +247,7 @@ fn reason(notice: &Notice<'_>) -> Option<String> {
 
 /// How to appeal, when the decision was negative. A banned person gets a link, because they cannot
 /// open their profile.
-fn objection(notice: &Notice<'_>) -> Option<String> {
+fn appeal_line(notice: &Notice<'_>) -> Option<String> {
     if notice.is_taken_back || notice.reason.is_none() {
         return None;
     }

@@ -20,30 +20,30 @@ pub(crate) struct ReceiverDisabled<'a> {
 
 /// Renders the mail.
 pub(crate) fn render(facts: &ReceiverDisabled<'_>) -> RenderedEmail {
-    let (what, section) =
+    let (receiver, section) =
         if facts.is_hook { ("webhook", "webhook") } else { ("Votifier", "votifier") };
     let name = facts.server_name;
     let (subject, lead, then, link) = match facts.language {
         Language::Fr => (
-            format!("{what} désactivé\u{a0}: {name}"),
+            format!("{receiver} désactivé\u{a0}: {name}"),
             format!(
-                "Depuis trop longtemps, les votes de {name} n’arrivent plus par {what}\u{a0}: nous avons cessé d’essayer."
+                "Depuis trop longtemps, les votes de {name} n’arrivent plus par {receiver}\u{a0}: nous avons cessé d’essayer."
             ),
             "Corrigez le réglage, réactivez-le, puis renvoyez depuis le journal ce qui n’est pas arrivé. Les votes, eux, comptent toujours.",
             "Voir le réglage",
         ),
         Language::En => (
-            format!("{what} switched off: {name}"),
+            format!("{receiver} switched off: {name}"),
             format!(
-                "For too long the votes of {name} have not arrived by {what}, so we stopped trying."
+                "For too long the votes of {name} have not arrived by {receiver}, so we stopped trying."
             ),
             "Correct the setting, switch it on again, and resend from the log what did not arrive. The votes themselves always count.",
             "See the setting",
         ),
         Language::Es => (
-            format!("{what} desactivado: {name}"),
+            format!("{receiver} desactivado: {name}"),
             format!(
-                "Desde hace demasiado tiempo, los votos de {name} no llegan por {what}; hemos dejado de intentarlo."
+                "Desde hace demasiado tiempo, los votos de {name} no llegan por {receiver}; hemos dejado de intentarlo."
             ),
             "Corrige el ajuste, vuelve a activarlo y reenvía desde el registro lo que no llegó. Los votos siguen contando.",
             "Ver el ajuste",

@@ -29,7 +29,7 @@ pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Respons
     let decision = parameter(&call.query, "decision").and_then(|text| Uuid::try_parse(&text).ok());
     let decision = decision.ok_or(Refusal::BadRequest("decision must be a UUID"))?;
     let token = parameter(&call.query, "token").ok_or(Refusal::InvalidToken)?;
-    let body = call.whole(MAX_BODY).await?;
+    let body = call.read_body(MAX_BODY).await?;
     let Body { message } = serde_json::from_slice(&body)
         .map_err(|_| Refusal::BadRequest("the body must be {\"message\": text}"))?;
     let message = message.trim();

@@ -28,7 +28,7 @@ pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Respons
     let owner = parameter(&call.query, "owner").and_then(|text| Uuid::try_parse(&text).ok());
     let owner = owner.ok_or(Refusal::BadRequest("owner must be a UUID"))?;
     let token = parameter(&call.query, "token").ok_or(Refusal::InvalidToken)?;
-    let body = call.whole(MAX_BODY).await?;
+    let body = call.read_body(MAX_BODY).await?;
     let wanted = serde_json::from_slice(&body).is_ok_and(|body: Body| body.wanted);
     set_wanted(&state, owner, &token, wanted).await?;
     Ok(compat_http::json(StatusCode::OK, &json!({ "wanted": wanted })))

@@ -270,7 +270,7 @@ async fn one_address_with_many_ballots_goes_behind_those_with_one() {
 #[tokio::test]
 async fn two_processes_agree_over_many_servers() {
     let world = World::new().await;
-    let other = world.beside();
+    let other = world.second_process();
     let mut servers = Vec::new();
     for number in 0..8 {
         servers.push(world.server(&format!("Server {number}")).await);

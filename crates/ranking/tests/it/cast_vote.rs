@@ -322,8 +322,8 @@ async fn banned_addresses_and_accounts_do_not_vote() {
 async fn an_account_that_is_gone_votes_as_a_guest() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
-    let ghost = VoteAttempt::guest(server, "Ghost", 1).signed_in("ghost");
-    assert_eq!(status_and_body(&world.vote(&ghost).await), accepted(&world, 1, 1));
+    let deleted_account = VoteAttempt::guest(server, "Ghost", 1).signed_in("ghost");
+    assert_eq!(status_and_body(&world.vote(&deleted_account).await), accepted(&world, 1, 1));
 }
 
 #[tokio::test]

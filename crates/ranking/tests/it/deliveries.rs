@@ -220,10 +220,10 @@ async fn a_receiver_that_never_answers_holds_nobody_else_up() {
 #[tokio::test]
 async fn two_processes_tell_each_vote_once() {
     let world = World::new().await;
-    let beside = world.beside();
-    let ahead = world.clock().now() - beside.clock().now();
+    let second_process = world.second_process();
+    let ahead = world.clock().now() - second_process.clock().now();
     if let Ok(ahead) = ahead.to_std() {
-        beside.clock().advance(ahead);
+        second_process.clock().advance(ahead);
     }
     let receiver = receiver().await;
     for place in 0..2 {
@@ -237,7 +237,7 @@ async fn two_processes_tell_each_vote_once() {
         }
     }
     let stop = CancellationToken::new();
-    let both = [&world, &beside]
+    let both = [&world, &second_process]
         .map(|one| tokio::spawn(ranking::run_deliveries(one.state.clone(), stop.clone())));
     reach(&world, DELIVERED, 20).await;
     stop.cancel();

@@ -156,7 +156,7 @@ async fn statistics_have_the_names_plugins_read() {
 #[tokio::test]
 async fn top_serveurs_tells_no_vote_by_its_status() {
     let stage = Stage::new().await;
-    let yes = json!({
+    let accepted_answer = json!({
         "code": 200,
         "success": true,
         "duration": 117,
@@ -167,7 +167,7 @@ async fn top_serveurs_tells_no_vote_by_its_status() {
         |code: u16, message: &str| json!({ "code": code, "success": false, "message": message });
     stage
         .assert_bodies(&[
-            ("/v1/votes/check-ip?server_token={t}&ip=203.0.113.1", 200, yes.clone()),
+            ("/v1/votes/check-ip?server_token={t}&ip=203.0.113.1", 200, accepted_answer.clone()),
             ("/v1/votes/check-ip?server_token={t}&ip=203.0.113.2", 404, no(404, "No vote found")),
             (
                 "/v1/votes/check-ip?server_token={no}&ip=203.0.113.2",
@@ -176,7 +176,7 @@ async fn top_serveurs_tells_no_vote_by_its_status() {
             ),
             ("/v1/votes/check-ip?server_token={t}", 400, no(400, "Missing ip")),
             ("/v1/votes/check-ip?ip=203.0.113.1", 400, no(400, "Missing server_token")),
-            ("/v1/votes/check?server_token={t}&playername=sTEVE", 200, yes),
+            ("/v1/votes/check?server_token={t}&playername=sTEVE", 200, accepted_answer),
             ("/v1/votes/check?server_token={t}&playername=Alex", 404, no(404, "No vote found")),
             (
                 "/v1/votes/check?server_token={t}&playername=%3C%3E",
@@ -393,9 +393,9 @@ async fn the_token_may_come_beside_the_address() {
     let status = "/api/?object=votes&element=claim&username=Steve";
     assert_eq!(&*stage.get_with_bearer(status, &stage.token).await.text(), "2");
     let other = stage.world.server("Avalon").await;
-    let anothers = stage.world.token(other).await;
+    let other_token = stage.world.token(other).await;
     let refused = |message: &str| json!({ "success": false, "message": message });
-    let answer = stage.get_with_bearer(path, &anothers).await;
+    let answer = stage.get_with_bearer(path, &other_token).await;
     assert_eq!(status_and_body(&answer), (401, refused("The token belongs to another server")));
     let answer = stage.get_with_bearer(path, "short").await;
     assert_eq!(status_and_body(&answer), (400, refused("Invalid server token")));

@@ -87,12 +87,12 @@ async fn an_owner_is_told_once_a_week_whoever_writes() {
         "not on a Wednesday"
     );
     advance_to(&world, Weekday::Mon);
-    let beside = world.beside();
-    let ahead = world.clock().now() - beside.clock().now();
-    beside.clock().advance(ahead.to_std().expect("ahead"));
+    let second_process = world.second_process();
+    let ahead = world.clock().now() - second_process.clock().now();
+    second_process.clock().advance(ahead.to_std().expect("ahead"));
     let (one, two) = tokio::join!(
         work(&world.state, "ranking.enqueue_digests"),
-        work(&beside.state, "ranking.enqueue_digests")
+        work(&second_process.state, "ranking.enqueue_digests")
     );
     assert_eq!(one.expect("done") + two.expect("done"), 1);
     world.clock().advance(HOUR * 24);

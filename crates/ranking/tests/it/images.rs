@@ -259,11 +259,11 @@ async fn restarted_optimizers_do_no_picture_twice() {
     sqlx::query(extend_lease).bind(until).execute(&mut *owner).await.expect("a lease");
     owner.commit().await.expect("committed");
     // Two other processes share the rest.
-    let beside = gallery.world.beside();
+    let second_process = gallery.world.second_process();
     let pictures = gallery.pictures(&gallery.services);
     let (one, two) = tokio::join!(
         jobs::optimize_images(&gallery.world.state, &pictures),
-        jobs::optimize_images(&beside.state, &pictures),
+        jobs::optimize_images(&second_process.state, &pictures),
     );
     assert_eq!(one.expect("worked") + two.expect("worked"), 3);
     assert_eq!(gallery.latest().await, (4, 3, 0, 0, false));

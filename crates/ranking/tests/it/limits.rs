@@ -27,7 +27,7 @@ async fn servers(world: &World, many: usize) -> Vec<Uuid> {
 #[tokio::test]
 async fn an_address_has_so_many_votes_an_hour_whichever_process_takes_them() {
     let world = World::new().await;
-    let other = world.beside();
+    let other = world.second_process();
     world.set("vote_limit_address_hour", "2").await;
     world.set("vote_limit_address_day", "3").await;
     let all = servers(&world, 6).await;
@@ -62,7 +62,7 @@ async fn an_address_has_so_many_votes_an_hour_whichever_process_takes_them() {
 #[tokio::test]
 async fn a_network_has_so_many_votes_an_hour_for_each_server() {
     let world = World::new().await;
-    let other = world.beside();
+    let other = world.second_process();
     world.set("vote_limit_network_hour", "3").await;
     let all = servers(&world, 2).await;
     let voters: Vec<VoteAttempt> =
@@ -88,7 +88,7 @@ async fn a_network_has_so_many_votes_an_hour_for_each_server() {
 #[tokio::test]
 async fn a_server_that_everybody_votes_for_at_once_is_slowed_down_and_figures_stay_right() {
     let world = World::new().await;
-    let other = world.beside();
+    let other = world.second_process();
     world.set("vote_limit_server_minute", "5").await;
     let server = world.server("Avalon").await;
     let voters: Vec<VoteAttempt> = (0..12_u8)

@@ -163,11 +163,11 @@ async fn the_first_three_of_a_month_are_kept_once_whoever_closes_it() {
     assert_eq!(podiums(&world).await, []);
 
     world.clock().advance(DAY * 31);
-    let beside = world.beside();
-    beside.clock().advance(DAY * 31);
+    let second_process = world.second_process();
+    second_process.clock().advance(DAY * 31);
     let (one, two) = tokio::join!(
         jobs::close_vote_periods(&world.state),
-        jobs::close_vote_periods(&beside.state)
+        jobs::close_vote_periods(&second_process.state)
     );
     assert!(one.expect("done") != two.expect("done"));
     let stored =
@@ -201,7 +201,7 @@ async fn the_first_three_of_a_month_are_kept_once_whoever_closes_it() {
     // Later changes to the month's figures, by any process, do not change the podium.
     world.sql("update public.server_monthly_votes set votes = votes + 50").await;
     world.sql("update public.vote_clock set day = day - 1").await;
-    assert!(jobs::close_vote_periods(&world.beside().state).await.is_ok());
+    assert!(jobs::close_vote_periods(&world.second_process().state).await.is_ok());
     assert!(jobs::close_vote_periods(&world.state).await.expect("done"));
     assert_eq!(podiums(&world).await, expected);
 

@@ -34,7 +34,7 @@ fn figures<const N: usize>(of: [(&str, i32); N]) -> BTreeMap<String, i32> {
 #[tokio::test]
 async fn a_network_that_is_banned_is_refused_by_every_process_within_seconds() {
     let world = World::new().await;
-    let other = world.beside();
+    let other = world.second_process();
     let server = world.server("Avalon").await;
     let from = |ip: &str| VoteAttempt::guest(server, ip, 0).at(ip);
     assert_eq!(world.vote(&from("198.51.100.1")).await.status, 200);
@@ -206,7 +206,7 @@ async fn every_refusal_is_counted_once_by_its_reason() {
 #[tokio::test]
 async fn unwritten_counts_are_restored_and_processes_add_up() {
     let world = World::new().await;
-    let other = world.beside();
+    let other = world.second_process();
     let server = world.server("Avalon").await;
     for process in [&world, &other] {
         assert_eq!(process.vote_with(&VoteAttempt::guest(server, "Ada", 1), "").await.status, 400);

@@ -142,10 +142,12 @@ async fn several_servers_make_one_message_and_each_browser_has_its_own() {
         }
     }
     world.clock().advance(COOLDOWN);
-    let beside = world.beside();
-    beside.clock().advance(COOLDOWN);
-    let (one, two) =
-        tokio::join!(jobs::send_reminders(&world.state), jobs::send_reminders(&beside.state));
+    let second_process = world.second_process();
+    second_process.clock().advance(COOLDOWN);
+    let (one, two) = tokio::join!(
+        jobs::send_reminders(&world.state),
+        jobs::send_reminders(&second_process.state)
+    );
     assert_eq!(one.expect("done") + two.expect("done"), 2);
     let mut browsers: Vec<_> =
         service.take_messages().into_iter().map(|message| message.browser).collect();

@@ -68,9 +68,9 @@ async fn owned(world: &World, name: &str) -> Uuid {
     server
 }
 
-async fn notify(world: &World, who: &'static str, server: Uuid) -> TestResponse {
+async fn notify(world: &World, persona: &'static str, server: Uuid) -> TestResponse {
     let body = json!({ "serverId": server, "userLanguage": "en" });
-    let headers = world.personas.as_user(who);
+    let headers = world.personas.as_user(persona);
     world.function("POST", "social-media-notify", IP, &headers, body).await
 }
 
@@ -112,12 +112,13 @@ async fn hidden_old_and_foreign_servers_are_not_announced() {
     world
         .sql("update public.servers set created_at = now() - interval '2 days' where name = 'Old'")
         .await;
-    for (who, server) in [("olga", waiting), ("olga", old), ("stan", fresh), ("olga", Uuid::nil())]
+    for (persona, server) in
+        [("olga", waiting), ("olga", old), ("stan", fresh), ("olga", Uuid::nil())]
     {
         assert_eq!(
-            status_and_body(&notify(&world, who, server).await),
+            status_and_body(&notify(&world, persona, server).await),
             sent(false),
-            "{who} {server}"
+            "{persona} {server}"
         );
     }
     assert_eq!(channel.messages(), Vec::<Value>::new());

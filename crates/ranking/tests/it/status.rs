@@ -187,9 +187,11 @@ async fn two_processes_ask_a_server_once() {
     for (number, game) in games.iter().enumerate() {
         listed(&world, &format!("Server {number}"), &game.at).await;
     }
-    let beside = world.beside();
-    let both =
-        tokio::join!(jobs::check_statuses(&world.state), jobs::check_statuses(&beside.state));
+    let second_process = world.second_process();
+    let both = tokio::join!(
+        jobs::check_statuses(&world.state),
+        jobs::check_statuses(&second_process.state)
+    );
     assert_eq!(both.0.expect("asked") + both.1.expect("asked"), 6);
     assert!(games.iter().all(|game| game.query_count() == 1));
 }

@@ -242,7 +242,7 @@ async fn repeated_voiding_finds_the_remaining_votes() {
 #[tokio::test]
 async fn votes_stream_in_while_others_are_taken_back_by_several_and_nothing_is_lost() {
     let world = World::new().await;
-    let other = world.beside();
+    let other = world.second_process();
     world.account("ada").await;
     let mut servers = Vec::new();
     for number in 0..3 {

@@ -148,11 +148,12 @@ async fn repeated_ticket_votes_hear_that_they_count() {
 #[tokio::test]
 async fn one_of_two_racers_spends_a_ticket() {
     let world = World::new().await;
-    let beside = world.beside();
+    let second_process = world.second_process();
     let server = world.server("Avalon").await;
     let ticket = ticket(&world, server, Value::Null).await;
     let (ada, bob) = (VoteAttempt::guest(server, "Ada", 1), VoteAttempt::guest(server, "Bob", 2));
-    let (one, two) = tokio::join!(vote(&world, &ada, &ticket), vote(&beside, &bob, &ticket));
+    let (one, two) =
+        tokio::join!(vote(&world, &ada, &ticket), vote(&second_process, &bob, &ticket));
     let mut codes = [one.status.as_u16(), two.status.as_u16()];
     codes.sort_unstable();
     assert_eq!(codes, [200, 400]);

@@ -90,7 +90,7 @@ impl World {
     }
 
     /// Another process of the same site, with connections of its own.
-    pub fn beside(&self) -> Self {
+    pub fn second_process(&self) -> Self {
         let owner = OwnerDb::new(&self.db.owner_url(), &OwnerConfig::default());
         Self::over(Arc::clone(&self.db), owner.expect("an address"), |_| {})
     }

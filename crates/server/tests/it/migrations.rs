@@ -51,8 +51,8 @@ fn collect(root: &Path, folder: &Path, folders: &mut BTreeMap<String, Vec<String
 
 fn time_of(file: &str) -> DateTime<Utc> {
     let digits = file.split('_').next().unwrap_or_default();
-    let whole = format!("{digits:0<14}");
-    NaiveDateTime::parse_from_str(&whole, "%Y%m%d%H%M%S")
+    let padded = format!("{digits:0<14}");
+    NaiveDateTime::parse_from_str(&padded, "%Y%m%d%H%M%S")
         .unwrap_or_else(|error| panic!("{file} does not begin with a time: {error}"))
         .and_utc()
 }

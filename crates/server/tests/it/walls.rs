@@ -177,7 +177,7 @@ fn the_compatible_services_name_nothing_of_this_site() {
 
 #[test]
 fn composed_sql_passes_one_door() {
-    let doors: Vec<_> = sources(&root())
+    let composing_files: Vec<_> = sources(&root())
         .into_iter()
         .filter(|file| file.extension().is_some_and(|kind| kind == "rs"))
         .filter(|file| !file.components().any(|part| part.as_os_str() == "compat-testkit"))
@@ -187,7 +187,7 @@ fn composed_sql_passes_one_door() {
             text.contains("AssertSqlSafe(") || text.contains("AssertSqlSafe::")
         })
         .collect();
-    let doors: BTreeSet<String> = doors
+    let composing_files: BTreeSet<String> = composing_files
         .iter()
         .map(|file| file.strip_prefix(root()).expect("below the root").display().to_string())
         .collect();
@@ -199,7 +199,7 @@ fn composed_sql_passes_one_door() {
         "supabase-compat/compat-pg/src/project/file_transaction.rs",
         "supabase-compat/compat-pg/src/project/ledger.rs",
     ];
-    assert_eq!(doors, known.map(str::to_owned).into());
+    assert_eq!(composing_files, known.map(str::to_owned).into());
 }
 
 /// Every Rust and SQL file below `folder`, without build output and packages.

@@ -55,9 +55,9 @@ fn alternates(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleRe
     results.record_all(Rule::AlternatesMutual, &mute, canonical);
     if let Some(mapped) = context.sitemap.alternates(canonical) {
         let set = |all: &[(String, String)]| all.iter().cloned().collect::<BTreeSet<_>>();
-        let (here, there) = (set(&snapshot.alternates), set(mapped));
-        let differ: Vec<String> = here
-            .symmetric_difference(&there)
+        let (stated, expected) = (set(&snapshot.alternates), set(mapped));
+        let differ: Vec<String> = stated
+            .symmetric_difference(&expected)
             .map(|(code, address)| format!("{code} {address}"))
             .collect();
         results.record_all(Rule::AlternatesMapped, &differ, "sitemap.xml");

@@ -52,8 +52,8 @@ impl Sitemap {
     }
 
     /// Records a file that could not be fetched or parsed.
-    pub fn mark_unread(&mut self, what: String) {
-        self.unread.push(what);
+    pub fn mark_unread(&mut self, part: String) {
+        self.unread.push(part);
     }
 
     /// Parses a file of the site at `origin` and adds it; `today` is `yyyy-mm-dd`.

@@ -147,10 +147,10 @@ mod tests {
     fn each_kind_needs_its_whole_structured_data() {
         let home = Sample { structured: &["WebSite", "Organization"], ..sample() };
         let site = r#"{"@type":"WebSite","name":"n","url":"u"}"#;
-        let whole = r#"{"@type":"Organization","name":"n","url":"u","logo":"l"}"#;
+        let data = r#"{"@type":"Organization","name":"n","url":"u","logo":"l"}"#;
         let graph = |all: &str| format!(r#"{{"@context":"https://schema.org","@graph":[{all}]}}"#);
-        assert_eq!(found(&graph(&format!("{site},{whole}")), &home), []);
-        let part = whole.replace(r#","logo":"l""#, "");
+        assert_eq!(found(&graph(&format!("{site},{data}")), &home), []);
+        let part = data.replace(r#","logo":"l""#, "");
         let partly = found(&graph(&format!("{site},{part}")), &home);
         assert_eq!(partly, [Rule::StructuredWhole]);
         assert_eq!(found(&graph(site), &home), [Rule::StructuredKinds]);
@@ -161,8 +161,8 @@ mod tests {
         assert_eq!(found(site, &home), both);
         let event = Sample { structured: &["Event"], ..sample() };
         let sports = r#"{"@context":"https://schema.org","@type":"SportsEvent"#;
-        let whole = format!(r#"{sports}","name":"n","startDate":"2026-11-24","location":"l"}}"#);
-        assert_eq!(found(&whole, &event), []);
+        let data = format!(r#"{sports}","name":"n","startDate":"2026-11-24","location":"l"}}"#);
+        assert_eq!(found(&data, &event), []);
         assert_eq!(found(&format!(r#"{sports}"}}"#), &event), [Rule::StructuredWhole]);
     }
 

@@ -198,13 +198,13 @@ mod tests {
     #[test]
     fn a_logo_is_drawn_and_a_broken_one_is_no_failure() {
         let svg = drawing(&server("Astra"));
-        let whole = pixels(&render(&svg, found()).expect("a card"));
+        let with_logo = pixels(&render(&svg, found()).expect("a card"));
         let broken = PictureBytes::from([(
             "/pictures/demo/logos/1.svg".to_owned(),
             b"\x89PNG\r\n".to_vec(),
         )]);
         let without = pixels(&render(&svg, broken).expect("a card"));
-        assert!(differing(&whole, &without, (72, 176), (256, 360)) > 20_000);
+        assert!(differing(&with_logo, &without, (72, 176), (256, 360)) > 20_000);
     }
 
     #[tokio::test]

@@ -100,12 +100,12 @@ mod tests {
 
     #[test]
     fn a_name_stays_text_wherever_it_is_shown() {
-        let sights = [
+        let cases = [
             AboveFold::Server { name: "<b>".into(), backdrop: Some("<b>\"".into()) },
             AboveFold::game(Language::Fr, &facts(), "<b>", &game(Some("<b>\""))),
         ];
-        for sight in sights {
-            let html = sight.render();
+        for case in cases {
+            let html = case.render();
             assert!(html.contains("&lt;b&gt;") && !html.contains("<b>"), "{html}");
         }
     }

@@ -32,9 +32,9 @@ pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str) -> Strin
         Some(facts) => shorten(&facts.name),
         None => site.to_owned(),
     };
-    let [ground, ink, fill, on_fill] = colours(options.theme);
+    let [background, ink, fill, on_fill] = colours(options.theme);
     let (left, right) = (width(&label), width(&value));
-    let (whole, radius) = (left + right, if options.rounded { 6 } else { 0 });
+    let (total_width, radius) = (left + right, if options.rounded { 6 } else { 0 });
     let (left_mid, right_mid) = (left / 2, left + right / 2);
     let (left_text, right_text) = (left - 20, right - 20);
     // The texts are escaped after the widths are measured, since entities would count as letters.
@@ -48,9 +48,9 @@ pub fn draw(facts: Option<&WidgetFacts>, options: &Options, site: &str) -> Strin
         "large" => 36,
         _ => HEIGHT,
     };
-    let drawn_width = whole * scale / HEIGHT;
+    let drawn_width = total_width * scale / HEIGHT;
     format!(
-        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{drawn_width}" height="{scale}" viewBox="0 0 {whole} {HEIGHT}" role="img" aria-label="{label}: {value}"><title>{label}: {value}</title><clipPath id="r"><rect width="{whole}" height="{HEIGHT}" rx="{radius}"/></clipPath><g clip-path="url(#r)"><rect width="{left}" height="{HEIGHT}" fill="{ground}"/><rect x="{left}" width="{right}" height="{HEIGHT}" fill="{fill}"/></g><g text-anchor="middle" font-family="{font}" font-size="13" font-weight="600"><text x="{left_mid}" y="18.5" fill="{ink}" textLength="{left_text}" lengthAdjust="spacingAndGlyphs">{label}</text><text x="{right_mid}" y="18.5" fill="{on_fill}" textLength="{right_text}" lengthAdjust="spacingAndGlyphs">{value}</text></g></svg>
+        r#"<svg xmlns="http://www.w3.org/2000/svg" width="{drawn_width}" height="{scale}" viewBox="0 0 {total_width} {HEIGHT}" role="img" aria-label="{label}: {value}"><title>{label}: {value}</title><clipPath id="r"><rect width="{total_width}" height="{HEIGHT}" rx="{radius}"/></clipPath><g clip-path="url(#r)"><rect width="{left}" height="{HEIGHT}" fill="{background}"/><rect x="{left}" width="{right}" height="{HEIGHT}" fill="{fill}"/></g><g text-anchor="middle" font-family="{font}" font-size="13" font-weight="600"><text x="{left_mid}" y="18.5" fill="{ink}" textLength="{left_text}" lengthAdjust="spacingAndGlyphs">{label}</text><text x="{right_mid}" y="18.5" fill="{on_fill}" textLength="{right_text}" lengthAdjust="spacingAndGlyphs">{value}</text></g></svg>
 "#
     )
 }

@@ -37,26 +37,27 @@ impl DecoyMessage {
 pub async fn note(
     state: &State,
     tx: Owner,
-    what: DecoyMessage,
+    message: DecoyMessage,
     address: &Address,
 ) -> Result<(), AuthError> {
     match address {
-        Address::Email(email) => mail(state, tx, what, email).await,
-        Address::Phone(phone) => text(state, tx, what, phone).await,
+        Address::Email(email) => mail(state, tx, message, email).await,
+        Address::Phone(phone) => text(state, tx, message, phone).await,
     }
 }
 
 async fn mail(
     state: &State,
     mut tx: Owner,
-    what: DecoyMessage,
+    message: DecoyMessage,
     email: &Email,
 ) -> Result<(), AuthError> {
     let now = state.now();
     let before = now - state.config.email.max_frequency;
     let subject = TokenHash::of(email.as_str(), "");
     store::user::contact::lock_address(&mut tx, email.as_str()).await?;
-    let last = store::allowance::space(&mut tx, what.name(), subject.as_str(), before, now).await?;
+    let last =
+        store::allowance::space(&mut tx, message.name(), subject.as_str(), before, now).await?;
     email::check_frequency(state, last)?;
     email::check_authorized(state, email.as_str())?;
     limit::take_mail(state, &mut tx).await?;
@@ -66,14 +67,14 @@ async fn mail(
 async fn text(
     state: &State,
     mut tx: Owner,
-    what: DecoyMessage,
+    message: DecoyMessage,
     phone: &Phone,
 ) -> Result<(), AuthError> {
     let (now, frequency) = (state.now(), state.config.sms.max_frequency);
     let subject = TokenHash::of(phone.as_str(), "");
     store::user::contact::lock_address(&mut tx, phone.as_str()).await?;
     let last =
-        store::allowance::space(&mut tx, what.name(), subject.as_str(), now - frequency, now)
+        store::allowance::space(&mut tx, message.name(), subject.as_str(), now - frequency, now)
             .await?;
     text::check_frequency(state, last, frequency)?;
     text::check_reachable(state, phone.as_str())?;

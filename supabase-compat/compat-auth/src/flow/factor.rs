@@ -46,24 +46,25 @@ pub enum EnrolmentResponse {
 pub async fn enrol(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     request: EnrolmentRequest<'_>,
 ) -> Result<(Uuid, EnrolmentResponse), AuthError> {
-    may_have_factors(who)?;
-    let new = begin(state, who, &request)?;
+    may_have_factors(caller)?;
+    let new = begin(state, caller, &request)?;
     let mut tx = state.begin().await?;
     // The lock makes the later of two concurrent enrolments count the earlier one's factor.
-    store::user::lock(&mut tx, who.user.id).await?;
+    store::user::lock(&mut tx, caller.user.id).await?;
     let now = state.now();
     let abandoned = now - state.config.mfa.factor_expiry;
     // Deleted before the account is loaded, so that abandoned enrolments take no name and do not
     // count.
-    store::factor::delete_abandoned(&mut tx, who.user.id, abandoned).await?;
+    store::factor::delete_abandoned(&mut tx, caller.user.id, abandoned).await?;
     if let EnrolmentResponse::Phone(phone) = &new {
-        make_room_for_phone(&mut tx, who.user.id, phone).await?;
+        make_room_for_phone(&mut tx, caller.user.id, phone).await?;
     }
-    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
-    check_room(state, &user, who.session.as_ref(), request.friendly_name)?;
+    let user =
+        store::user::load(&mut tx, caller.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
+    check_room(state, &user, caller.session.as_ref(), request.friendly_name)?;
     let row = store::factor::NewRow {
         id: state.uuid(),
         user_id: user.id,
@@ -87,7 +88,7 @@ pub async fn enrol(
 
 fn begin(
     state: &State,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     request: &EnrolmentRequest<'_>,
 ) -> Result<EnrolmentResponse, AuthError> {
     let mfa = &state.config.mfa;
@@ -99,7 +100,7 @@ fn begin(
                 request.issuer.to_owned()
             };
             let secret = state.environment.entropy.bytes();
-            Ok(EnrolmentResponse::Totp(totp::enrol(secret, who.user.name(), &issuer)?))
+            Ok(EnrolmentResponse::Totp(totp::enrol(secret, caller.user.name(), &issuer)?))
         }
         "phone" if mfa.phone_enroll_enabled => {
             Ok(EnrolmentResponse::Phone(Phone::parse(request.phone)?))
@@ -121,8 +122,8 @@ async fn make_room_for_phone(tx: &mut Owner, user: Uuid, phone: &Phone) -> Resul
     Ok(())
 }
 
-pub(super) fn may_have_factors(who: &AuthenticatedUser) -> Result<(), AuthError> {
-    if who.user.is_anonymous { Err(CallerRefusal::AnonymousNotAllowed.into()) } else { Ok(()) }
+pub(super) fn may_have_factors(caller: &AuthenticatedUser) -> Result<(), AuthError> {
+    if caller.user.is_anonymous { Err(CallerRefusal::AnonymousNotAllowed.into()) } else { Ok(()) }
 }
 
 /// Checks the number of factors and their names. Two factors without a name conflict too.
@@ -159,19 +160,19 @@ fn site_host(state: &State) -> String {
 pub async fn unenrol(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     factor: Uuid,
 ) -> Result<(), AuthError> {
     let mut tx = state.begin().await?;
-    let found = store::factor::load(&mut tx, factor, who.user.id).await?;
+    let found = store::factor::load(&mut tx, factor, caller.user.id).await?;
     let found = found.ok_or(FactorRefusal::NotFound)?;
-    if found.status == "verified" && !who.session.as_ref().is_some_and(Session::is_aal2) {
+    if found.status == "verified" && !caller.session.as_ref().is_some_and(Session::is_aal2) {
         return Err(FactorRefusal::UnenrollNeedsAal2.into());
     }
     drop_factor(state, &mut tx, &found).await?;
-    audit::record(state, &mut tx, context, &who.user, Action::FactorUnenrolled, None).await?;
+    audit::record(state, &mut tx, context, &caller.user, Action::FactorUnenrolled, None).await?;
     let messages = if found.status == "verified" {
-        notice(state, &mut tx, who, MailKind::FactorUnenrolled, &found.factor_type).await?
+        notice(state, &mut tx, caller, MailKind::FactorUnenrolled, &found.factor_type).await?
     } else {
         PendingMessages::default()
     };
@@ -183,12 +184,12 @@ pub async fn unenrol(
 async fn notice(
     state: &State,
     tx: &mut Owner,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     kind: MailKind,
     factor_type: &str,
 ) -> Result<PendingMessages, AuthError> {
     let facts = [("FactorType", factor_type)];
-    email::notice(state, tx, &who.user, kind, who.user.email(), &facts).await
+    email::notice(state, tx, &caller.user, kind, caller.user.email(), &facts).await
 }
 
 /// The name of this type of factor in the `amr` claim.
@@ -223,12 +224,12 @@ pub async fn administer(
     context: &RequestContext,
     user: Uuid,
     factor: Uuid,
-    how: FactorUpdate<'_>,
+    update: FactorUpdate<'_>,
 ) -> Result<User, AuthError> {
     let mut tx = state.begin().await?;
     let before = store::user::load(&mut tx, user).await?.ok_or(AccountRefusal::UserNotFound)?;
     let found = store::factor::load(&mut tx, factor, user).await?.ok_or(FactorRefusal::NotFound)?;
-    let FactorUpdate::Change { name, phone } = how else {
+    let FactorUpdate::Change { name, phone } = update else {
         drop_factor(state, &mut tx, &found).await?;
         audit::record_by_admin(state, &mut tx, context, &before, Action::FactorDeleted).await?;
         tx.commit().await?;

@@ -38,15 +38,15 @@ pub fn check_enabled(state: &State) -> Result<(), AuthError> {
 
 /// Checks that the person may manage passkeys. An account with a second factor needs a session of
 /// the second level.
-fn may_manage(who: &AuthenticatedUser) -> Result<(), AuthError> {
-    if who.user.is_anonymous {
+fn may_manage(caller: &AuthenticatedUser) -> Result<(), AuthError> {
+    if caller.user.is_anonymous {
         return Err(CallerRefusal::AnonymousNotAllowed.into());
     }
-    if who.user.is_sso_user {
+    if caller.user.is_sso_user {
         return Err(AccountRefusal::SsoManaged.into());
     }
-    let is_aal2 = who.session.as_ref().is_some_and(Session::is_aal2);
-    if who.user.has_verified_factor() && !is_aal2 {
+    let is_aal2 = caller.session.as_ref().is_some_and(Session::is_aal2);
+    if caller.user.has_verified_factor() && !is_aal2 {
         return Err(DeviceRefusal::PasskeyNeedsAal2.into());
     }
     Ok(())
@@ -59,18 +59,18 @@ fn may_manage(who: &AuthenticatedUser) -> Result<(), AuthError> {
 #[tracing::instrument(name = "auth.begin_passkey", skip_all)]
 pub async fn begin_registration(
     state: &State,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
 ) -> Result<CeremonyStart, AuthError> {
-    may_manage(who)?;
+    may_manage(caller)?;
     let mut tx = state.begin().await?;
-    let known = store::passkey::credential_ids(&mut tx, who.user.id).await?;
+    let known = store::passkey::credential_ids(&mut tx, caller.user.id).await?;
     check_room(state, known.len())?;
-    let name = Some(who.user.name()).filter(|name| !name.is_empty());
-    let id = who.user.id.to_string();
-    let holder = CredentialOwner { id: who.user.id, name: name.unwrap_or(&id) };
-    let life = state.config.passkey.challenge_expiry;
-    let start = relying_party::configured(state)?.create(&holder, known, true, life);
-    put(state, tx, Some(who.user.id), REGISTRATION, start).await
+    let name = Some(caller.user.name()).filter(|name| !name.is_empty());
+    let id = caller.user.id.to_string();
+    let holder = CredentialOwner { id: caller.user.id, name: name.unwrap_or(&id) };
+    let lifetime = state.config.passkey.challenge_expiry;
+    let start = relying_party::configured(state)?.create(&holder, known, true, lifetime);
+    put(state, tx, Some(caller.user.id), REGISTRATION, start).await
 }
 
 fn check_room(state: &State, held: usize) -> Result<(), AuthError> {
@@ -130,12 +130,12 @@ fn refuse(error: &CeremonyError) -> AuthError {
 pub async fn finish_registration(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     challenge: Uuid,
     answer: Value,
 ) -> Result<Passkey, AuthError> {
-    may_manage(who)?;
-    let user = who.user.id;
+    may_manage(caller)?;
+    let user = caller.user.id;
     let ceremony = take(state, challenge, Some(user), REGISTRATION).await?;
     let credential = ceremony.created(answer).map_err(|error| refuse(&error))?;
     let (id, now) = (state.uuid(), state.now());
@@ -144,7 +144,7 @@ pub async fn finish_registration(
     check_room(state, store::passkey::credential_ids(&mut tx, user).await?.len())?;
     let inserted = store::passkey::insert(&mut tx, id, user, &credential, now).await;
     inserted.map_err(on_unique(DeviceRefusal::PasskeyExists))?;
-    audit::record(state, &mut tx, context, &who.user, Action::PasskeyCreated, None).await?;
+    audit::record(state, &mut tx, context, &caller.user, Action::PasskeyCreated, None).await?;
     tx.commit().await?;
     Ok(Passkey { id, friendly_name: String::new(), created_at: now, last_used_at: None })
 }
@@ -155,8 +155,8 @@ pub async fn finish_registration(
 /// The settings or the database.
 #[tracing::instrument(name = "auth.ask_for_passkey", skip_all)]
 pub async fn begin_sign_in(state: &State) -> Result<CeremonyStart, AuthError> {
-    let life = state.config.passkey.challenge_expiry;
-    let start = relying_party::configured(state)?.request(&[], life);
+    let lifetime = state.config.passkey.challenge_expiry;
+    let start = relying_party::configured(state)?.request(&[], lifetime);
     put(state, state.begin().await?, None, AUTHENTICATION, start).await
 }
 
@@ -214,7 +214,7 @@ pub async fn list(state: &State, user: Uuid) -> Result<Vec<Passkey>, AuthError> 
 pub async fn rename(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     id: Uuid,
     name: &str,
 ) -> Result<Passkey, AuthError> {
@@ -223,9 +223,9 @@ pub async fn rename(
         return Err(InvalidRequest::PasskeyName.into());
     }
     let mut tx = state.begin().await?;
-    let renamed = store::passkey::rename(&mut tx, id, who.user.id, name, state.now()).await?;
+    let renamed = store::passkey::rename(&mut tx, id, caller.user.id, name, state.now()).await?;
     let renamed = renamed.ok_or(DeviceRefusal::PasskeyNotFound)?;
-    audit::record(state, &mut tx, context, &who.user, Action::PasskeyUpdated, None).await?;
+    audit::record(state, &mut tx, context, &caller.user, Action::PasskeyUpdated, None).await?;
     tx.commit().await?;
     Ok(renamed)
 }
@@ -235,11 +235,11 @@ pub async fn rename(
 pub async fn delete(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     id: Uuid,
 ) -> Result<(), AuthError> {
-    may_manage(who)?;
-    remove(state, context, &who.user, id, false).await
+    may_manage(caller)?;
+    remove(state, context, &caller.user, id, false).await
 }
 
 /// Deletes a passkey of a person on behalf of an administrator.

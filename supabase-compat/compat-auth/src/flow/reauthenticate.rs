@@ -21,23 +21,24 @@ use crate::store;
 pub async fn reauthenticate(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
 ) -> Result<Option<String>, AuthError> {
-    let by_mail = !who.user.email().is_empty();
-    match (by_mail, who.user.phone().is_empty()) {
+    let by_mail = !caller.user.email().is_empty();
+    match (by_mail, caller.user.phone().is_empty()) {
         (false, true) => return Err(InvalidRequest::ReauthenticationAddress.into()),
-        (true, _) if !who.user.is_confirmed() => {
+        (true, _) if !caller.user.is_confirmed() => {
             return Err(SignInRefusal::ReauthenticateUnconfirmed.into());
         }
-        (false, _) if who.user.phone_confirmed_at.is_none() => {
+        (false, _) if caller.user.phone_confirmed_at.is_none() => {
             return Err(SignInRefusal::ReauthenticatePhoneUnconfirmed.into());
         }
         _ => {}
     }
     let mut tx = state.begin().await?;
     // Loaded again under the lock, because the time of the last code limits the next one.
-    store::user::lock(&mut tx, who.user.id).await?;
-    let user = store::user::load(&mut tx, who.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
+    store::user::lock(&mut tx, caller.user.id).await?;
+    let user =
+        store::user::load(&mut tx, caller.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
     audit::record(state, &mut tx, context, &user, Action::ReauthenticateRequested, None).await?;
     if by_mail {
         let mail = email::reauthentication(state, &mut tx, context, &user).await?;
@@ -52,8 +53,8 @@ pub async fn reauthenticate(
 }
 
 /// Whether a password change in this session needs a code: it does once the session is a day old.
-pub fn is_needed(state: &State, who: &AuthenticatedUser) -> bool {
-    let opened = who.session.as_ref().and_then(|session| session.created_at);
+pub fn is_needed(state: &State, caller: &AuthenticatedUser) -> bool {
+    let opened = caller.session.as_ref().and_then(|session| session.created_at);
     let fresh = opened.is_some_and(|at| state.now() < at + TimeDelta::hours(24));
     state.config.password.update_requires_reauthentication && !fresh
 }
@@ -73,9 +74,10 @@ pub async fn check(
         attempt_limit::reserve_alone(state, AttemptKind::Code, &user.id.to_string(), context.ip)
             .await?;
     let by_mail = !user.email().is_empty();
-    let life = if by_mail { state.config.email.otp_expiry } else { state.config.sms.otp_expiry };
+    let lifetime =
+        if by_mail { state.config.email.otp_expiry } else { state.config.sms.otp_expiry };
     let stored = user.reauthentication_token.as_deref().unwrap_or_default();
-    let expired = user.reauthentication_sent_at.is_none_or(|sent| state.now() > sent + life);
+    let expired = user.reauthentication_sent_at.is_none_or(|sent| state.now() > sent + lifetime);
     if expired || !TokenHash::of(user.name(), nonce).is(stored) {
         return Err(AccountRefusal::ReauthenticationNotValid.into());
     }

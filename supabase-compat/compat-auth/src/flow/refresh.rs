@@ -116,16 +116,21 @@ async fn check(work: &mut UnitOfWork<'_>, session: &Session) -> Result<User, Aut
         return Err(RefreshRefusal::Banned.into());
     }
     let rules = &state.config.session;
-    let timeboxed = rules.timebox.zip(session.created_at).map(|(life, from)| from + life);
-    if timeboxed.is_some_and(|end| now > end) || session.not_after.is_some_and(|end| now > end) {
+    let timebox_end = rules.timebox.zip(session.created_at).map(|(lifetime, from)| from + lifetime);
+    if timebox_end.is_some_and(|end| now > end) || session.not_after.is_some_and(|end| now > end) {
         return Err(RefreshRefusal::SessionExpired("").into());
     }
-    let idle = rules.inactivity_timeout.zip(session.last_used_at()).map(|(life, from)| from + life);
-    if idle.is_some_and(|end| now > end) {
+    let idle_end = rules
+        .inactivity_timeout
+        .zip(session.last_used_at())
+        .map(|(lifetime, from)| from + lifetime);
+    if idle_end.is_some_and(|end| now > end) {
         return Err(RefreshRefusal::SessionExpired(" (Inactivity)").into());
     }
-    let lonely = rules.allow_low_aal.zip(session.created_at).map(|(life, from)| from + life);
-    if lonely.is_some_and(|end| now > end) && user.has_verified_factor() && !session.is_aal2() {
+    let low_aal_end =
+        rules.allow_low_aal.zip(session.created_at).map(|(lifetime, from)| from + lifetime);
+    if low_aal_end.is_some_and(|end| now > end) && user.has_verified_factor() && !session.is_aal2()
+    {
         return Err(
             RefreshRefusal::SessionExpired(" (Low AAL: User Needs MFA Verification)").into()
         );

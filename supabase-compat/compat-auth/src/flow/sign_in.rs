@@ -50,13 +50,16 @@ pub async fn sign_in(
         state.passwords.hash_decoy(request.password).await?;
         return Err(SignInRefusal::InvalidCredentials.into());
     };
-    let verdict = state.passwords.verify(request.password, &hash).await?;
-    if verdict == PasswordMatch::Wrong {
+    let password_match = state.passwords.verify(request.password, &hash).await?;
+    if password_match == PasswordMatch::Wrong {
         consult_hook(state, context, &user, false).await?;
         return Err(SignInRefusal::InvalidCredentials.into());
     }
-    let known =
-        PasswordCheck { address, hash, outdated: verdict == PasswordMatch::RightButOutdated };
+    let known = PasswordCheck {
+        address,
+        hash,
+        outdated: password_match == PasswordMatch::RightButOutdated,
+    };
     let opened = let_in(state, context, request.password, &user, known, &attempt).await;
     if opened.is_err() {
         attempt.refund(state).await;

@@ -34,18 +34,18 @@ impl Scope {
 pub async fn sign_out(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     scope: Scope,
 ) -> Result<(), AuthError> {
     let mut tx = state.begin().await?;
-    audit::record(state, &mut tx, context, &who.user, Action::Logout, None).await?;
-    match (&who.session, scope) {
+    audit::record(state, &mut tx, context, &caller.user, Action::Logout, None).await?;
+    match (&caller.session, scope) {
         (Some(session), Scope::Local) => store::session::delete(&mut tx, session.id).await?,
         (Some(session), Scope::Others) => {
-            store::session::delete_others(&mut tx, who.user.id, session.id).await?;
+            store::session::delete_others(&mut tx, caller.user.id, session.id).await?;
         }
         // A token without a session identifies none to keep or to end, so all sessions end.
-        _ => store::session::delete_all(&mut tx, who.user.id).await?,
+        _ => store::session::delete_all(&mut tx, caller.user.id).await?,
     }
     tx.commit().await?;
     Ok(())

@@ -38,22 +38,22 @@ pub struct UserChanges<'a> {
 pub async fn update_user(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     changes: UserChanges<'_>,
 ) -> Result<User, AuthError> {
-    let (email, phone) = addresses(&changes, &who.user)?;
-    may(who, &changes, email.is_some() || phone.is_some())?;
+    let (email, phone) = addresses(&changes, &caller.user)?;
+    may(caller, &changes, email.is_some() || phone.is_some())?;
     // No connection is held while passwords are checked and hashed.
     let hash = match changes.password {
-        Some(new) => Some(check_password(state, context, who, &changes, new).await?),
+        Some(new) => Some(check_password(state, context, caller, &changes, new).await?),
         None => None,
     };
     let mut work = UnitOfWork::begin(state, context).await?;
-    store::user::lock(&mut work.tx, who.user.id).await?;
+    store::user::lock(&mut work.tx, caller.user.id).await?;
     let user =
-        store::user::load(&mut work.tx, who.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
+        store::user::load(&mut work.tx, caller.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
     if let Some(hash) = &hash {
-        set_password(&mut work, who, &user, hash).await?;
+        set_password(&mut work, caller, &user, hash).await?;
     }
     if let Some(data) = changes.data {
         let mut metadata = user.user_metadata();
@@ -71,7 +71,7 @@ pub async fn update_user(
     };
     work.record(&user, Action::UserModified, None).await?;
     let user = store::user::load(&mut work.tx, user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
-    let notices = notices(&mut work, &who.user, &user, hash.is_some()).await?;
+    let notices = notices(&mut work, &caller.user, &user, hash.is_some()).await?;
     work.commit().await?;
     // The request fails if these mails cannot be sent; notices are retried later.
     outbox::send(state, mail).await?;
@@ -120,11 +120,11 @@ fn addresses(
 }
 
 fn may(
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     changes: &UserChanges<'_>,
     has_address: bool,
 ) -> Result<(), AuthError> {
-    let user = &who.user;
+    let user = &caller.user;
     if changes.has_app_metadata {
         return Err(CallerRefusal::AppMetadataNeedsAdmin.into());
     }
@@ -140,7 +140,7 @@ fn may(
     if user.is_sso_user && sensitive {
         return Err(AccountRefusal::SsoManaged.into());
     }
-    let is_aal2 = who.session.as_ref().is_some_and(crate::model::Session::is_aal2);
+    let is_aal2 = caller.session.as_ref().is_some_and(crate::model::Session::is_aal2);
     if sensitive && user.has_verified_factor() && !is_aal2 {
         return Err(AccountRefusal::UpdateNeedsAal2.into());
     }
@@ -151,13 +151,13 @@ fn may(
 async fn check_password(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     changes: &UserChanges<'_>,
     new: &str,
 ) -> Result<String, AuthError> {
-    let user = &who.user;
+    let user = &caller.user;
     password::check(state, new).await?;
-    if reauthenticate::is_needed(state, who) {
+    if reauthenticate::is_needed(state, caller) {
         if changes.nonce.is_empty() {
             return Err(AccountRefusal::ReauthenticationNeeded.into());
         }
@@ -165,7 +165,7 @@ async fn check_password(
     }
     let stored = user.encrypted_password.as_deref().unwrap_or_default();
     if user.has_password() {
-        check_current(state, context, who, changes).await?;
+        check_current(state, context, caller, changes).await?;
         if state.passwords.verify(new, stored).await? != PasswordMatch::Wrong {
             return Err(AccountRefusal::SamePassword.into());
         }
@@ -177,19 +177,19 @@ async fn check_password(
 async fn check_current(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     changes: &UserChanges<'_>,
 ) -> Result<(), AuthError> {
-    if !state.config.password.update_requires_current || came_by_link(who) {
+    if !state.config.password.update_requires_current || came_by_link(caller) {
         return Ok(());
     }
     if changes.current_password.is_empty() {
         return Err(AccountRefusal::CurrentPasswordRequired.into());
     }
     let attempt =
-        attempt_limit::reserve_alone(state, AttemptKind::Password, who.user.name(), context.ip)
+        attempt_limit::reserve_alone(state, AttemptKind::Password, caller.user.name(), context.ip)
             .await?;
-    let stored = who.user.encrypted_password.as_deref().unwrap_or_default();
+    let stored = caller.user.encrypted_password.as_deref().unwrap_or_default();
     if state.passwords.verify(changes.current_password, stored).await? == PasswordMatch::Wrong {
         return Err(AccountRefusal::CurrentPasswordInvalid.into());
     }
@@ -197,8 +197,8 @@ async fn check_current(
     Ok(())
 }
 
-fn came_by_link(who: &AuthenticatedUser) -> bool {
-    let methods = who.claims.get("amr").and_then(|amr| amr.as_array());
+fn came_by_link(caller: &AuthenticatedUser) -> bool {
+    let methods = caller.claims.get("amr").and_then(|amr| amr.as_array());
     let is_link = |entry: &serde_json::Value| {
         matches!(
             entry.get("method").and_then(|m| m.as_str()),
@@ -211,14 +211,14 @@ fn came_by_link(who: &AuthenticatedUser) -> bool {
 /// Stores the password, ends the other sessions and deletes all pending codes.
 async fn set_password(
     work: &mut UnitOfWork<'_>,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     user: &User,
     hash: &str,
 ) -> Result<(), AuthError> {
     let now = work.now();
     store::user::credentials::set_password(&mut work.tx, user.id, hash, now).await?;
     pending::void(&mut work.tx, user.id).await?;
-    match &who.session {
+    match &caller.session {
         Some(session) => store::session::delete_others(&mut work.tx, user.id, session.id).await?,
         None => store::session::delete_all(&mut work.tx, user.id).await?,
     }

@@ -203,11 +203,11 @@ async fn verify(
 }
 
 fn is_over(state: &State, kind: VerificationKind, sent: Option<DateTime<Utc>>) -> bool {
-    let life = match kind {
+    let lifetime = match kind {
         VerificationKind::Sms | VerificationKind::PhoneChange => state.config.sms.otp_expiry,
         _ => state.config.email.otp_expiry,
     };
-    sent.is_none_or(|sent| state.now() > sent + life)
+    sent.is_none_or(|sent| state.now() > sent + lifetime)
 }
 
 /// Applies the effect of the token; false if another token must be verified first.

@@ -98,9 +98,10 @@ mod tests {
 
     #[test]
     fn malformed_or_costly_hashes_are_unknown() {
-        let dear = EXAMPLE.replace("n=14", "n=30");
+        let costly = EXAMPLE.replace("n=14", "n=30");
         let other = EXAMPLE.replace("v=1", "v=2");
-        for hash in ["$fbscrypt$", "$fbscrypt$v=1,n=14$a$b", &dear, &other, &format!("{EXAMPLE}$")]
+        for hash in
+            ["$fbscrypt$", "$fbscrypt$v=1,n=14$a$b", &costly, &other, &format!("{EXAMPLE}$")]
         {
             assert!(!is_known(hash) && !is_right("user1password", hash), "{hash}");
         }

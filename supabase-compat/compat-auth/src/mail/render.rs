@@ -307,8 +307,8 @@ mod tests {
             let metadata = metadata(json!({"lang": tag}));
             for kind in MailKind::REQUESTED {
                 let mail = renderer.render(&facts(kind, &metadata));
-                let whole = format!("{}{}{}", mail.subject, mail.html, mail.text);
-                assert!(!whole.contains("{{"), "{whole}");
+                let full_text = format!("{}{}{}", mail.subject, mail.html, mail.text);
+                assert!(!full_text.contains("{{"), "{full_text}");
                 assert!(mail.html.contains("123456") && mail.text.contains("123456"));
                 assert!(!mail.html.contains("<ada>"));
             }
@@ -349,8 +349,11 @@ mod tests {
                 let mut notice = facts(kind, &metadata);
                 (notice.token, notice.confirmation_url) = ("", "");
                 let mail = renderer.render(&notice);
-                let whole = format!("{}{}{}", mail.subject, mail.html, mail.text);
-                assert!(!whole.contains("{{") && !whole.contains("letter-spacing"), "{whole}");
+                let full_text = format!("{}{}{}", mail.subject, mail.html, mail.text);
+                assert!(
+                    !full_text.contains("{{") && !full_text.contains("letter-spacing"),
+                    "{full_text}"
+                );
                 assert!(!mail.subject.is_empty() && !mail.html.contains("<a "));
             }
         }

@@ -76,8 +76,8 @@ impl TokenHash {
     /// Whether `stored` is this hash, ignoring the PKCE prefix; for typed codes, which have none.
     pub fn is(&self, stored: &str) -> bool {
         let bare = |text: &str| text.strip_prefix(PKCE_PREFIX).unwrap_or(text).to_owned();
-        let (mine, theirs) = (bare(&self.0), bare(stored));
-        !mine.is_empty() && bool::from(mine.as_bytes().ct_eq(theirs.as_bytes()))
+        let (own, theirs) = (bare(&self.0), bare(stored));
+        !own.is_empty() && bool::from(own.as_bytes().ct_eq(theirs.as_bytes()))
     }
 }
 

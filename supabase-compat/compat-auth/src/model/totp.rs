@@ -55,7 +55,7 @@ fn svg(text: &str) -> Result<String, AuthError> {
     const BORDER: i32 = 4;
     let code = QrCode::encode_text(text, QrCodeEcc::Medium).map_err(AuthError::internal)?;
     let side = code.size() + 2 * BORDER;
-    let squares: String = (0..code.size())
+    let modules: String = (0..code.size())
         .flat_map(|y| (0..code.size()).map(move |x| (x, y)))
         .filter(|(x, y)| code.get_module(*x, *y))
         .map(|(x, y)| format!("M{},{}h1v1h-1z", x + BORDER, y + BORDER))
@@ -63,7 +63,7 @@ fn svg(text: &str) -> Result<String, AuthError> {
     Ok(format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {side} {side}\" \
          shape-rendering=\"crispEdges\"><rect width=\"100%\" height=\"100%\" fill=\"white\"/>\
-         <path d=\"{squares}\" fill=\"black\"/></svg>"
+         <path d=\"{modules}\" fill=\"black\"/></svg>"
     ))
 }
 

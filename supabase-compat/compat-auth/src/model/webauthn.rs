@@ -91,9 +91,9 @@ pub struct CredentialUpdate {
 }
 
 impl RelyingParty {
-    fn core(&self, life: std::time::Duration) -> WebauthnCore {
+    fn core(&self, lifetime: std::time::Duration) -> WebauthnCore {
         let origins = self.origins.clone();
-        WebauthnCore::new_unsafe_experts_only(&self.name, &self.id, origins, life, None, None)
+        WebauthnCore::new_unsafe_experts_only(&self.name, &self.id, origins, lifetime, None, None)
     }
 
     fn policy(&self) -> UserVerificationPolicy {
@@ -112,9 +112,9 @@ impl RelyingParty {
         holder: &CredentialOwner<'_>,
         known: Vec<Vec<u8>>,
         discoverable: bool,
-        life: std::time::Duration,
+        lifetime: std::time::Duration,
     ) -> Result<(Value, Ceremony), CeremonyError> {
-        let core = self.core(life);
+        let core = self.core(lifetime);
         // The user handle is the id's text, as in the original, whose credentials then keep working
         // here.
         let handle = holder.id.to_string();
@@ -139,9 +139,9 @@ impl RelyingParty {
     pub fn request(
         self,
         known: &[StoredCredential],
-        life: std::time::Duration,
+        lifetime: std::time::Duration,
     ) -> Result<(Value, Ceremony), CeremonyError> {
-        let core = self.core(life);
+        let core = self.core(lifetime);
         let known = known.iter().map(credential).collect::<Result<Vec<_>, _>>()?;
         let builder = core
             .new_challenge_authenticate_builder(known, Some(self.policy()))
@@ -370,12 +370,12 @@ mod tests {
     #[test]
     fn party_says_whether_verification_is_required() {
         let holder = CredentialOwner { id: Uuid::from_u128(7), name: "ada" };
-        let life = std::time::Duration::from_secs(60);
+        let lifetime = std::time::Duration::from_secs(60);
         for (requires_verification, word) in [(true, "required"), (false, "preferred")] {
             let party = RelyingParty { requires_verification, ..party() };
-            let (options, _) = party.clone().create(&holder, Vec::new(), true, life).unwrap();
+            let (options, _) = party.clone().create(&holder, Vec::new(), true, lifetime).unwrap();
             assert_eq!(options["authenticatorSelection"]["userVerification"], word);
-            let (options, ceremony) = party.request(&[], life).unwrap();
+            let (options, ceremony) = party.request(&[], lifetime).unwrap();
             assert_eq!(options["userVerification"], word);
             assert_eq!(ceremony.domain(), "site.example");
         }
@@ -408,9 +408,9 @@ mod tests {
     #[test]
     fn random_answers_complete_no_ceremony() {
         let holder = CredentialOwner { id: Uuid::from_u128(7), name: "ada" };
-        let life = std::time::Duration::from_secs(60);
-        let (_, making) = party().create(&holder, Vec::new(), true, life).unwrap();
-        let (_, using) = party().request(&[], life).unwrap();
+        let lifetime = std::time::Duration::from_secs(60);
+        let (_, making) = party().create(&holder, Vec::new(), true, lifetime).unwrap();
+        let (_, using) = party().request(&[], lifetime).unwrap();
         let stored_credential = stored_credential();
         let bytes = || proptest::collection::vec(any::<u8>(), 0..80);
         let parts = (attestations(), bytes(), bytes(), "[A-Za-z0-9_-]{0,20}");

@@ -88,11 +88,11 @@ mod tests {
         let any_bytes = proptest::collection::vec(any::<u8>(), 0..256);
         let json = r#"[{}\[\]",:0-9eE.+\\u\x00 -]{0,80}"#.prop_map(String::into_bytes);
         property_test("bodies", prop_oneof![any_bytes, json], |bytes| {
-            let whole = serde_json::from_slice::<Value>(&bytes).is_ok();
+            let is_valid = serde_json::from_slice::<Value>(&bytes).is_ok();
             match parse::<Value>(&bytes) {
-                Ok(_) => assert!(whole),
+                Ok(_) => assert!(is_valid),
                 Err(AuthError::Body(BodyRefusal::BadJson(_))) => {
-                    assert!(!whole || names_nul(&bytes));
+                    assert!(!is_valid || names_nul(&bytes));
                 }
                 Err(other) => panic!("{other}"),
             }

@@ -32,7 +32,7 @@ pub struct EnrolBody {
 pub async fn post(
     Extract(state): Extract<State>,
     context: RequestContext,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
     Body(body): Body<EnrolBody>,
 ) -> Result<Response, AuthError> {
     let request = EnrolmentRequest {
@@ -41,7 +41,7 @@ pub async fn post(
         issuer: body.issuer.as_deref().unwrap_or_default(),
         phone: body.phone.as_deref().unwrap_or_default(),
     };
-    let (id, enrolled) = factor::enrol(&state, &context, &who, request).await?;
+    let (id, enrolled) = factor::enrol(&state, &context, &caller, request).await?;
     let mut answer = json!({"id": id, "type": body.factor_type});
     match enrolled {
         EnrolmentResponse::Totp(enrolment) => {
@@ -77,7 +77,7 @@ struct PartyBody {
 pub async fn post_challenge(
     Extract(state): Extract<State>,
     context: RequestContext,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
     Path(factor_id): Path<String>,
     OptionalBody(body): OptionalBody<ChallengeBody>,
 ) -> Result<Response, AuthError> {
@@ -86,7 +86,7 @@ pub async fn post_challenge(
         id: party.id.as_deref().unwrap_or_default(),
         origins: party.origins.as_deref().unwrap_or_default(),
     });
-    let opened = factor::challenge(&state, &context, &who, factor, party).await?;
+    let opened = factor::challenge(&state, &context, &caller, factor, party).await?;
     let mut answer = json!({
         "id": opened.id,
         "type": opened.factor_type,
@@ -114,7 +114,7 @@ struct AnswerBody {
 pub async fn post_verify(
     Extract(state): Extract<State>,
     context: RequestContext,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
     Path(factor_id): Path<String>,
     Body(body): Body<VerifyBody>,
 ) -> Result<Response, AuthError> {
@@ -125,7 +125,7 @@ pub async fn post_verify(
         Some(answer) => Proof::Credential(answer),
         None => Proof::Code(body.code.as_deref().unwrap_or_default()),
     };
-    let grant = factor::verify(&state, &context, &who, factor, challenge, proof).await?;
+    let grant = factor::verify(&state, &context, &caller, factor, challenge, proof).await?;
     Ok(shape::session(&grant))
 }
 
@@ -133,11 +133,11 @@ pub async fn post_verify(
 pub async fn delete(
     Extract(state): Extract<State>,
     context: RequestContext,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
     Path(factor_id): Path<String>,
 ) -> Result<Response, AuthError> {
     let factor = id("factor_id", &factor_id)?;
-    factor::unenrol(&state, &context, &who, factor).await?;
+    factor::unenrol(&state, &context, &caller, factor).await?;
     Ok(compat_http::json(StatusCode::OK, &json!({"id": factor})))
 }
 

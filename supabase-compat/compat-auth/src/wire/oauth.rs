@@ -34,14 +34,14 @@ pub async fn get_authorize(
 pub async fn get_link(
     Extract(state): Extract<State>,
     context: RequestContext,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
     request: Request,
 ) -> Result<Response, AuthError> {
     if !state.config.manual_linking_enabled {
         return Err(DisabledFeature::ManualLinking.into());
     }
     let pairs = pairs(request.uri());
-    let url = leave(&state, &context, &pairs, Some(who.user.id)).await?;
+    let url = leave(&state, &context, &pairs, Some(caller.user.id)).await?;
     if value(&pairs, "skip_http_redirect") == "true" {
         return Ok(compat_http::json(StatusCode::OK, &json!({"url": url})));
     }
@@ -116,12 +116,12 @@ pub async fn callback_either(
 pub async fn delete_identity(
     Extract(state): Extract<State>,
     context: RequestContext,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
     Path(identity_id): Path<String>,
 ) -> Result<Response, AuthError> {
     if !state.config.manual_linking_enabled {
         return Err(DisabledFeature::ManualLinking.into());
     }
-    unlink(&state, &context, &who, id("identity_id", &identity_id)?).await?;
+    unlink(&state, &context, &caller, id("identity_id", &identity_id)?).await?;
     Ok(shape::nothing())
 }

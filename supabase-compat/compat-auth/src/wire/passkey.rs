@@ -85,9 +85,9 @@ impl AnswerBody {
 pub async fn begin_registration(
     Extract(state): Extract<State>,
     _: PasskeysEnabled,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
 ) -> Result<Response, AuthError> {
-    Ok(start_response(&passkey::begin_registration(&state, &who).await?))
+    Ok(start_response(&passkey::begin_registration(&state, &caller).await?))
 }
 
 /// `POST /passkeys/registration/verify`
@@ -95,11 +95,12 @@ pub async fn finish_registration(
     Extract(state): Extract<State>,
     _: PasskeysEnabled,
     context: RequestContext,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
     Body(body): Body<AnswerBody>,
 ) -> Result<Response, AuthError> {
     let (challenge, credential) = body.parts()?;
-    let made = passkey::finish_registration(&state, &context, &who, challenge, credential).await?;
+    let made =
+        passkey::finish_registration(&state, &context, &caller, challenge, credential).await?;
     Ok(compat_http::json(StatusCode::OK, &PasskeyBody::from(&made)))
 }
 
@@ -127,9 +128,9 @@ pub async fn finish_sign_in(
 pub async fn list(
     Extract(state): Extract<State>,
     _: PasskeysEnabled,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
 ) -> Result<Response, AuthError> {
-    Ok(listed(&passkey::list(&state, who.user.id).await?))
+    Ok(listed(&passkey::list(&state, caller.user.id).await?))
 }
 
 #[derive(Debug, Deserialize)]
@@ -142,12 +143,12 @@ pub async fn rename(
     Extract(state): Extract<State>,
     _: PasskeysEnabled,
     context: RequestContext,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
     Path(passkey_id): Path<String>,
     Body(body): Body<RenameBody>,
 ) -> Result<Response, AuthError> {
     let (id, name) = (id("passkey_id", &passkey_id)?, body.friendly_name.unwrap_or_default());
-    let renamed = passkey::rename(&state, &context, &who, id, &name).await?;
+    let renamed = passkey::rename(&state, &context, &caller, id, &name).await?;
     Ok(compat_http::json(StatusCode::OK, &PasskeyBody::from(&renamed)))
 }
 
@@ -156,10 +157,10 @@ pub async fn delete(
     Extract(state): Extract<State>,
     _: PasskeysEnabled,
     context: RequestContext,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
     Path(passkey_id): Path<String>,
 ) -> Result<Response, AuthError> {
-    passkey::delete(&state, &context, &who, id("passkey_id", &passkey_id)?).await?;
+    passkey::delete(&state, &context, &caller, id("passkey_id", &passkey_id)?).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 

@@ -19,10 +19,10 @@ pub struct SignOutQuery {
 pub async fn post(
     Extract(state): Extract<State>,
     context: RequestContext,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
     Query(query): Query<SignOutQuery>,
 ) -> Result<StatusCode, AuthError> {
     let scope = Scope::parse(query.scope.as_deref())?;
-    sign_out(&state, &context, &who, scope).await?;
+    sign_out(&state, &context, &caller, scope).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -103,12 +103,12 @@ pub async fn post(
         "id_token" => {
             let Body(body) = Body::<IdTokenBody>::from_request(request, &()).await?;
             let link_to = if body.link_identity.unwrap_or_default() {
-                let SignedInUser(who) =
+                let SignedInUser(caller) =
                     SignedInUser::from_request_parts(&mut parts, &state).await?;
                 if !state.config.manual_linking_enabled {
                     return Err(DisabledFeature::ManualLinking.into());
                 }
-                Some(who.user.id)
+                Some(caller.user.id)
             } else {
                 None
             };

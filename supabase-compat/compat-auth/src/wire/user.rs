@@ -15,8 +15,8 @@ use crate::model::metadata::Metadata;
 use crate::state::State;
 
 /// `GET /user`
-pub async fn get(SignedInUser(who): SignedInUser) -> Response {
-    shape::user(&who.user)
+pub async fn get(SignedInUser(caller): SignedInUser) -> Response {
+    shape::user(&caller.user)
 }
 
 #[derive(Debug, Deserialize)]
@@ -36,7 +36,7 @@ pub struct UpdateBody {
 pub async fn put(
     Extract(state): Extract<State>,
     context: RequestContext,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
     Body(body): Body<UpdateBody>,
 ) -> Result<Response, AuthError> {
     let changes = UserChanges {
@@ -49,7 +49,7 @@ pub async fn put(
         has_app_metadata: body.app_metadata.is_some(),
         challenge: body.challenge.parse()?,
     };
-    let user = update_user(&state, &context, &who, changes).await?;
+    let user = update_user(&state, &context, &caller, changes).await?;
     Ok(shape::user(&user))
 }
 
@@ -57,8 +57,8 @@ pub async fn put(
 pub async fn get_reauthenticate(
     Extract(state): Extract<State>,
     context: RequestContext,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
 ) -> Result<Response, AuthError> {
-    let message = reauthenticate(&state, &context, &who).await?;
+    let message = reauthenticate(&state, &context, &caller).await?;
     Ok(super::mail_request::message(message))
 }

@@ -51,11 +51,11 @@ fn session_url(to: &str, grant: &Grant, kind: &str) -> String {
 
 /// The parameters of a session for a fragment, ordered by name.
 pub fn session_pairs(grant: &Grant, kind: Option<&str>) -> String {
-    let (at, life) = (grant.expires_at.to_string(), grant.expires_in.to_string());
+    let (at, lifetime) = (grant.expires_at.to_string(), grant.expires_in.to_string());
     let pairs = [
         ("access_token", Some(grant.access_token.as_str())),
         ("expires_at", Some(&at)),
-        ("expires_in", Some(&life)),
+        ("expires_in", Some(&lifetime)),
         ("provider_refresh_token", grant.provider_refresh_token.as_deref()),
         ("provider_token", grant.provider_token.as_deref()),
         ("refresh_token", Some(&grant.refresh_token)),

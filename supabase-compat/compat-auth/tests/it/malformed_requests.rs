@@ -268,9 +268,9 @@ async fn bodies_that_make_no_sense_are_refused_everywhere() {
         r#"{"email":"nul@x.yz","password":"correct horse","data":{"a":"\u0000"},"user_metadata":{"a":"\u0000"}}"#,
         "{\"challenge_id\":\"x\",\"credential\":{},\"webauthn\":{\"rpId\":3}}",
     ];
-    for (endpoint, who) in all {
+    for (endpoint, authorization) in all {
         for body in bodies {
-            let headers = match who {
+            let headers = match authorization {
                 'p' => person(),
                 'a' => world.personas.as_service(),
                 _ => world.personas.as_anon(),

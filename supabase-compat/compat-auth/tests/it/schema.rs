@@ -107,7 +107,7 @@ async fn the_columns_of_users_have_the_originals_names() {
 #[tokio::test]
 async fn identity_functions_read_the_claims_of_either_generation() {
     let world = World::new().await;
-    let who = world
+    let claims = world
         .text(
             "with told as (
                 select set_config(
@@ -120,7 +120,7 @@ async fn identity_functions_read_the_claims_of_either_generation() {
             from told",
         )
         .await;
-    assert_eq!(who, "6f1f3a0e-1d0c-4b8e-9d5b-1f2e3d4c5b6a authenticated a@b.c authenticated");
+    assert_eq!(claims, "6f1f3a0e-1d0c-4b8e-9d5b-1f2e3d4c5b6a authenticated a@b.c authenticated");
     assert_eq!(world.count("select count(auth.uid())").await, 0);
 }
 

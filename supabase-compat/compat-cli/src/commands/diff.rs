@@ -160,8 +160,8 @@ pub async fn synchronise(arguments: SyncArguments) -> Result<(), Failure> {
         return Ok(());
     }
     let project = Project { settings, files: files.read_again()? };
-    let how = PushOptions { include_all: false, include_seed: false };
-    push(project, &TargetArguments::default(), how).await
+    let options = PushOptions { include_all: false, include_seed: false };
+    push(project, &TargetArguments::default(), options).await
 }
 
 /// Writes the difference as a migration and records it as applied in the database's history.

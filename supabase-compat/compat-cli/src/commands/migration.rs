@@ -117,14 +117,14 @@ pub async fn change_migrations(command: MigrationCommand) -> Result<(), Failure>
 pub(super) async fn push(
     Project { settings, files }: Project,
     target: &TargetArguments,
-    how: PushOptions,
+    options: PushOptions,
 ) -> Result<(), Failure> {
     let connected = target.prepare(&settings).await?;
     let done = async {
         if !target.is_foreign() {
             offer_lacking(&settings, &connected.owner, &files).await?;
         }
-        files.push(&connected.owner, how).await
+        files.push(&connected.owner, options).await
     }
     .await;
     // Disconnects before the outcome is returned, because a server that was started for this

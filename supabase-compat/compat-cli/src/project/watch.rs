@@ -244,10 +244,12 @@ impl ProjectWatcher {
         Ok(())
     }
 
-    async fn is_wanted(&self, what: &str, names: &str, tools: &mut WatchTools) -> bool {
+    async fn is_wanted(&self, subject: &str, names: &str, tools: &mut WatchTools) -> bool {
         match self.options.action {
             ChangeAction::Apply => true,
-            ChangeAction::Ask => tools.answers.ask(&format!("{what}: {names}. Apply? [y/N]")).await,
+            ChangeAction::Ask => {
+                tools.answers.ask(&format!("{subject}: {names}. Apply? [y/N]")).await
+            }
         }
     }
 }

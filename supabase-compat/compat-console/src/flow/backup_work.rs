@@ -19,7 +19,7 @@ use crate::store;
 /// How long running work may miss its heartbeat before it counts as lost.
 pub(crate) const LEASE: TimeDelta = TimeDelta::minutes(2);
 /// The pause between two heartbeats.
-const BEAT: Duration = Duration::from_secs(2);
+const HEARTBEAT: Duration = Duration::from_secs(2);
 /// The most characters of a failure's reason that are stored.
 const LONGEST_REASON: usize = 500;
 /// The reason that is recorded if the process ended.
@@ -121,7 +121,7 @@ pub(crate) async fn watch<T>(
         tokio::select! {
             outcome = &mut work => return outcome,
             () = state.ending().cancelled(), if !cancelled.is_cancelled() => cancelled.cancel(),
-            () = sleep(BEAT) => match beat(state, (task, id), progress).await {
+            () = sleep(HEARTBEAT) => match renew_lease(state, (task, id), progress).await {
                 Ok(true) => {}
                 Ok(false) => cancelled.cancel(),
                 Err(error) => tracing::warn!(%error, "cannot record the progress of a backup"),
@@ -131,7 +131,7 @@ pub(crate) async fn watch<T>(
 }
 
 /// Renews the lease of work; returns false if it was marked as failed.
-async fn beat(
+async fn renew_lease(
     state: &ConsoleState,
     (task, id): (Task, Uuid),
     progress: &BackupProgress,
@@ -140,12 +140,16 @@ async fn beat(
     let lease = state.now() + LEASE;
     match task {
         Task::Make => {}
-        Task::Check => return Ok(store::backup::beat_check(&mut connection, id, lease).await?),
-        Task::Restore => return Ok(store::backup::beat_restore(&mut connection, id, lease).await?),
+        Task::Check => {
+            return Ok(store::backup::renew_check_lease(&mut connection, id, lease).await?);
+        }
+        Task::Restore => {
+            return Ok(store::backup::renew_restore_lease(&mut connection, id, lease).await?);
+        }
     }
     let bytes = i64::try_from(progress.bytes()).unwrap_or(i64::MAX);
     let stage = progress.stage().name();
-    Ok(store::backup::beat(&mut connection, id, stage, bytes, lease).await?)
+    Ok(store::backup::renew_lease(&mut connection, id, stage, bytes, lease).await?)
 }
 
 /// Marks work of lost processes as failed and removes its files; returns the number of changes.

@@ -41,9 +41,9 @@ pub(crate) async fn list(state: &ConsoleState) -> Result<Vec<WarningSummary>, Co
         ConsoleAccess::Loopback => WarningLevel::Info,
     };
     let since = operators.iter().map(|one| one.created_at).min();
-    let careless =
+    let without_second_factor =
         operators.into_iter().filter(|one| one.role == "owner" && !one.has_second_factor);
-    let subjects: Vec<String> = careless.map(|one| one.email).collect();
+    let subjects: Vec<String> = without_second_factor.map(|one| one.email).collect();
     if !subjects.is_empty() {
         warnings.push(WarningSummary { name: "owner_without_second_factor", level, subjects });
     }

@@ -116,7 +116,7 @@ pub async fn insert(conn: &mut PgConnection, new: &NewBackup<'_>) -> sqlx::Resul
 }
 
 /// Records the progress of a backup and renews its lease; returns false if it was marked as failed.
-pub async fn beat(
+pub async fn renew_lease(
     conn: &mut PgConnection,
     id: Uuid,
     stage: &str,
@@ -321,7 +321,7 @@ fn changed_one(done: sqlx::Result<PgQueryResult>) -> sqlx::Result<bool> {
 }
 
 /// Renews the lease of a check; returns false if it was marked as failed.
-pub async fn beat_check(
+pub async fn renew_check_lease(
     conn: &mut PgConnection,
     id: Uuid,
     lease_until: DateTime<Utc>,
@@ -407,7 +407,7 @@ pub async fn begin_restore(
 }
 
 /// Renews the lease of a restore; returns false if it was marked as failed.
-pub async fn beat_restore(
+pub async fn renew_restore_lease(
     conn: &mut PgConnection,
     id: Uuid,
     lease_until: DateTime<Utc>,

@@ -51,7 +51,7 @@ pub(crate) async fn claims(
         return Ok(TokenClaims::of_role("service_role"));
     }
     require_role(operator, Role::Developer)?;
-    let wrong = |what: &str| ConsoleError::InvalidRequest(what.to_owned());
+    let wrong = |message: &str| ConsoleError::InvalidRequest(message.to_owned());
     if !permission::may_act_in(path) {
         return Err(wrong("only rest, storage, functions and realtime are asked as another role"));
     }

@@ -178,10 +178,10 @@ async fn what_is_no_import_is_refused_before_any_row() {
         let answer = import(&owner, &order, file).await;
         assert_eq!(refusal(&answer), of(400, "invalid_request"), "{order}");
     }
-    let whole =
+    let body_of =
         async |body: Vec<u8>| owner.send_body(Method::POST, "/import", Body::from(body), &[]).await;
-    assert_eq!(refusal(&whole(vec![]).await), of(400, "invalid_request"));
-    assert_eq!(refusal(&whole(vec![b' '; 600_000]).await), of(400, "invalid_request"));
+    assert_eq!(refusal(&body_of(vec![]).await), of(400, "invalid_request"));
+    assert_eq!(refusal(&body_of(vec![b' '; 600_000]).await), of(400, "invalid_request"));
     let open = import(&owner, &order(&["title"]), "title\n\"a\n").await;
     assert_eq!(refusal(&open), of(422, "unreadable_file"));
     let mut elsewhere = order(&["title"]);

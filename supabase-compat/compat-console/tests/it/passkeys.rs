@@ -148,10 +148,10 @@ async fn copied_passkey_is_refused_by_its_counter() {
 async fn authenticator_that_asks_nobody_is_refused() {
     let world = World::new().await;
     let owner = world.owner().await;
-    let mut careless = Authenticator::new();
-    careless.verifies = false;
+    let mut without_verification = Authenticator::new();
+    without_verification.verifies = false;
     let start = begin(&owner).await;
-    let answer = keep(&owner, &start, careless.create(&start["options"], ORIGIN)).await;
+    let answer = keep(&owner, &start, without_verification.create(&start["options"], ORIGIN)).await;
     assert_eq!(refusal(&answer), of(403, "passkey_refused"));
     let mut authenticator = with_passkey(&owner).await;
     authenticator.verifies = false;

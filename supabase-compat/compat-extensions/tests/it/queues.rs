@@ -18,7 +18,7 @@ async fn message_is_sent_read_hidden_and_archived() {
     )
     .await
     .unwrap();
-    let read = |what: &str| format!("{READ} from pgmq.{what} as m");
+    let read = |table: &str| format!("{READ} from pgmq.{table} as m");
     assert_eq!(text_of(&db, &read("read('parcels', 30, 2)")).await, "1 1 1;2 1 2");
     assert_eq!(text_of(&db, &read("read('parcels', 30, 9, '{\"n\": 5}')")).await, "5 1 5");
     assert_eq!(

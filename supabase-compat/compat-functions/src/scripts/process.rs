@@ -237,7 +237,7 @@ fn of_status(process: &Process, status: Option<ExitStatus>, log: &FunctionLog) -
 #[derive(Default)]
 struct ProcessSample {
     /// The processor time when the process last began an answer or had no calls.
-    calm: Duration,
+    cpu_at_answer: Duration,
     answers: u64,
 }
 
@@ -253,9 +253,9 @@ impl ProcessSample {
         let answers = process.answers.load(Relaxed);
         let waits_for_nobody = process.calls().active == 0;
         if waits_for_nobody || answers != self.answers {
-            (self.calm, self.answers) = (usage.cpu, answers);
+            (self.cpu_at_answer, self.answers) = (usage.cpu, answers);
         }
-        let computed = usage.cpu.saturating_sub(self.calm);
+        let computed = usage.cpu.saturating_sub(self.cpu_at_answer);
         if usage.memory > limits.memory.saturating_mul(1024 * 1024) {
             return Some(ExitReason::Memory);
         }

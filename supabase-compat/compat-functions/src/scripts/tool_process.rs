@@ -7,14 +7,14 @@ use tokio::process::{Child, ChildStdin, ChildStdout};
 use tokio::task::JoinHandle;
 
 /// The most lines that are kept of the error output.
-const COMPLAINTS: usize = 12;
+const ERROR_LINES: usize = 12;
 
 /// A process that answers questions; dropping it kills it.
 pub(super) struct ToolProcess {
     child: Child,
     input: ChildStdin,
     output: Lines<BufReader<ChildStdout>>,
-    complaints: Arc<Mutex<Vec<String>>>,
+    error_lines: Arc<Mutex<Vec<String>>>,
     /// The task that reads the error output until it ends.
     listening: Option<JoinHandle<()>>,
 }
@@ -29,8 +29,8 @@ impl ToolProcess {
         let (Some(input), Some(output), Some(errors)) = parts else {
             return Err("deno was started without its streams".to_owned());
         };
-        let complaints = Arc::new(Mutex::new(Vec::new()));
-        let printed = Arc::clone(&complaints);
+        let error_lines = Arc::new(Mutex::new(Vec::new()));
+        let printed = Arc::clone(&error_lines);
         let listening = tokio::spawn(async move {
             let mut lines = BufReader::new(errors).lines();
             while let Ok(Some(line)) = lines.next_line().await {
@@ -38,7 +38,7 @@ impl ToolProcess {
             }
         });
         let output = BufReader::new(output).lines();
-        let mut process = Self { child, input, output, complaints, listening: Some(listening) };
+        let mut process = Self { child, input, output, error_lines, listening: Some(listening) };
         match process.next_line().await? {
             line if line == "ready" => Ok(process),
             line => Err(format!("deno said {line:?} before it was ready")),
@@ -79,7 +79,7 @@ impl ToolProcess {
         if let Some(listening) = self.listening.take() {
             let _ = listening.await;
         }
-        let lines = self.complaints.lock().unwrap_or_else(PoisonError::into_inner);
+        let lines = self.error_lines.lock().unwrap_or_else(PoisonError::into_inner);
         match (lines.is_empty(), status) {
             (false, _) => lines.join(" / "),
             (true, Ok(status)) => format!("deno ended with {status}"),
@@ -89,10 +89,10 @@ impl ToolProcess {
 }
 
 /// Keeps a line of the error output, except stack traces and what exceeds [`COMPLAINTS`].
-fn keep(complaints: &Mutex<Vec<String>>, line: String) {
-    let mut lines = complaints.lock().unwrap_or_else(PoisonError::into_inner);
+fn keep(error_lines: &Mutex<Vec<String>>, line: String) {
+    let mut lines = error_lines.lock().unwrap_or_else(PoisonError::into_inner);
     let is_trace = line.trim().is_empty() || line.trim_start().starts_with("at ");
-    if !is_trace && lines.len() < COMPLAINTS {
+    if !is_trace && lines.len() < ERROR_LINES {
         lines.push(line);
     }
 }

@@ -27,7 +27,7 @@ pub struct OpenEcho;
 pub struct MisbehavingFunction;
 
 async fn seen(name: &str, mut call: Invocation) -> Response {
-    let body = match call.whole(100).await {
+    let body = match call.read_body(100).await {
         Ok(body) => body,
         Err(refusal) => return refusal.into_response(),
     };

@@ -233,9 +233,9 @@ fn connection() -> impl Strategy<Value = Vec<u8>> {
 #[tokio::test]
 async fn random_pipelined_bytes_arrive_as_sent() {
     property_test_async("request_line", connection(), async |sent: Vec<u8>| {
-        let whole = sanitized(&sent, sent.len());
+        let all_at_once = sanitized(&sent, sent.len());
         for size in [1, 3, 17] {
-            assert_eq!(sanitized(&sent, size), whole, "cut into pieces of {size}");
+            assert_eq!(sanitized(&sent, size), all_at_once, "cut into pieces of {size}");
         }
         let targets = targets(&sent);
         let mut plain = sent.clone();
@@ -243,7 +243,7 @@ async fn random_pipelined_bytes_arrive_as_sent() {
             let forgiven = plain[target.clone()].iter_mut().filter(|byte| is_forgiven(**byte));
             forgiven.for_each(|byte| *byte = b'x');
         }
-        let (expected, actual) = (parsed(&plain).await, parsed(&whole).await);
+        let (expected, actual) = (parsed(&plain).await, parsed(&all_at_once).await);
         assert!(actual.len() <= expected.len(), "{actual:#?} of {expected:#?}");
         for ((actual, expected), target) in actual.iter().zip(&expected).zip(&targets) {
             assert_eq!(

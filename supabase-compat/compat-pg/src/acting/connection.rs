@@ -65,7 +65,7 @@ pub(crate) struct Connection {
     pub(super) frames: Frames,
     pub(super) connector: Arc<Connector>,
     /// Names of statements that were sent to be prepared and whose answer was not read.
-    pub(super) unsure: Vec<Box<str>>,
+    pub(super) unconfirmed: Vec<Box<str>>,
     named: u64,
     generation: u64,
 }
@@ -105,7 +105,7 @@ impl managed::Manager for Manager {
             statements: Statements::new(self.statement_cache),
             frames: Frames::default(),
             connector: self.connector.clone(),
-            unsure: Vec::new(),
+            unconfirmed: Vec::new(),
             named: 0,
             generation,
         })

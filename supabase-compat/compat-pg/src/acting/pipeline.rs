@@ -222,11 +222,11 @@ impl Connection {
         main: usize,
         named: bool,
     ) -> Result<Vec<Row>, PgError> {
-        let mut legs = self.load(train, named).inspect_err(|_| self.wire.out.clear())?;
+        let mut replies = self.load(train, named).inspect_err(|_| self.wire.out.clear())?;
         self.wire.send().await?;
-        let answer = self.unload(&mut legs, main).await;
+        let answer = self.unload(&mut replies, main).await;
         if named {
-            self.keep(train, legs);
+            self.keep(train, replies);
         }
         answer
     }
@@ -240,13 +240,13 @@ impl Connection {
         let out = &mut self.wire.out;
         // It is unknown whether an unsure name was prepared. PostgreSQL's protocol lets a client
         // close a statement that does not exist, so closing it is safe either way.
-        for name in self.statements.retired.drain(..).chain(self.unsure.drain(..)) {
+        for name in self.statements.retired.drain(..).chain(self.unconfirmed.drain(..)) {
             frontend::close(b'S', &name, out).map_err(protocol)?;
         }
-        let mut legs = Vec::with_capacity(train.len());
+        let mut replies = Vec::with_capacity(train.len());
         for piece in train {
             let known = if named { self.known(piece.text) } else { None };
-            let (name, leg) = match known {
+            let (name, reply) = match known {
                 Some(PreparedStatement { name, columns }) => {
                     (name, ReplyState { columns: Some(columns), ..ReplyState::default() })
                 }
@@ -259,10 +259,11 @@ impl Connection {
                 }
             };
             run_once(&name, piece.params, &mut self.wire.out)?;
-            legs.push(leg);
+            replies.push(reply);
         }
-        self.unsure.extend(legs.iter().filter(|_| named).filter_map(|leg| leg.name.clone()));
-        Ok(legs)
+        self.unconfirmed
+            .extend(replies.iter().filter(|_| named).filter_map(|reply| reply.name.clone()));
+        Ok(replies)
     }
 
     fn known(&mut self, text: Text<'_>) -> Option<PreparedStatement> {
@@ -273,7 +274,11 @@ impl Connection {
     }
 
     /// Reads the answers to all statements.
-    async fn unload(&mut self, legs: &mut [ReplyState], main: usize) -> Result<Vec<Row>, PgError> {
+    async fn unload(
+        &mut self,
+        replies: &mut [ReplyState],
+        main: usize,
+    ) -> Result<Vec<Row>, PgError> {
         let (mut rows, mut refusal, mut at) = (Vec::new(), None, 0);
         loop {
             let message = match self.wire.next().await {
@@ -283,17 +288,19 @@ impl Connection {
                 // closed connection.
                 Err(lost) => return Err(refusal.map_or(lost, |error: DatabaseError| error.into())),
             };
-            let leg = legs.get_mut(at);
-            match (message, leg) {
+            let reply = replies.get_mut(at);
+            match (message, reply) {
                 (Message::ErrorResponse(body), _) => {
                     refusal = refusal.or(Some(DatabaseError::from_wire(&body)?));
                 }
                 (Message::CommandComplete(_) | Message::EmptyQueryResponse, _) => at += 1,
-                (Message::ParseComplete, Some(leg)) => leg.parsed = true,
-                (Message::NoData, Some(leg)) => leg.columns = Some(Arc::new([])),
-                (Message::RowDescription(body), Some(leg)) => leg.columns = Some(columns(&body)?),
-                (Message::DataRow(body), Some(leg)) if at == main => {
-                    let columns = leg.columns.clone().ok_or_else(|| unexpected("a row"))?;
+                (Message::ParseComplete, Some(reply)) => reply.parsed = true,
+                (Message::NoData, Some(reply)) => reply.columns = Some(Arc::new([])),
+                (Message::RowDescription(body), Some(reply)) => {
+                    reply.columns = Some(columns(&body)?)
+                }
+                (Message::DataRow(body), Some(reply)) if at == main => {
+                    let columns = reply.columns.clone().ok_or_else(|| unexpected("a row"))?;
                     rows.push(Row::new(columns, &body)?);
                 }
                 (
@@ -308,18 +315,19 @@ impl Connection {
         }
         match refusal {
             Some(refusal) => Err(refusal.into()),
-            None if at == legs.len() => Ok(rows),
+            None if at == replies.len() => Ok(rows),
             None => Err(unexpected("the end")),
         }
     }
 
     /// Remembers the statements that the server has prepared, even if a later one failed.
-    fn keep(&mut self, train: &[PipelinedStatement<'_>], legs: Vec<ReplyState>) {
+    fn keep(&mut self, train: &[PipelinedStatement<'_>], replies: Vec<ReplyState>) {
         if self.wire.is_answered() {
-            self.unsure.clear();
+            self.unconfirmed.clear();
         }
-        for (piece, leg) in train.iter().zip(legs) {
-            let (true, Some(name), Some(columns)) = (leg.parsed, leg.name, leg.columns) else {
+        for (piece, reply) in train.iter().zip(replies) {
+            let (true, Some(name), Some(columns)) = (reply.parsed, reply.name, reply.columns)
+            else {
                 continue;
             };
             let prepared = PreparedStatement { name, columns };
@@ -349,6 +357,6 @@ fn protocol(error: std::io::Error) -> PgError {
     PgError::Protocol(Box::new(error))
 }
 
-fn unexpected(what: &str) -> PgError {
-    PgError::Protocol(format!("unexpected message: {what}").into())
+fn unexpected(message: &str) -> PgError {
+    PgError::Protocol(format!("unexpected message: {message}").into())
 }

@@ -244,8 +244,8 @@ impl StartupRewrite {
         message.pop();
         message.extend_from_slice(REPLICATION);
         message.push(0);
-        let whole = u32::try_from(message.len()).unwrap_or(u32::MAX);
-        message[..4].copy_from_slice(&whole.to_be_bytes());
+        let message_length = u32::try_from(message.len()).unwrap_or(u32::MAX);
+        message[..4].copy_from_slice(&message_length.to_be_bytes());
         self.rewritten = Some((message, 0));
         length - before
     }
@@ -352,13 +352,13 @@ mod tests {
     fn startup_message_in_pieces_asks_for_replication() {
         let message = b"\0\0\0\x11\0\x03\0\0user\0ada\0\0";
         assert_eq!(message.len(), 18);
-        let mut whole = message.to_vec();
-        whole[3] = 18;
-        for cut in 0..whole.len() {
+        let mut packet = message.to_vec();
+        packet[3] = 18;
+        for cut in 0..packet.len() {
             let mut rewrite = StartupRewrite::default();
-            assert_eq!(rewrite.take(&whole[..cut]), cut);
-            let rest = [&whole[cut..], b"next"].concat();
-            assert_eq!(rewrite.take(&rest), whole.len() - cut);
+            assert_eq!(rewrite.take(&packet[..cut]), cut);
+            let rest = [&packet[cut..], b"next"].concat();
+            assert_eq!(rewrite.take(&rest), packet.len() - cut);
             let (sent, _) = rewrite.rewritten.expect("the message is whole");
             assert_eq!(sent[3] as usize, sent.len());
             assert_eq!(&sent[4..], b"\0\x03\0\0user\0ada\0replication\0database\0\0");

@@ -31,7 +31,7 @@ impl Binaries {
                 reason: format!(" in {}: {}", bindir.display(), refusal(bindir)),
                 advice: "PG_BINDIR must name a folder with `postgres` and `initdb`".to_owned(),
             })?;
-            return binaries.fitting(home, &[]).map(Some);
+            return binaries.require_version(home, &[]).map(Some);
         }
         // Checking a server runs it, and Debian's `pg_config` is a shell script; both delay a
         // start, so nothing else is checked where the folders' names are enough.
@@ -49,7 +49,7 @@ impl Binaries {
         };
         match (choice, found.first()) {
             (Some(choice), _) => Ok(Some(choice.clone())),
-            (None, Some(other)) => other.clone().fitting(home, &found).map(Some),
+            (None, Some(other)) => other.clone().require_version(home, &found).map(Some),
             (None, None) => Ok(None),
         }
     }
@@ -87,7 +87,7 @@ impl Binaries {
 
     /// This server, unless the folder holds data of another version; `found` lists the other
     /// servers, for the error message.
-    pub fn fitting(self, home: &DataFolder, found: &[Self]) -> Result<Self, EmbeddedError> {
+    pub fn require_version(self, home: &DataFolder, found: &[Self]) -> Result<Self, EmbeddedError> {
         match home.majors().into_iter().max() {
             Some(major) if major != self.major => {
                 let found = if found.is_empty() { std::slice::from_ref(&self) } else { found };
@@ -130,8 +130,8 @@ pub(super) fn refusal(bindir: &Path) -> String {
         Err(error) => format!("`postgres` does not run: {error}"),
         // The loader names a missing or outdated library on standard error.
         Ok(output) if !output.status.success() => {
-            let complaint = String::from_utf8_lossy(&output.stderr);
-            format!("`postgres` does not run: {}", complaint.trim().lines().next().unwrap_or(""))
+            let message = String::from_utf8_lossy(&output.stderr);
+            format!("`postgres` does not run: {}", message.trim().lines().next().unwrap_or(""))
         }
         Ok(output) => {
             let version = String::from_utf8_lossy(&output.stdout);
@@ -154,10 +154,10 @@ pub fn client_programs(bin_dir: Option<&Path>, major: u32) -> Result<PathBuf, Em
     }
     let path = std::env::var_os("PATH").unwrap_or_default();
     let places = system_folders().into_iter().map(|folder| folder.join("bin"));
-    let mut fitting: Vec<PathBuf> =
+    let mut folders: Vec<PathBuf> =
         places.chain(std::env::split_paths(&path)).filter(fits).collect();
-    fitting.sort_by_key(|folder| dump_version(folder));
-    fitting.into_iter().next().ok_or_else(|| EmbeddedError::NotFound {
+    folders.sort_by_key(|folder| dump_version(folder));
+    folders.into_iter().next().ok_or_else(|| EmbeddedError::NotFound {
         reason: format!(" with `pg_dump` and `pg_restore` for PostgreSQL {major}"),
         advice: format!(
             "install its client programs (Debian: postgresql-client-{major}) or set PG_BINDIR to them"

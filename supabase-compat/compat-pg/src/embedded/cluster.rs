@@ -76,7 +76,7 @@ fn prepare_in(
     account.must_reach(&home.root)?;
     let binaries = match Binaries::find_to_start(config, home)? {
         Some(binaries) => binaries,
-        None => install(config, home)?.fitting(home, &[])?,
+        None => install(config, home)?.require_version(home, &[])?,
     };
     account.must_reach(&binaries.bindir)?;
     let socket = home.socket(&config.app, &account)?;
@@ -84,8 +84,8 @@ fn prepare_in(
     let data = home.data(binaries.major);
     // A server that is still shutting down holds the port, and removes the socket when it ends.
     postmaster::clear_leftovers(&data).map_err(EmbeddedError::Start)?;
-    if let Some(door) = config.door {
-        must_be_free(door)?;
+    if let Some(password_port) = config.password_port {
+        must_be_free(password_port)?;
     }
     remove_unsynced(&data)?;
     let mut unsynced = None;
@@ -133,7 +133,7 @@ pub(super) fn admit(
         Durability::Throwaway => "trust",
     };
     let mut hba = format!("local all all {method}\nlocal replication all {method}\n");
-    if config.door.is_some() {
+    if config.password_port.is_some() {
         hba.push_str("host all all 127.0.0.1/32 scram-sha-256\n");
     }
     let mut ident = String::new();
@@ -147,17 +147,18 @@ pub(super) fn admit(
 }
 
 /// Checks that the port is free; the server would report a conflict only in its log, repeatedly.
-fn must_be_free(door: PasswordPort) -> Result<(), EmbeddedError> {
-    match TcpListener::bind((Ipv4Addr::LOCALHOST, door.port)) {
+fn must_be_free(password_port: PasswordPort) -> Result<(), EmbeddedError> {
+    match TcpListener::bind((Ipv4Addr::LOCALHOST, password_port.port)) {
         Ok(_) => Ok(()),
-        Err(source) => Err(EmbeddedError::Port { port: door.port, source }),
+        Err(source) => Err(EmbeddedError::Port { port: password_port.port, source }),
     }
 }
 
 /// The port in the name of the server's socket, which a setting of the operator may change.
 fn port_of(config: &EmbeddedConfig) -> String {
     let own = config.settings.iter().rev().find(|(name, _)| name == "port");
-    let usual = || config.door.map_or(SOCKET_PORT, |door| door.port).to_string();
+    let usual =
+        || config.password_port.map_or(SOCKET_PORT, |password_port| password_port.port).to_string();
     own.map_or_else(usual, |(_, port)| port.clone())
 }
 
@@ -220,7 +221,7 @@ pub(super) fn arguments(
 ) -> Vec<String> {
     let quoted_socket = format!("\"{}\"", socket.display().to_string().replace('"', "\"\""));
     let mut settings: Vec<(&str, String)> = vec![
-        ("listen_addresses", config.door.map_or("", |_| "127.0.0.1").to_owned()),
+        ("listen_addresses", config.password_port.map_or("", |_| "127.0.0.1").to_owned()),
         ("port", port_of(config)),
         ("unix_socket_directories", quoted_socket),
         ("wal_level", "logical".to_owned()),

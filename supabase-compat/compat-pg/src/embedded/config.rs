@@ -27,7 +27,7 @@ pub struct EmbeddedConfig {
     /// What a crash of the machine may cost.
     pub durability: Durability,
     /// A port for other programs of this machine.
-    pub door: Option<PasswordPort>,
+    pub password_port: Option<PasswordPort>,
     /// Whether `postgres` is a login without superuser rights, besides the superuser
     /// `supabase_admin`, as in hosted projects. A cluster where `postgres` is the superuser is
     /// converted at its start; the conversion is never reverted.
@@ -67,7 +67,7 @@ impl EmbeddedConfig {
             os_user: None,
             install: true,
             durability: Durability::Durable,
-            door: None,
+            password_port: None,
             demotes_postgres: false,
             settings: Vec::new(),
             progress: None,

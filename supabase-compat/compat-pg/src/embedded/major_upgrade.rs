@@ -139,7 +139,7 @@ impl MajorUpgrade {
         };
         let Some(setup) = setup else { return Ok(None) };
         let UpgradeSetup { home, account, old, new, draft, socket } = setup;
-        let config = EmbeddedConfig { door: None, ..config };
+        let config = EmbeddedConfig { password_port: None, ..config };
         config.report(&format!("Starting PostgreSQL {} to read from", old.version));
         let (old_config, folder) = (with_settings(&config, &[READ_ONLY]), home.clone());
         let (account_of_old, old_binaries) = (account.clone(), old.clone());

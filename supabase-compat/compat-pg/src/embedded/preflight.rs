@@ -55,14 +55,14 @@ pub fn preflight(config: &EmbeddedConfig) -> Result<Preflight, EmbeddedError> {
 /// Checks that the folder is writable and has space; returns the free megabytes.
 pub(super) fn check(config: &EmbeddedConfig) -> Result<u64, EmbeddedError> {
     let home = &config.home;
-    let there = nearest(home);
+    let nearest_folder = nearest(home);
     let unwritable = |error: nix::Error| EmbeddedError::Unwritable {
         home: home.clone(),
-        path: there.clone(),
+        path: nearest_folder.clone(),
         source: error.into(),
     };
-    access(&there, AccessFlags::W_OK | AccessFlags::X_OK).map_err(unwritable)?;
-    let free = free_megabytes(&there).map_err(unwritable)?;
+    access(&nearest_folder, AccessFlags::W_OK | AccessFlags::X_OK).map_err(unwritable)?;
+    let free = free_megabytes(&nearest_folder).map_err(unwritable)?;
     let is_known = !DataFolder { root: home.clone() }.majors().is_empty();
     let needed = if is_known { KNOWN_CLUSTER } else { NEW_CLUSTER };
     if free < needed {
@@ -81,7 +81,7 @@ pub(super) fn free_megabytes(folder: &Path) -> nix::Result<u64> {
 
 /// The folder itself, or its nearest existing parent.
 fn nearest(home: &Path) -> PathBuf {
-    let whole = std::path::absolute(home).unwrap_or_else(|_| home.to_owned());
-    let there = whole.ancestors().find(|folder| folder.exists());
-    there.unwrap_or(Path::new("/")).to_owned()
+    let absolute_path = std::path::absolute(home).unwrap_or_else(|_| home.to_owned());
+    let nearest_folder = absolute_path.ancestors().find(|folder| folder.exists());
+    nearest_folder.unwrap_or(Path::new("/")).to_owned()
 }

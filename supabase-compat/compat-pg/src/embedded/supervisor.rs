@@ -94,9 +94,9 @@ impl Supervisor {
         thread::Builder::new()
             .name("postgres".to_owned())
             .spawn(move || {
-                let life = catch_unwind(AssertUnwindSafe(|| supervise(&prepared, &theirs)));
-                let last =
-                    life.unwrap_or_else(|_| ServerStatus::Failed("its supervisor failed".into()));
+                let outcome = catch_unwind(AssertUnwindSafe(|| supervise(&prepared, &theirs)));
+                let last = outcome
+                    .unwrap_or_else(|_| ServerStatus::Failed("its supervisor failed".into()));
                 // The folder is unlocked before the end of the server is reported.
                 drop(prepared);
                 theirs.status.send_replace(last);
@@ -164,16 +164,16 @@ fn supervise(prepared: &PreparedCluster, shared: &Shared) -> ServerStatus {
         if shared.state().stop {
             return ServerStatus::Stopped;
         }
-        let born = Instant::now();
-        let life = live(prepared, shared);
+        let process_start = Instant::now();
+        let outcome = live(prepared, shared);
         shared.state().pid = None;
-        let reason = match life {
+        let reason = match outcome {
             Ok(ProcessEnd::Stopped) => return ServerStatus::Stopped,
             Ok(ProcessEnd::Served) => {
                 served = true;
                 "it ended unexpectedly".to_owned()
             }
-            Ok(ProcessEnd::Refused) => complaint(&prepared.log),
+            Ok(ProcessEnd::Refused) => startup_error(&prepared.log),
             Err(reason) => reason,
         };
         let leaving = is_in_use(&reason) && began.elapsed() < LEFTOVERS;
@@ -184,7 +184,7 @@ fn supervise(prepared: &PreparedCluster, shared: &Shared) -> ServerStatus {
         }
         tracing::error!(%reason, "PostgreSQL down; restarting");
         shared.status.send_replace(ServerStatus::Down);
-        pause = if born.elapsed() > HEALTHY { FIRST_PAUSE } else { pause };
+        pause = if process_start.elapsed() > HEALTHY { FIRST_PAUSE } else { pause };
         if shared.stopping_after(pause) {
             return ServerStatus::Stopped;
         }
@@ -271,7 +271,7 @@ fn end(child: &mut Child) {
 }
 
 /// The last lines that the server wrote before it failed to start.
-fn complaint(log: &Path) -> String {
+fn startup_error(log: &Path) -> String {
     let text = fs::read_to_string(log.join("start.log")).unwrap_or_default();
     let lines: Vec<_> = text.trim().lines().rev().take(6).collect();
     if lines.is_empty() {

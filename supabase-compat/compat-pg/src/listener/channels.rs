@@ -162,7 +162,7 @@ impl Channels {
 mod tests {
     use super::*;
 
-    fn ear(number: u64) -> (Subscriber, mpsc::Receiver<Notification>) {
+    fn subscriber(number: u64) -> (Subscriber, mpsc::Receiver<Notification>) {
         let (sender, notifications) = mpsc::channel(2);
         (Subscriber { number, sender, missed: Arc::default() }, notifications)
     }
@@ -171,7 +171,7 @@ mod tests {
         channels: &mut Channels,
         number: u64,
     ) -> (Option<ListenCommand>, mpsc::Receiver<Notification>) {
-        let (subscriber, notifications) = ear(number);
+        let (subscriber, notifications) = subscriber(number);
         (
             channels.take(SubscriptionRequest::Join { channel: "a".to_owned(), subscriber }),
             notifications,
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn subscriber_without_room_is_marked_and_nobody_waits() {
-        let (subscriber, mut notifications) = ear(1);
+        let (subscriber, mut notifications) = subscriber(1);
         for _ in 0..3 {
             subscriber.send(Notification::Listening);
         }

@@ -44,13 +44,13 @@ pub(super) async fn adopt(
 }
 
 async fn has_tables(session: &mut PgConnection, schema: &str) -> Result<bool, PgError> {
-    let there = sqlx::query_scalar(
+    let exists = sqlx::query_scalar(
         "select exists (
              select from pg_catalog.pg_class c
              join pg_catalog.pg_namespace n on n.oid = c.relnamespace
              where n.nspname = $1 and c.relkind = 'r' and c.relname not like 'compat\\_%')",
     );
-    Ok(there.bind(schema).fetch_one(session).await?)
+    Ok(exists.bind(schema).fetch_one(session).await?)
 }
 
 /// A description of what our files make, as JSON; the objects themselves are rolled back.

@@ -147,10 +147,10 @@ impl Ledger {
 }
 
 async fn exists(session: &mut PgConnection, schema: &str, table: &str) -> Result<bool, PgError> {
-    let there = sqlx::query_scalar(
+    let is_there = sqlx::query_scalar(
         "select exists (select from pg_catalog.pg_class c \
          join pg_catalog.pg_namespace n on n.oid = c.relnamespace \
          where n.nspname = $1 and c.relname = $2)",
     );
-    Ok(there.bind(schema).bind(table).fetch_one(session).await?)
+    Ok(is_there.bind(schema).bind(table).fetch_one(session).await?)
 }

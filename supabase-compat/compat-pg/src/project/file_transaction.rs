@@ -140,10 +140,10 @@ impl FileTransaction<'_> {
     }
 
     async fn has_extension(&mut self, name: &str) -> Result<bool, PgError> {
-        let there = sqlx::query_scalar(
+        let exists = sqlx::query_scalar(
             "select exists (select from pg_catalog.pg_available_extensions where name = $1)",
         );
-        Ok(there.bind(name).fetch_one(&mut *self.session).await?)
+        Ok(exists.bind(name).fetch_one(&mut *self.session).await?)
     }
 
     /// Replaces the recorded texts of the declared schemas.

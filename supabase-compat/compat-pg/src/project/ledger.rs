@@ -172,9 +172,9 @@ impl ProjectLedger {
 
     /// Whether the database has been seeded, or there was nothing to seed it with.
     pub async fn is_seeded(&mut self) -> Result<bool, PgError> {
-        let there =
+        let exists =
             sqlx::query_scalar("select to_regclass('supabase_migrations.seed_files') is not null");
-        Ok(there.fetch_one(&mut self.session).await?)
+        Ok(exists.fetch_one(&mut self.session).await?)
     }
 
     /// Applies a migration and records it, or does nothing at all.

@@ -99,27 +99,27 @@ impl Queue {
         let mut running = FuturesUnordered::new();
         // At most one future of each. They are polled together with the running jobs, which may
         // hold the connection that they wait for.
-        let (mut looking, mut forgetting) = (FuturesUnordered::new(), FuturesUnordered::new());
+        let (mut polls, mut deletions) = (FuturesUnordered::new(), FuturesUnordered::new());
         let (mut again, mut pause) = (Instant::now(), FIRST_PAUSE);
         let (mut forget_at, mut is_stopping) = (again, false);
         loop {
-            let is_idle = looking.is_empty() && !is_stopping;
+            let is_idle = polls.is_empty() && !is_stopping;
             tokio::select! {
                 () = &mut stop, if !is_stopping => is_stopping = true,
                 // Whatever the notification says, a job may have been put.
                 Some(_) = woken.next(), if !is_stopping => again = Instant::now(),
                 Some(retried) = running.next() => again = again.min(Option::unwrap_or(retried, again)),
-                Some(()) = forgetting.next() => {}
-                () = sleep_until(forget_at), if !is_stopping && forgetting.is_empty() => {
-                    forgetting.push(worker.forget());
+                Some(()) = deletions.next() => {}
+                () = sleep_until(forget_at), if !is_stopping && deletions.is_empty() => {
+                    deletions.push(worker.forget());
                     forget_at = Instant::now() + FORGET_EVERY;
                 }
                 () = sleep_until(again), if is_idle && running.len() < rules.at_once => {
-                    looking.push(worker.poll(rules.at_once - running.len()));
+                    polls.push(worker.poll(rules.at_once - running.len()));
                     // This poll may miss jobs that are put from now on.
                     again = Instant::now() + LONGEST_SLEEP;
                 }
-                Some(tick) = looking.next() => match tick {
+                Some(tick) = polls.next() => match tick {
                     Ok(PollResult { taken, until, again: next }) => {
                         running.extend(taken.into_iter().map(|job| worker.run(job, until)));
                         (again, pause) = (again.min(next), FIRST_PAUSE);
@@ -176,10 +176,10 @@ where
 
     /// Runs one attempt. Returns when the job is due again, if it failed.
     async fn run(&self, job: ClaimedJob, until: Instant) -> Option<Instant> {
-        let verdict = JobTransition::of(self.rules, &job, self.attempt(&job, until).await);
+        let transition = JobTransition::of(self.rules, &job, self.attempt(&job, until).await);
         let queue = self.queue.table;
         let (id, kind, attempts) = (job.id, job.kind.as_str(), job.attempts);
-        match &verdict {
+        match &transition {
             JobTransition::Done => tracing::debug!(queue, id, kind, attempts, "done"),
             JobTransition::Retry { pause, reason } => {
                 tracing::warn!(queue, id, kind, attempts, ?pause, reason, "queue job failed");
@@ -188,8 +188,8 @@ where
                 tracing::error!(queue, id, kind, attempts, reason, "queue job given up");
             }
         }
-        self.settle(&job, &verdict, until + self.rules.lease).await;
-        match verdict {
+        self.settle(&job, &transition, until + self.rules.lease).await;
+        match transition {
             JobTransition::Retry { pause, .. } => Some(Instant::now() + pause),
             _ => None,
         }
@@ -210,10 +210,10 @@ where
 
     /// Records the outcome of a job. While the database is unavailable this is retried for a while,
     /// because a job whose completion is not recorded runs twice.
-    async fn settle(&self, job: &ClaimedJob, verdict: &JobTransition, until: Instant) {
+    async fn settle(&self, job: &ClaimedJob, transition: &JobTransition, until: Instant) {
         let mut pause = FIRST_PAUSE;
         loop {
-            match self.note(job, verdict).await {
+            match self.note(job, transition).await {
                 Ok(true) => return,
                 Ok(false) => {
                     return tracing::warn!(
@@ -239,9 +239,9 @@ where
         }
     }
 
-    async fn note(&self, job: &ClaimedJob, verdict: &JobTransition) -> Result<bool, PgError> {
+    async fn note(&self, job: &ClaimedJob, transition: &JobTransition) -> Result<bool, PgError> {
         let now = (self.now)();
-        match verdict {
+        match transition {
             JobTransition::Done => self.queue.done(job).await,
             JobTransition::Retry { pause, reason } => {
                 self.queue.retry(job, now + *pause, reason).await

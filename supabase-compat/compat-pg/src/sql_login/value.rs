@@ -70,7 +70,7 @@ impl Kind {
         match self {
             Self::Text => Value::from(text),
             Self::Boolean => Value::from(text == "t"),
-            Self::Whole => whole(text),
+            Self::Whole => integer(text),
             Self::Float => float(text),
             Self::Json => serde_json::from_str(text).unwrap_or_else(|_| Value::from(text)),
             Self::Array(scalar) => array(text, scalar).unwrap_or_else(|| Value::from(text)),
@@ -90,7 +90,7 @@ impl From<Scalar> for Kind {
     }
 }
 
-fn whole(text: &str) -> Value {
+fn integer(text: &str) -> Value {
     match text.parse::<i64>() {
         Ok(number) if number.unsigned_abs() <= SAFE => Value::from(number),
         _ => Value::from(text),

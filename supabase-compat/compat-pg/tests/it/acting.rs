@@ -363,9 +363,9 @@ async fn forgotten_statements_are_prepared_anew_with_new_types() {
 #[tokio::test]
 async fn connection_whose_statements_somebody_threw_away_heals_itself() {
     let db = notes().await;
-    let wreck = "create function public.wreck() returns void language plpgsql as $$
+    let failing_function = "create function public.wreck() returns void language plpgsql as $$
         begin execute 'deallocate all'; end $$";
-    script(&db.pools().owner, wreck).await;
+    script(&db.pools().owner, failing_function).await;
     let acting = acting(&db, |_| {});
     let read = statement(READ, &[]);
     assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
@@ -415,8 +415,8 @@ async fn owners_login_acts_as_the_authenticator_when_there_is_no_other() {
     // The login may assume these roles, but a caller may not.
     for role in ["postgres", "supabase_auth_admin", "none", "nobody_at_all", "pg_monitor", ""] {
         for _ in 0..2 {
-            let who = statement("select current_user::text", &[]);
-            let refusal = acting.run(&identity(role), who).await.unwrap_err();
+            let current_user = statement("select current_user::text", &[]);
+            let refusal = acting.run(&identity(role), current_user).await.unwrap_err();
             assert!(matches!(refusal.code(), Some("22023" | "42704")), "{role}: {refusal}");
         }
     }

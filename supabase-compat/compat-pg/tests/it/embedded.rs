@@ -237,7 +237,8 @@ async fn programs_come_in_at_the_port_with_the_password_alone() {
     let folder = Folder::new("door");
     let free = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = free.local_addr().unwrap().port();
-    let config = EmbeddedConfig { door: Some(PasswordPort { port }), ..durable(folder.path()) };
+    let config =
+        EmbeddedConfig { password_port: Some(PasswordPort { port }), ..durable(folder.path()) };
     let taken = EmbeddedPostgres::start(config.clone()).await.err().unwrap();
     assert!(matches!(taken, EmbeddedError::Port { .. }), "{taken}");
     assert!(taken.to_string().contains("--db-port"), "{taken}");

@@ -260,8 +260,8 @@ async fn two_at_once_apply_everything_exactly_once() {
     let (one, other, third) =
         tokio::join!(migrate(owner, &sources), migrate(owner, &sources), migrate(owner, &sources));
     let reports = [one.unwrap(), other.unwrap(), third.unwrap()];
-    let whole = report(&[TABLE.0, COLUMN.0], &[FUNCTION.0]);
-    assert_eq!(reports.iter().filter(|report| **report == whole).count(), 1);
+    let full_report = report(&[TABLE.0, COLUMN.0], &[FUNCTION.0]);
+    assert_eq!(reports.iter().filter(|report| **report == full_report).count(), 1);
     assert_eq!(reports.iter().filter(|report| report.is_empty()).count(), 2);
 }
 

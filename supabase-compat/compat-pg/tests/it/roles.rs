@@ -115,8 +115,9 @@ async fn managed_login_without_superuser_rights_gets_everything_but_bypassrls() 
         let read = statement("select name from things", &[]);
         assert_eq!(text(&pools.acting.run(&caller, read).await.unwrap()), "here");
     }
-    let who = "select current_user::text, session_user::text";
-    let rows = pools.acting.run(&identity("service_role"), statement(who, &[])).await.unwrap();
+    let current_user = "select current_user::text, session_user::text";
+    let rows =
+        pools.acting.run(&identity("service_role"), statement(current_user, &[])).await.unwrap();
     let expected = ["service_role", "deployer"].map(|name| Some(name.to_owned()));
     assert_eq!(texts(&rows), [expected.to_vec()]);
 

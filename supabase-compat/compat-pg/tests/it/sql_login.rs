@@ -159,12 +159,12 @@ async fn reading_only_holds_for_a_login_that_may_write() {
 async fn statement_that_does_not_end_is_ended_at_the_server() {
     let world = World::new().await;
     let limits = SqlLimits { time: Duration::from_millis(500), ..LIMITS };
-    let stubborn = "set statement_timeout = 0; do $$ begin
+    let endless = "set statement_timeout = 0; do $$ begin
         loop
             begin perform pg_sleep(60); exception when query_canceled then null; end;
         end loop;
     end $$";
-    let result = world.reader.read(stubborn, limits).await;
+    let result = world.reader.read(endless, limits).await;
     assert!(matches!(result, Err(SqlError::TooLong(_))), "{result:?}");
     let running = "select count(*) from pg_stat_activity where datname = current_database() \
         and usename = 'supabase_read_only_user'";

@@ -152,9 +152,9 @@ fn decimal(text: &str) -> (bool, (usize, &str, &str)) {
         Some(rest) => (true, rest),
         None => (false, text),
     };
-    let (whole, part) = digits.split_once('.').unwrap_or((digits, ""));
-    let (whole, part) = (whole.trim_start_matches('0'), part.trim_end_matches('0'));
-    (is_below && !(whole.is_empty() && part.is_empty()), (whole.len(), whole, part))
+    let (integer, part) = digits.split_once('.').unwrap_or((digits, ""));
+    let (integer, part) = (integer.trim_start_matches('0'), part.trim_end_matches('0'));
+    (is_below && !(integer.is_empty() && part.is_empty()), (integer.len(), integer, part))
 }
 
 /// Writes a JSON string.

@@ -225,9 +225,9 @@ mod tests {
 
     #[test]
     fn frames_cut_short_or_of_other_kinds_are_dropped() {
-        let whole = pushed("", JSON, b"{}");
-        for end in 0..whole.len() {
-            assert!(read(&whole.slice(..end)).is_none(), "{end}");
+        let complete = pushed("", JSON, b"{}");
+        for end in 0..complete.len() {
+            assert!(read(&complete.slice(..end)).is_none(), "{end}");
         }
         for kind in [1, 2, 4, 9] {
             assert!(read(&Bytes::from(vec![kind; 40])).is_none(), "{kind}");

@@ -65,7 +65,7 @@ impl Nodes {
     }
 
     /// Restarts all timeouts: no process could be heard until now, so none was silent.
-    pub fn excuse(&mut self) {
+    pub fn restart_timeouts(&mut self) {
         self.last_seen.values_mut().for_each(|seen| *seen = Instant::now());
     }
 
@@ -99,8 +99,8 @@ mod tests {
         };
         assert_eq!(nodes.collect(node, topics("1"), 0, true), None);
         assert_eq!(nodes.collect(node, topics("2"), 1, true), None);
-        let whole = nodes.collect(node, topics("3"), 2, false).unwrap();
-        assert_eq!(whole[&key].len(), 3);
+        let state = nodes.collect(node, topics("3"), 2, false).unwrap();
+        assert_eq!(state[&key].len(), 3);
         // A part out of sequence, and parts of a state that was restarted.
         assert_eq!(nodes.collect(node, topics("1"), 0, true), None);
         assert_eq!(nodes.collect(node, topics("3"), 2, false), None);
@@ -117,7 +117,7 @@ mod tests {
         nodes.note_alive(two);
         tokio::time::advance(Duration::from_secs(6)).await;
         assert_eq!(nodes.remove_silent(), [one]);
-        nodes.excuse();
+        nodes.restart_timeouts();
         assert!(nodes.remove_silent().is_empty() && !nodes.is_empty());
     }
 }

@@ -144,9 +144,9 @@ impl Session {
         let (request, sender) = (self.facts.request.clone(), channel.changes_sender.clone());
         let replaces = channel.changes.as_ref().map(ChangesSubscription::number);
         let asks_presence = config.has_presence || channel.rights.reads_presence.is_some();
-        let whole = Arc::clone(&topic);
+        let full_topic = Arc::clone(&topic);
         self.begin(&topic, async move {
-            let name = whole.strip_prefix(PREFIX).unwrap_or(&whole);
+            let name = full_topic.strip_prefix(PREFIX).unwrap_or(&full_topic);
             let rights = match config.is_private {
                 true => read_rights(&state, name, &token, &request, asks_presence).await,
                 false => Ok(Some(Rights::ALL)),

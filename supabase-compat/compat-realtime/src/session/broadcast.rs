@@ -87,10 +87,10 @@ impl Session {
         let Some(memory) = state.pending.take(client, message.len()) else {
             return self.reply_unstored(topic, &message, "unable_to_persist_message");
         };
-        let (whole, message) = (Arc::clone(topic), Box::new(message));
+        let (full_topic, message) = (Arc::clone(topic), Box::new(message));
         self.begin(topic, async move {
             let _memory = memory;
-            let name = whole.strip_prefix(PREFIX).unwrap_or(&whole);
+            let name = full_topic.strip_prefix(PREFIX).unwrap_or(&full_topic);
             let stored = match &message.payload {
                 ClientPayload::Broadcast(user) => store(&state, name, client, user).await,
                 _ => Ok(String::new()),

@@ -28,9 +28,9 @@ async fn world() -> World {
 }
 
 /// A client that subscribed to these bindings, and the system message about them.
-async fn listener(world: &World, who: Option<&str>, bindings: Value) -> (Client, Value) {
+async fn listener(world: &World, user: Option<&str>, bindings: Value) -> (Client, Value) {
     let mut client = world.client().await;
-    let token = who.map(|name| world.personas.user_token(name, json!({})));
+    let token = user.map(|name| world.personas.user_token(name, json!({})));
     let payload = json!({"config": {"postgres_changes": bindings}, "access_token": token});
     let (_, reply) = client.try_join("realtime:any", payload).await;
     assert_eq!(reply["status"], "ok", "{reply}");
@@ -40,8 +40,8 @@ async fn listener(world: &World, who: Option<&str>, bindings: Value) -> (Client,
 }
 
 /// Like [`listener`], for bindings that the server must accept.
-async fn subscribed(world: &World, who: Option<&str>, bindings: Value) -> Client {
-    let (client, system) = listener(world, who, bindings).await;
+async fn subscribed(world: &World, user: Option<&str>, bindings: Value) -> Client {
+    let (client, system) = listener(world, user, bindings).await;
     let expected = json!({
         "message": "Subscribed to PostgreSQL", "status": "ok", "extension": "postgres_changes", "channel": "any",
     });

@@ -416,9 +416,9 @@ async fn unread_replies_leave_memory_to_others() {
     })
     .await;
     // Replies repeat the client's reference, and the client reads none.
-    let beat = json!([null, "r".repeat(500_000), "phoenix", "heartbeat", {}]).to_string();
-    let mut frame = unfinished_frame(0x81, beat.len() as u64, 0);
-    frame.extend(beat.as_bytes());
+    let heartbeat = json!([null, "r".repeat(500_000), "phoenix", "heartbeat", {}]).to_string();
+    let mut frame = unfinished_frame(0x81, heartbeat.len() as u64, 0);
+    frame.extend(heartbeat.as_bytes());
     let frame: Arc<[u8]> = frame.into();
     for _ in 0..8 {
         let (mut client, frame) = (world.client().await, Arc::clone(&frame));

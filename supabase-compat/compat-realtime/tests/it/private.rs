@@ -24,11 +24,11 @@ async fn world() -> World {
     world
 }
 
-async fn private(world: &World, who: &str, topic: &str, more: Value) -> (Client, String, Value) {
+async fn private(world: &World, user: &str, topic: &str, more: Value) -> (Client, String, Value) {
     let mut client = world.client().await;
     let mut config = json!({"private": true});
     config.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    let token = match who {
+    let token = match user {
         "" => json!(null),
         "service" => json!(world.personas.api_keys().service_role),
         name => json!(world.personas.user_token(name, json!({}))),
@@ -41,21 +41,21 @@ async fn private(world: &World, who: &str, topic: &str, more: Value) -> (Client,
 #[tokio::test]
 async fn policies_decide_who_joins() {
     let world = world().await;
-    for (who, topic, may) in [
+    for (user, topic, may) in [
         ("ada", "club:1", true),
         ("bob", "club:1", false),
         ("bob", "hall", true),
         ("", "hall", false),
         ("service", "anything", true),
     ] {
-        let (.., reply) = private(&world, who, &format!("realtime:{topic}"), json!({})).await;
+        let (.., reply) = private(&world, user, &format!("realtime:{topic}"), json!({})).await;
         let expected = match may {
             true => json!({"status": "ok", "response": {"postgres_changes": []}}),
             false => json!({"status": "error", "response": {"reason": format!(
                 "Unauthorized: You do not have permissions to read from this Channel topic: {topic}"
             )}}),
         };
-        assert_eq!(reply, expected, "{who} {topic}");
+        assert_eq!(reply, expected, "{user} {topic}");
     }
 }
 

@@ -184,8 +184,8 @@ async fn topics_of_odd_characters_are_topics() {
         .await;
     let mut client = world.client().await;
     for topic in ["\u{0}", "a\"b\\c", "\u{1f600}/%00?#", "' or 1=1 --", "\u{202e}\n\t", " "] {
-        let whole = format!("realtime:{topic}");
-        client.join(&whole, json!({})).await;
+        let full_topic = format!("realtime:{topic}");
+        client.join(&full_topic, json!({})).await;
         let message = json!({"topic": topic, "event": topic, "payload": {"a": topic}});
         let body = json!({"messages": [message]});
         let answer = world.post("/api/broadcast", world.personas.as_anon(), &body).await;
@@ -194,7 +194,7 @@ async fn topics_of_odd_characters_are_topics() {
         assert_eq!((&*event, &payload["payload"]["a"]), ("broadcast", &json!(topic)));
         // PostgreSQL text cannot contain NUL, so nobody may read such a private channel.
         let payload = json!({"config": {"private": true}});
-        let (_, reply) = world.client().await.try_join(&whole, payload).await;
+        let (_, reply) = world.client().await.try_join(&full_topic, payload).await;
         let expected = if topic == "\u{0}" { "error" } else { "ok" };
         assert_eq!(reply["status"], expected, "{topic:?} {reply}");
         if let Some(reason) = reply["response"]["reason"].as_str() {

@@ -39,7 +39,7 @@ pub struct Cursor<'a> {
     depth: usize,
     embeds: usize,
     missed: FurthestMiss,
-    complaint: Option<(usize, String)>,
+    stated_reason: Option<(usize, String)>,
 }
 
 /// The farthest position at which alternatives failed, the character there, and what would have
@@ -60,7 +60,7 @@ impl<'a> Cursor<'a> {
             depth: 0,
             embeds: 0,
             missed: FurthestMiss::default(),
-            complaint: None,
+            stated_reason: None,
         }
     }
 
@@ -208,11 +208,11 @@ impl<'a> Cursor<'a> {
     /// that differs from it.
     pub fn miss_text(&mut self, text: &str, label: &'static str) -> ParseMiss {
         let mut found = self.rest().chars();
-        let culprit = text.chars().find_map(|wanted| match found.next() {
+        let unexpected_character = text.chars().find_map(|wanted| match found.next() {
             Some(c) if c == wanted => None,
             other => Some(other),
         });
-        self.miss_at(culprit.unwrap_or(self.peek()), label)
+        self.miss_at(unexpected_character.unwrap_or(self.peek()), label)
     }
 
     fn miss_at(&mut self, found: Option<char>, label: &'static str) -> ParseMiss {
@@ -234,12 +234,12 @@ impl<'a> Cursor<'a> {
     /// Records a reason in words; the first one stands.
     pub fn complain(&mut self, reason: String) -> ParseMiss {
         let position = self.position;
-        self.complaint.get_or_insert((position, reason));
+        self.stated_reason.get_or_insert((position, reason));
         ParseMiss
     }
 
     fn failure(&self, label: &str) -> ParseFailure {
-        let (position, details) = match &self.complaint {
+        let (position, details) = match &self.stated_reason {
             Some((position, reason)) => (*position, reason.clone()),
             None => (self.missed.position, self.unexpected()),
         };

@@ -141,23 +141,23 @@ impl Query {
 }
 
 fn names(
-    what: &str,
+    subject: &str,
     value: &str,
     known: Option<Vec<String>>,
 ) -> Result<Option<Vec<String>>, ParseFailure> {
     match known {
         Some(known) => Ok(Some(known)),
-        None => Cursor::parse(value, &format!("{what} ({value})"), field::names).map(Some),
+        None => Cursor::parse(value, &format!("{subject} ({value})"), field::names).map(Some),
     }
 }
 
 /// Refuses a value deeper than PostgreSQL reads.
-fn shallow(what: &str, value: &str) -> Result<(), ParseFailure> {
+fn shallow(subject: &str, value: &str) -> Result<(), ParseFailure> {
     if nesting::depth(value) <= MAX_BRACKETS {
         return Ok(());
     }
     Err(ParseFailure {
-        message: format!("\"failed to parse {what} ({value})\" (line 1, column 1)"),
+        message: format!("\"failed to parse {subject} ({value})\" (line 1, column 1)"),
         details: format!("nesting deeper than {MAX_BRACKETS} levels"),
     })
 }

@@ -35,12 +35,12 @@ impl<'a> FuzzySet<'a> {
             .names
             .iter()
             .map(|name| (cosine(&gram_counts(&name.to_lowercase(), size), &grams), *name))
-            .filter(|(likeness, _)| *likeness > 0.0)
+            .filter(|(similarity, _)| *similarity > 0.0)
             .collect();
         alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         let mut best: Option<(&'a str, f64)> = None;
         for (_, name) in alike.into_iter().take(COMPARED) {
-            let score = closeness(wanted, &name.to_lowercase(), minimum);
+            let score = similarity_ratio(wanted, &name.to_lowercase(), minimum);
             if score >= minimum && best.is_none_or(|(_, known)| score > known) {
                 best = Some((name, score));
             }
@@ -71,7 +71,7 @@ fn cosine(a: &HashMap<Vec<char>, f64>, b: &HashMap<Vec<char>, f64>) -> f64 {
 
 /// One minus the edit distance over the longer length; 0 where the lengths alone keep it below the
 /// minimum, because a name may be as long as an address.
-fn closeness(a: &str, b: &str, minimum: f64) -> f64 {
+fn similarity_ratio(a: &str, b: &str, minimum: f64) -> f64 {
     let (a, b): (Vec<char>, Vec<char>) = (a.chars().collect(), b.chars().collect());
     let longest = a.len().max(b.len());
     if longest == 0 {

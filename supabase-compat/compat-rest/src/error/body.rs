@@ -161,8 +161,8 @@ pub(super) fn plan(error: &PlanError) -> ErrorBody {
         PlanError::AggregatesDisabled => {
             words(400, "PGRST123", "Use of aggregate functions is not allowed")
         }
-        PlanError::Unsupported(what) => {
-            words(400, "PGRST127", "Feature not implemented").details(*what)
+        PlanError::Unsupported(feature) => {
+            words(400, "PGRST127", "Feature not implemented").details(*feature)
         }
         PlanError::MaxAffectedNeedsSet => words(
             400,
@@ -312,24 +312,24 @@ fn describe(relationship: &Relationship) -> Value {
         let there = columns(key.columns.iter().map(|(_, there)| &**there).collect());
         format!("{} using {origin}{own} and {target}{there}", key.constraint)
     };
-    let (cardinality, how) = match &relationship.link {
+    let (cardinality, link) = match &relationship.link {
         Link::ManyToOne(key) => ("many-to-one", by_key(key)),
         Link::OneToMany(key) => ("one-to-many", by_key(key)),
         Link::OneToOne(key) => ("one-to-one", by_key(key)),
         Link::ManyToMany(junction) => {
             let source = columns(junction.source.iter().map(|(_, there)| &**there).collect());
             let end = columns(junction.target.iter().map(|(_, there)| &**there).collect());
-            let how = format!(
+            let link = format!(
                 "{} using {}{source} and {}{end}",
                 junction.table.name, junction.source_constraint, junction.target_constraint
             );
-            ("many-to-many", how)
+            ("many-to-many", link)
         }
         Link::Computed { function, .. } => ("computed", function.to_string()),
     };
     json!({
         "cardinality": cardinality,
         "embedding": format!("{origin} with {target}"),
-        "relationship": how,
+        "relationship": link,
     })
 }

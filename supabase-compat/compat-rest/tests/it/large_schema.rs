@@ -39,8 +39,8 @@ async fn a_thousand_tables_and_two_thousand_keys_are_loaded() {
     library.sql(&ring()).await;
     for _ in 0..3 {
         library.state.load().await.expect("the schema cache loads");
-        let took = library.state.metrics().schema_cache_load_time;
-        println!("{TABLES} tables and {} foreign keys: {took:?}", 2 * TABLES);
+        let load_time = library.state.metrics().schema_cache_load_time;
+        println!("{TABLES} tables and {} foreign keys: {load_time:?}", 2 * TABLES);
     }
     let answer = library
         .get_with(

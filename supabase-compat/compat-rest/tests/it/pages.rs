@@ -49,7 +49,7 @@ create view library.stands_mixed as select s.id from library.stands as s, librar
 create table library.halls (id integer primary key deferrable, label text);
 grant select on all tables in schema library to anon;";
 
-async fn hall() -> Library {
+async fn library_of_pages() -> Library {
     let library = Library::open().await;
     library.sql(HALL).await;
     library.state.load().await.expect("the schema cache loads");
@@ -63,7 +63,7 @@ fn key(library: &compat_rest_core::SchemaCache, relation: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn rows_are_known_apart_only_where_that_is_certain() {
-    let library = hall().await;
+    let library = library_of_pages().await;
     let schema = library.schema().await;
     assert_eq!(key(&schema, "stands"), ["id"]);
     assert_eq!(key(&schema, "slips"), ["stand_id", "line"]);
@@ -89,7 +89,7 @@ async fn rows_are_known_apart_only_where_that_is_certain() {
 
 #[tokio::test]
 async fn every_page_holds_the_rows_a_plain_reading_has_there() {
-    let library = hall().await;
+    let library = library_of_pages().await;
     for query in [
         "/stands?order=id",
         "/stands?order=place,id&select=id,place",
@@ -120,7 +120,7 @@ async fn every_page_holds_the_rows_a_plain_reading_has_there() {
 
 #[tokio::test]
 async fn skipped_rows_are_not_computed() {
-    let library = hall().await;
+    let library = library_of_pages().await;
     let costs = |rows: &Value| -> Vec<i64> {
         rows.as_array().into_iter().flatten().filter_map(|row| row["costly"].as_i64()).collect()
     };

@@ -131,11 +131,11 @@ async fn the_database_can_read_the_request() {
     let headers =
         [("authorization", ada.as_str()), ("x-test", "t"), ("prefer", "timezone=America/Lima")];
     let answer = library.get_with("/rpc/who", &headers).await;
-    let who = answer.json();
-    assert_eq!(who["role"], json!("authenticated"));
-    assert_eq!(who["claims"]["sub"], json!(ADA));
-    assert_eq!((&who["method"], &who["path"]), (&json!("GET"), &json!("/rpc/who")));
-    assert_eq!((&who["agent"], &who["timezone"]), (&json!("t"), &json!("America/Lima")));
+    let request = answer.json();
+    assert_eq!(request["role"], json!("authenticated"));
+    assert_eq!(request["claims"]["sub"], json!(ADA));
+    assert_eq!((&request["method"], &request["path"]), (&json!("GET"), &json!("/rpc/who")));
+    assert_eq!((&request["agent"], &request["timezone"]), (&json!("t"), &json!("America/Lima")));
     assert_eq!(answer.header("preference-applied"), "timezone=America/Lima");
     let anonymous = library.get("/rpc/who").await.json();
     assert_eq!(
@@ -211,17 +211,21 @@ async fn a_parameter_without_a_name_goes_by_the_empty_one() {
         let answer = library.ask("POST", path, &[], body).await;
         (answer.status.as_u16(), answer.json())
     };
-    let whole = r#"{"": "a"}"#;
-    assert_eq!(call("/rpc/shout", whole).await, (200, json!(r#"{"": "A"}"#)));
-    assert_eq!(call("/rpc/several", whole).await, (200, json!(whole)));
+    let arguments = r#"{"": "a"}"#;
+    assert_eq!(call("/rpc/shout", arguments).await, (200, json!(r#"{"": "A"}"#)));
+    assert_eq!(call("/rpc/several", arguments).await, (200, json!(arguments)));
     assert_eq!(call("/rpc/several", "{}").await, (200, json!("none")));
     assert_eq!(call("/rpc/several", r#"{"a": 1, "b": 2}"#).await, (200, json!("two")));
-    assert_eq!(call("/rpc/kept", whole).await, (200, json!({"": "a"})));
+    assert_eq!(call("/rpc/kept", arguments).await, (200, json!({"": "a"})));
     assert_eq!(library.get("/rpc/kept").await.json(), json!({}));
     // The body is bound as received, so PostgreSQL decides whether it is valid.
     let (status, refused) = call("/rpc/kept", "[1").await;
     assert_eq!((status, &refused["code"]), (400, &json!("PGRST102")));
-    assert_eq!(call("/rpc/either", whole).await, (200, json!(whole)), "not the integer one");
+    assert_eq!(
+        call("/rpc/either", arguments).await,
+        (200, json!(arguments)),
+        "not the integer one"
+    );
     let (status, ambiguous) = call("/rpc/both", "{}").await;
     assert_eq!((status, &ambiguous["code"]), (300, &json!("PGRST203")));
     assert_eq!(
@@ -264,8 +268,8 @@ async fn rows_of_a_function_are_counted_without_being_kept() {
     let library = Library::open().await;
     let path = "/rpc/books_over?min_pages=1";
     let plan = [("prefer", "count=exact"), ("accept", "application/vnd.pgrst.plan")];
-    let whole = library.get_with(path, &plan).await.text();
-    assert!(!whole.contains("CTE"), "{whole}");
+    let all_rows = library.get_with(path, &plan).await.text();
+    assert!(!all_rows.contains("CTE"), "{all_rows}");
     let counted = library.get_with(path, &[("prefer", "count=exact")]).await;
     assert_eq!((counted.status.as_u16(), counted.header("content-range")), (200, "0-2/3"));
     let cut = library.get_with(&format!("{path}&limit=1"), &[("prefer", "count=exact")]).await;

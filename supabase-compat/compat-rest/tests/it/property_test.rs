@@ -124,10 +124,10 @@ const GOOD: &[(&str, &str, &str)] = &[
 ];
 
 /// Corrupts one byte: removes, duplicates, swaps or replaces it.
-fn corrupt(text: &str, place: usize, harm: u8, other: u8) -> String {
+fn corrupt(text: &str, place: usize, corruption: u8, other: u8) -> String {
     let mut bytes = text.as_bytes().to_vec();
     let at = place.checked_rem(bytes.len()).unwrap_or(0);
-    match harm % 4 {
+    match corruption % 4 {
         _ if bytes.is_empty() => bytes.push(other),
         0 => drop(bytes.remove(at)),
         1 => bytes.insert(at, bytes[at]),
@@ -164,19 +164,23 @@ const HIDDEN: &str = "select count(*) from library.withheld where secret = 'hidd
 async fn random_damaged_requests_are_answered_or_refused() {
     let library = Library::open().await;
     let rows = library.number("select count(*) from library.withheld").await;
-    let harms =
+    let corruptions =
         proptest::collection::vec((any::<usize>(), any::<u8>(), 1..128_u8, any::<bool>()), 1..4);
-    let strategy = (proptest::sample::select(GOOD), harms);
-    property_test_async("of spoilt requests", strategy, async |((method, path, body), harms)| {
-        let (mut path, mut body) = (path.to_owned(), body.to_owned());
-        for (place, harm, other, in_body) in harms {
-            let target = if in_body && !body.is_empty() { &mut body } else { &mut path };
-            *target = corrupt(target, place, harm, other);
-        }
-        let uri = format!("/{}", written(&path).trim_start_matches('/'));
-        let headers = ["return=representation, count=exact", "application/json"];
-        ask(&library, method, &uri, headers, &body).await;
-    })
+    let strategy = (proptest::sample::select(GOOD), corruptions);
+    property_test_async(
+        "of spoilt requests",
+        strategy,
+        async |((method, path, body), corruptions)| {
+            let (mut path, mut body) = (path.to_owned(), body.to_owned());
+            for (place, corruption, other, in_body) in corruptions {
+                let target = if in_body && !body.is_empty() { &mut body } else { &mut path };
+                *target = corrupt(target, place, corruption, other);
+            }
+            let uri = format!("/{}", written(&path).trim_start_matches('/'));
+            let headers = ["return=representation, count=exact", "application/json"];
+            ask(&library, method, &uri, headers, &body).await;
+        },
+    )
     .await;
     // Nothing was rolled back: rows that the caller may change may have changed, and no others.
     assert_eq!(library.number(HIDDEN).await, 1);

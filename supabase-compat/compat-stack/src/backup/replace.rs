@@ -57,16 +57,16 @@ pub(super) async fn replace(
         Some(config) => Some(blocking(move || hold(&config)).await?),
         None => None,
     };
-    let beside = ReplacementDatabase::create(live.url.expose_secret()).await?;
+    let replacement = ReplacementDatabase::create(live.url.expose_secret()).await?;
     let filled = tokio::select! {
-        filled = fill(live, own.clone(), &beside, file, mark) => filled,
+        filled = fill(live, own.clone(), &replacement, file, mark) => filled,
         () = cancelled.cancelled() => Err(BackupError::Cancelled),
     };
     let replaced = match filled {
-        Ok(()) => take_place(&beside, live.owner).await,
+        Ok(()) => take_place(&replacement, live.owner).await,
         Err(error) => Err(error),
     };
-    if let Err(error) = beside.remove().await {
+    if let Err(error) = replacement.remove().await {
         tracing::warn!(%error, "cannot remove the databases of a restore");
     }
     if let Err(error) = remove_folders(&own) {
@@ -76,20 +76,20 @@ pub(super) async fn replace(
 }
 
 /// Swaps the databases. This step cannot be cancelled.
-async fn take_place(beside: &ReplacementDatabase, owner: &OwnerDb) -> Result<(), BackupError> {
-    let (beside, owner) = (beside.clone(), owner.clone());
-    let done = tokio::spawn(async move { beside.take_place(&owner).await }).await;
+async fn take_place(replacement: &ReplacementDatabase, owner: &OwnerDb) -> Result<(), BackupError> {
+    let (replacement, owner) = (replacement.clone(), owner.clone());
+    let done = tokio::spawn(async move { replacement.take_place(&owner).await }).await;
     Ok(done.unwrap_or_else(|error| std::panic::resume_unwind(error.into_panic()))?)
 }
 
 async fn fill(
     live: &LiveProject<'_>,
     mut own: Settings,
-    beside: &ReplacementDatabase,
+    replacement: &ReplacementDatabase,
     file: &Path,
     mark: RestoreMark,
 ) -> Result<(), BackupError> {
-    own.database.url = Some(beside.url().into());
+    own.database.url = Some(replacement.url().into());
     let connected = restore_and_stay(&own, file, live.schemas).await?;
     let filled = make_ready(live, &own, &connected, mark).await;
     // No connection may be open to the database when it is swapped.

@@ -114,9 +114,9 @@ fn a_line_torn_by_a_crash_costs_itself_only() {
     let folder = Folder::new("torn");
     Ring::new(&folder.0, SMALL).append(&[line(0), line(1)].concat()).unwrap();
     let path = segments::segment_path(&folder.0, 1);
-    let torn = line(2);
+    let truncated = line(2);
     let mut file = OpenOptions::new().append(true).open(&path).unwrap();
-    file.write_all(&torn[..torn.len() / 2]).unwrap();
+    file.write_all(&truncated[..truncated.len() / 2]).unwrap();
     assert_eq!(folder.read().len(), 2);
     Ring::new(&folder.0, SMALL).append(&line(3)).unwrap();
     let numbers: Vec<usize> = folder.read().iter().map(number_of).collect();
@@ -140,11 +140,11 @@ fn writers_of_one_folder_keep_their_lines_whole() {
     }
     let text = folder.text();
     // A writer that opens a segment during another writer's append leaves an empty line.
-    let torn = text
+    let truncated = text
         .lines()
         .filter(|line| !line.is_empty() && serde_json::from_str::<LogEntry>(line).is_err())
         .count();
-    assert_eq!(torn, 0);
+    assert_eq!(truncated, 0);
     // Each writer may append a line to a segment that another writer finds full.
     assert!(text.len() as u64 <= SMALL + 3 * 16 * 300, "{}", text.len());
     for from in [0, 100_000, 200_000] {

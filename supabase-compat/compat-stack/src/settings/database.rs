@@ -63,7 +63,7 @@ impl DatabaseSettings {
     }
 
     /// The port and the password for other programs, if an embedded server accepts them.
-    pub fn door(&self) -> Option<(u16, &SecretString)> {
+    pub fn password_port(&self) -> Option<(u16, &SecretString)> {
         let is_embedded = self.url.is_none() && self.acting_url.is_none();
         self.port.zip(self.password.as_ref()).filter(|_| is_embedded)
     }

@@ -88,8 +88,8 @@ pub fn read_scripts(
     let folder = folder(reader, arguments)?;
     let env_file = arguments.functions_env_file.clone().or(named);
     Some(ScriptsConfig {
-        env_file: Some(whole(env_file.unwrap_or_else(|| folder.join(".env")))),
-        folder: whole(folder),
+        env_file: Some(absolute_path(env_file.unwrap_or_else(|| folder.join(".env")))),
+        folder: absolute_path(folder),
         toolchain: toolchain.clone(),
         environment: Vec::new(),
         limits,
@@ -144,9 +144,9 @@ fn limits(reader: &mut Reader) -> FunctionLimits {
 
 /// A path in the file, relative to the file's folder.
 fn below(folder: &Path, value: &str) -> Option<PathBuf> {
-    (!value.is_empty()).then(|| whole(folder.join(value)))
+    (!value.is_empty()).then(|| absolute_path(folder.join(value)))
 }
 
-fn whole(path: PathBuf) -> PathBuf {
+fn absolute_path(path: PathBuf) -> PathBuf {
     std::path::absolute(&path).unwrap_or(path)
 }

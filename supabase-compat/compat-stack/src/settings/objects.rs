@@ -141,11 +141,11 @@ impl S3StoreSettings {
 
     /// Fills missing settings from another store. Credentials are only taken as a whole.
     fn or(self, other: Self) -> Self {
-        let who = if self.access_key_id.is_some() { &self } else { &other };
+        let owner = if self.access_key_id.is_some() { &self } else { &other };
         Self {
-            access_key_id: who.access_key_id.clone(),
-            secret_access_key: who.secret_access_key.clone(),
-            session_token: who.session_token.clone(),
+            access_key_id: owner.access_key_id.clone(),
+            secret_access_key: owner.secret_access_key.clone(),
+            session_token: owner.session_token.clone(),
             endpoint: self.endpoint.or(other.endpoint),
             region: self.region.or(other.region),
             force_path_style: self.force_path_style.or(other.force_path_style),

@@ -34,7 +34,7 @@ pub fn read(reader: &mut Reader) -> Config {
     reader.over_with(&mut config.tus_life, &named, "storage.tus_url_expiry_ms", |text| {
         text.parse().map(Duration::from_millis).map_err(|_| "milliseconds")
     });
-    doors(reader, &mut config);
+    read_s3_protocol(reader, &mut config);
     config.buckets = buckets(reader);
     config
 }
@@ -72,7 +72,7 @@ fn images(reader: &mut Reader) -> Option<Limits> {
 }
 
 /// Reads the settings of the S3 protocol: its keys and its region.
-fn doors(reader: &mut Reader, config: &mut Config) {
+fn read_s3_protocol(reader: &mut Reader, config: &mut Config) {
     reader.over(&mut config.tenant_id, &["TENANT_ID"], "storage.tenant_id");
     let id = reader.text(&["S3_PROTOCOL_ACCESS_KEY_ID"], "storage.s3_protocol.access_key_id");
     let named = ["S3_PROTOCOL_ACCESS_KEY_SECRET"];

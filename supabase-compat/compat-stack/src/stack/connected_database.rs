@@ -50,7 +50,7 @@ impl ConnectedDatabase {
             return Ok((Self::open(&settings).await?, Some(url)));
         }
         let config = EmbeddedConfig {
-            door: settings.database.door().map(|(port, _)| PasswordPort { port }),
+            password_port: settings.database.password_port().map(|(port, _)| PasswordPort { port }),
             ..database::embedded(&settings)
         };
         let server = match EmbeddedPostgres::start(config).await {
@@ -65,7 +65,9 @@ impl ConnectedDatabase {
         };
         let url = server.owner_url().into();
         let connected = Self::connect(url, Some(server)).await?;
-        let Some((port, password)) = settings.database.door() else { return Ok((connected, None)) };
+        let Some((port, password)) = settings.database.password_port() else {
+            return Ok((connected, None));
+        };
         compat_pg::set_programs_password(&connected.owner, password).await?;
         Ok((connected, settings.database.address_at(port)))
     }

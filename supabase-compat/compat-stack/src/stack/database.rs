@@ -25,7 +25,7 @@ pub(super) async fn open(
         Some(url) => (None, ConnectConfig::new(url.expose_secret())),
         None => {
             let server = EmbeddedPostgres::start(EmbeddedConfig {
-                door: config.door().map(|(port, _)| PasswordPort { port }),
+                password_port: config.password_port().map(|(port, _)| PasswordPort { port }),
                 ..embedded(settings)
             })
             .await?;
@@ -48,7 +48,7 @@ pub(super) async fn open(
     } else {
         Pools::connect_later(&connect)?
     };
-    if let Some((_, password)) = config.door() {
+    if let Some((_, password)) = config.password_port() {
         compat_pg::set_programs_password(&pools.owner, password).await?;
     }
     Ok((embedded, pools))

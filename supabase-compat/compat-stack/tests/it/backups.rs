@@ -50,7 +50,7 @@ impl Scene {
 }
 
 /// Waits until the state that `of` selects is no longer `running`; returns the only backup.
-async fn ended(browser: &Browser<'_>, of: impl Fn(&Value) -> &Value) -> Value {
+async fn until_ended(browser: &Browser<'_>, of: impl Fn(&Value) -> &Value) -> Value {
     loop {
         let list = browser.get("/backups").await;
         assert_eq!(list.status, 200, "{}", list.text());
@@ -65,7 +65,7 @@ async fn ended(browser: &Browser<'_>, of: impl Fn(&Value) -> &Value) -> Value {
 async fn make(browser: &Browser<'_>, place: &str) -> Value {
     let made = browser.post("/backups", json!({"place": place})).await;
     assert_eq!(made.status, 202, "{}", made.text());
-    let backup = ended(browser, |one| &one["state"]).await;
+    let backup = until_ended(browser, |one| &one["state"]).await;
     assert_eq!(backup["state"], "done", "{backup}");
     backup
 }
@@ -73,7 +73,7 @@ async fn make(browser: &Browser<'_>, place: &str) -> Value {
 async fn check(browser: &Browser<'_>, backup: &Value) -> Value {
     let path = format!("/backups/{}/check", backup["id"].as_str().unwrap());
     assert_eq!(browser.post(&path, json!({})).await.status, 202);
-    ended(browser, |one| &one["check"]["state"]).await["check"].clone()
+    until_ended(browser, |one| &one["check"]["state"]).await["check"].clone()
 }
 
 #[tokio::test]
@@ -95,8 +95,8 @@ async fn backup_is_brought_back_and_counted_beside_the_live_database() {
     assert!(!world.folder().join("backup-check").exists(), "nothing of the check stays");
     assert!(world.has_schema("_console").await);
 
-    let whole = std::fs::read(&file).unwrap();
-    std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    let file_bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &file_bytes[..file_bytes.len() / 2]).unwrap();
     let found = check(&ada, &backup).await;
     assert_eq!(found["state"], "failed", "{found}");
     assert!(!found["reason"].as_str().unwrap().is_empty());
@@ -142,7 +142,7 @@ async fn backup_goes_to_a_store_and_comes_back_from_it() {
     // The object store is gone: the backup fails and leaves no file.
     drop(server);
     ada.post("/backups", json!({"place": "s3"})).await;
-    let failed = ended(&ada, |one| &one["state"]).await;
+    let failed = until_ended(&ada, |one| &one["state"]).await;
     assert_eq!(failed["state"], "failed", "{failed}");
     assert!(failed["reason"].as_str().unwrap().contains("store"), "{failed}");
     assert_eq!(std::fs::read_dir(world.folder().join("backups")).unwrap().count(), 0);
@@ -172,7 +172,7 @@ async fn backup_that_waits_ends_with_the_program() {
     lock.rollback().await.unwrap();
     let ended = "select exists (select from _console.backups
         where state = 'failed' and reason = 'it was cancelled')";
-    assert!(world.database.pools().owner.answers(ended).await.unwrap());
+    assert!(world.database.pools().owner.answers(until_ended).await.unwrap());
     let left = std::fs::read_dir(world.folder().join("backups")).unwrap().count();
     assert_eq!(left, 0, "nothing of it stays");
 }

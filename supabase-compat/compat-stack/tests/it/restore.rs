@@ -165,8 +165,8 @@ async fn restore_that_fails_leaves_the_live_database() {
     let backup = make(&ada).await;
     scene.run("insert into public.kept values (4)").await;
     let file = world.folder().join("backups").join(backup["name"].as_str().unwrap());
-    let whole = std::fs::read(&file).unwrap();
-    std::fs::write(&file, &whole[..whole.len() / 2]).unwrap();
+    let file_bytes = std::fs::read(&file).unwrap();
+    std::fs::write(&file, &file_bytes[..file_bytes.len() / 2]).unwrap();
     let failed = restore(&ada, &backup).await;
     assert_eq!(failed["state"], "failed", "{failed}");
     assert!(!failed["reason"].as_str().unwrap().is_empty());
@@ -176,7 +176,7 @@ async fn restore_that_fails_leaves_the_live_database() {
     assert!(!world.folder().join("restore").exists());
 
     // The file is complete again, but the installation has another secret than the backup.
-    std::fs::write(&file, &whole).unwrap();
+    std::fs::write(&file, &file_bytes).unwrap();
     let keys = world.folder().join("keys.json");
     let text = std::fs::read_to_string(&keys).unwrap();
     let mut changed: Value = serde_json::from_str(&text).unwrap();

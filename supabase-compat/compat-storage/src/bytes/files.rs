@@ -104,8 +104,8 @@ impl ObjectBytes for Files {
         Box::pin(async move {
             let (path, fallback_path) = (name::path(place)?, name::fallback_path(place));
             let folder = Arc::clone(&self.folder);
-            let hands = ReadPools { buffers: self.buffers.clone(), io_pool: self.io_pool.clone() };
-            read::open(move || folder.open(&path, fallback_path.as_deref()), hands, range).await
+            let pools = ReadPools { buffers: self.buffers.clone(), io_pool: self.io_pool.clone() };
+            read::open(move || folder.open(&path, fallback_path.as_deref()), pools, range).await
         })
     }
 

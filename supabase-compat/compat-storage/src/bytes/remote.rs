@@ -26,7 +26,7 @@ use uuid::Uuid;
 
 use super::{
     ByteStream, BytesError, ObjectBytes, ObjectLocation, Part, ReadRange, StoreEntry, StoreFinding,
-    StoredContent, content_digest, name, whole,
+    StoredContent, content_digest, name, stream_of,
 };
 use store_error::{StoreError, length_of, moment};
 
@@ -124,7 +124,7 @@ impl Remote {
         if range.start > range.end || range.end > size {
             return Err(BytesError::OutOfRange(size));
         }
-        Ok(ReadRange { size, content: whole("") })
+        Ok(ReadRange { size, content: stream_of("") })
     }
 
     async fn size(&self, key: &str) -> Result<u64, BytesError> {
@@ -217,12 +217,12 @@ impl ObjectBytes for Remote {
     ) -> BoxFuture<'a, Result<StoredContent, BytesError>> {
         Box::pin(async move {
             let (stored, key) = (content_digest::of_parts(parts)?, self.key(place)?);
-            let there: Vec<_> = self.list(self.parts(place.version)).try_collect().await?;
+            let existing: Vec<_> = self.list(self.parts(place.version)).try_collect().await?;
             let found = |part: &Part| {
                 let (key, size) = (self.part(place.version, part.number), part.stored.size);
                 let is_it =
                     |listed: &store_error::ListedKey| listed.key == key && listed.size == size;
-                there.iter().any(is_it).then_some((key, size)).ok_or(BytesError::Missing)
+                existing.iter().any(is_it).then_some((key, size)).ok_or(BytesError::Missing)
             };
             let parts = parts.iter().map(found).collect::<Result<_, _>>()?;
             self.assemble(parts, key).await.map(|()| stored)
@@ -241,7 +241,7 @@ impl ObjectBytes for Remote {
         let listed = self.list(prefix.clone());
         let entries = listed.try_filter_map(move |listed| {
             let below = listed.key.strip_prefix(&prefix).unwrap_or_default();
-            let what = match below.strip_prefix(&parts) {
+            let finding = match below.strip_prefix(&parts) {
                 Some(part) => part
                     .split('/')
                     .next()
@@ -249,9 +249,9 @@ impl ObjectBytes for Remote {
                     .map(StoreFinding::Part),
                 None => name::flat_place(below).map(StoreFinding::Object),
             };
-            std::future::ready(
-                Ok(what.map(|what| StoreEntry { what, since: moment(listed.since) })),
-            )
+            std::future::ready(Ok(
+                finding.map(|finding| StoreEntry { finding, since: moment(listed.since) })
+            ))
         });
         entries.boxed()
     }

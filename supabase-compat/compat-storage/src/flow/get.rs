@@ -7,7 +7,7 @@ use bytes::Bytes;
 use futures_util::TryStreamExt as _;
 
 use crate::bytes::cache::{CacheFill, CachedObject, LONGEST};
-use crate::bytes::{BytesError, ReadRange, whole};
+use crate::bytes::{BytesError, ReadRange, stream_of};
 use crate::error::StorageError;
 use crate::model::key::check_key;
 use crate::model::{ObjectRow, RequestContext};
@@ -129,7 +129,7 @@ fn reading_of(content: &Bytes, want: &ReadSpec) -> Result<Option<ReadRange>, Byt
         return Err(BytesError::OutOfRange(size));
     }
     let at = |byte| usize::try_from(byte).unwrap_or_default();
-    Ok(Some(ReadRange { size, content: whole(content.slice(at(range.start)..at(range.end))) }))
+    Ok(Some(ReadRange { size, content: stream_of(content.slice(at(range.start)..at(range.end))) }))
 }
 
 /// Puts a small content into the cache.
@@ -147,7 +147,7 @@ async fn keep(
     let content = Bytes::from(pieces.concat());
     let cached = CachedObject { facts: Arc::clone(row), content: content.clone() };
     state.cache.keep(ticket, &row.bucket_id, &row.name, cached);
-    Ok(ReadRange { size, content: whole(content) })
+    Ok(ReadRange { size, content: stream_of(content) })
 }
 
 /// How often a read retries with a newer version.

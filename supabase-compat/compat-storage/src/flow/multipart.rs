@@ -75,9 +75,9 @@ pub async fn write_part(
     let (upload, admitted) = open(state, context, named).await?;
     let db = state.service_db(context);
     let mut work = db.begin();
-    let beside = rows::size_beside(&mut work, &upload.id, number).await?;
+    let other_bytes = rows::size_beside(&mut work, &upload.id, number).await?;
     work.commit().await?;
-    let room = admitted.limit.saturating_sub(beside);
+    let room = admitted.limit.saturating_sub(other_bytes);
     if length.is_some_and(|length| length > room) {
         return Err(StorageError::TooLarge);
     }

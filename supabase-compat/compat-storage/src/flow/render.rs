@@ -96,16 +96,16 @@ async fn read(
     if reading.size > most {
         return Err(ImageRefusal::FileSize.into());
     }
-    let mut whole = Vec::with_capacity(usize::try_from(reading.size).unwrap_or_default());
+    let mut picture = Vec::with_capacity(usize::try_from(reading.size).unwrap_or_default());
     let mut content = reading.content;
     let broken = |cause| unread(BytesError::Failed(cause));
     while let Some(piece) = content.try_next().await.map_err(broken)? {
-        whole.extend_from_slice(&piece);
-        if whole.len() as u64 > most {
+        picture.extend_from_slice(&piece);
+        if picture.len() as u64 > most {
             return Err(ImageRefusal::FileSize.into());
         }
     }
-    Ok(whole.into())
+    Ok(picture.into())
 }
 
 fn unread(error: BytesError) -> RenderError {

@@ -4,7 +4,7 @@ use bytes::Bytes;
 use compat_http::RequestFacts;
 use compat_token::{Credentials, TokenRefusal};
 
-use crate::bytes::whole;
+use crate::bytes::stream_of;
 use crate::config::BucketSeed;
 use crate::error::StorageError;
 use crate::flow::put::{PutRequest, put};
@@ -60,7 +60,7 @@ pub async fn put_object(
         length: Some(content.len() as u64),
         ..PutRequest::default()
     };
-    put(state, &context, request, whole(content)).await.map(drop)
+    put(state, &context, request, stream_of(content)).await.map(drop)
 }
 
 /// The context of a request that the program itself makes.

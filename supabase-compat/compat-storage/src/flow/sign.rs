@@ -129,14 +129,14 @@ pub async fn sign_put(
     let owner = put.owner.clone();
     may_put_anything(state, context, put).await?;
     let now = state.environment.clock.unix();
-    let life = i64::try_from(state.config.signed_upload_life.as_secs()).unwrap_or(i64::MAX);
+    let lifetime = i64::try_from(state.config.signed_upload_life.as_secs()).unwrap_or(i64::MAX);
     let claims = json!({
         "owner": owner,
         "url": format!("{bucket}/{key}"),
         "upsert": upsert,
         "scope": UPLOAD,
         "iat": now,
-        "exp": now.saturating_add(life),
+        "exp": now.saturating_add(lifetime),
     });
     sign(state, &claims)
 }

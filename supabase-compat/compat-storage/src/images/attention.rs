@@ -12,10 +12,10 @@ const LOOK: u32 = 128;
 
 /// The left and top offset of the best crop, in pixels of the scaled picture.
 pub fn best(picture: &DynamicImage, scaled: &ScaledPicture) -> Result<(u32, u32), ImageRefusal> {
-    let (whole, cropped) = scaled.sizes();
-    let longer = whole.width.max(whole.height);
+    let (uncropped, cropped) = scaled.sizes();
+    let longer = uncropped.width.max(uncropped.height);
     let small = |side: u32| (side * LOOK).div_ceil(longer.max(LOOK)).max(1);
-    let size = Size { width: small(whole.width), height: small(whole.height) };
+    let size = Size { width: small(uncropped.width), height: small(uncropped.height) };
     let part = Region {
         left: 0.0,
         top: 0.0,
@@ -30,12 +30,12 @@ pub fn best(picture: &DynamicImage, scaled: &ScaledPicture) -> Result<(u32, u32)
     };
     let (left, top) = sums.richest(window);
     // Lengths of the copy are rounded up, so an offset scaled back could reach past the edge.
-    let back = |place: u32, small: u32, whole: u32, length: u32| {
-        (place * whole / small).min(whole - length)
+    let back = |place: u32, small: u32, uncropped: u32, length: u32| {
+        (place * uncropped / small).min(uncropped - length)
     };
     Ok((
-        back(left, size.width, whole.width, cropped.width),
-        back(top, size.height, whole.height, cropped.height),
+        back(left, size.width, uncropped.width, cropped.width),
+        back(top, size.height, uncropped.height, cropped.height),
     ))
 }
 

@@ -34,7 +34,7 @@ pub struct Frame {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ScaledPicture {
     source: Size,
-    whole: Size,
+    uncropped: Size,
     cropped: Size,
 }
 
@@ -44,49 +44,50 @@ impl ScaledPicture {
     pub fn new(source: Size, transform: &Transform) -> Self {
         let (across, down) = scales(source, transform);
         let side = |source: u32, scale: f64| (f64::from(source) * scale).round().max(1.0) as u32;
-        let whole = Size { width: side(source.width, across), height: side(source.height, down) };
-        let cut = |whole: u32, requested: Option<u32>| match (transform.resize, requested) {
-            (Resize::Cover, Some(requested)) => whole.min(requested),
-            _ => whole,
+        let uncropped =
+            Size { width: side(source.width, across), height: side(source.height, down) };
+        let cut = |uncropped: u32, requested: Option<u32>| match (transform.resize, requested) {
+            (Resize::Cover, Some(requested)) => uncropped.min(requested),
+            _ => uncropped,
         };
         let cropped = Size {
-            width: cut(whole.width, transform.width),
-            height: cut(whole.height, transform.height),
+            width: cut(uncropped.width, transform.width),
+            height: cut(uncropped.height, transform.height),
         };
-        Self { source, whole, cropped }
+        Self { source, uncropped: uncropped, cropped }
     }
 
     /// Whether the picture is cropped, so that the gravity matters.
     #[must_use]
     pub fn is_cut(&self) -> bool {
-        self.whole != self.cropped
+        self.uncropped != self.cropped
     }
 
     /// The scaled size and the cropped size.
     #[must_use]
     pub fn sizes(&self) -> (Size, Size) {
-        (self.whole, self.cropped)
+        (self.uncropped, self.cropped)
     }
 
     /// The frame of the whole picture, uncropped.
     #[must_use]
-    pub fn whole(&self) -> Frame {
-        Self { cropped: self.whole, ..*self }.at(0, 0)
+    pub fn uncropped(&self) -> Frame {
+        Self { cropped: self.uncropped, ..*self }.at(0, 0)
     }
 
     /// The frame that the gravity selects.
     #[must_use]
     pub fn under(&self, gravity: Gravity) -> Frame {
-        let left = offset(self.whole.width, self.cropped.width, gravity, Axis::Across);
-        let top = offset(self.whole.height, self.cropped.height, gravity, Axis::Down);
+        let left = offset(self.uncropped.width, self.cropped.width, gravity, Axis::Across);
+        let top = offset(self.uncropped.height, self.cropped.height, gravity, Axis::Down);
         self.at(left, top)
     }
 
     /// The frame at an offset from the left and the top of the scaled picture.
     #[must_use]
     pub fn at(&self, left: u32, top: u32) -> Frame {
-        let across = f64::from(self.source.width) / f64::from(self.whole.width);
-        let down = f64::from(self.source.height) / f64::from(self.whole.height);
+        let across = f64::from(self.source.width) / f64::from(self.uncropped.width);
+        let down = f64::from(self.source.height) / f64::from(self.uncropped.height);
         let part = Region {
             left: f64::from(left) * across,
             top: f64::from(top) * down,
@@ -188,17 +189,17 @@ enum Axis {
 }
 
 /// The offset of the kept part on an axis.
-fn offset(whole: u32, length: u32, gravity: Gravity, axis: Axis) -> u32 {
-    let spare = f64::from(whole - length);
+fn offset(uncropped: u32, length: u32, gravity: Gravity, axis: Axis) -> u32 {
+    let spare = f64::from(uncropped - length);
     let wanted = match gravity {
         Gravity::Smart => spare / 2.0,
-        Gravity::Point(x, y) => axis.of(x, y) * f64::from(whole) - f64::from(length) / 2.0,
+        Gravity::Point(x, y) => axis.of(x, y) * f64::from(uncropped) - f64::from(length) / 2.0,
         Gravity::Side(side, offset) => {
             let (x, y) = offset.unwrap_or_default();
             let from_there = axis.of(x, y);
             // An offset below 1 is a fraction of the whole length.
             let pixels =
-                if from_there.abs() < 1.0 { from_there * f64::from(whole) } else { from_there };
+                if from_there.abs() < 1.0 { from_there * f64::from(uncropped) } else { from_there };
             match axis.pull(side) {
                 Anchor::Start => pixels,
                 Anchor::Middle => spare / 2.0 + pixels,

@@ -61,13 +61,14 @@ impl<'a> Rendering<'a> {
     /// The peak memory of the rendering in bytes.
     #[must_use]
     pub fn memory(&self) -> u64 {
-        let (whole, cropped) = self.scaled.sizes();
+        let (uncropped, cropped) = self.scaled.sizes();
         let pixel = self.source.pixel;
         let decoded = self.source.size.pixels() * pixel;
         // The intermediate picture, whose width is already reduced and whose height is not.
-        let narrow = u64::from(whole.width.max(whole.height))
+        let narrow = u64::from(uncropped.width.max(uncropped.height))
             * u64::from(self.source.size.height.max(self.source.size.width));
-        let resizing = decoded + (narrow.min(self.source.size.pixels()) + whole.pixels()) * pixel;
+        let resizing =
+            decoded + (narrow.min(self.source.size.pixels()) + uncropped.pixels()) * pixel;
         let encoding = cropped.pixels() * (pixel + 4 + ENCODER);
         self.source.memory().max(resizing).max(encoding)
     }
@@ -105,11 +106,11 @@ fn smart(
     orientation: Orientation,
     lies: Size,
 ) -> Result<DynamicImage, ImageRefusal> {
-    let whole = resized(decoded, &scaled.whole().before(orientation, lies))?;
-    let whole = turned(whole, orientation);
-    let (left, top) = attention::best(&whole, scaled)?;
+    let uncropped = resized(decoded, &scaled.uncropped().before(orientation, lies))?;
+    let uncropped = turned(uncropped, orientation);
+    let (left, top) = attention::best(&uncropped, scaled)?;
     let (_, cropped) = scaled.sizes();
-    Ok(whole.crop_imm(left, top, cropped.width, cropped.height))
+    Ok(uncropped.crop_imm(left, top, cropped.width, cropped.height))
 }
 
 fn turned(mut picture: DynamicImage, orientation: Orientation) -> DynamicImage {

@@ -31,8 +31,8 @@ pub fn resized(picture: DynamicImage, frame: &Frame) -> Result<DynamicImage, Ima
 }
 
 fn is_the_same(picture: &DynamicImage, frame: &Frame) -> bool {
-    let whole = Size { width: picture.width(), height: picture.height() };
-    frame.size == whole && frame.part.left == 0.0 && frame.part.top == 0.0
+    let full_size = Size { width: picture.width(), height: picture.height() };
+    frame.size == full_size && frame.part.left == 0.0 && frame.part.top == 0.0
 }
 
 fn with_eight_bits(picture: DynamicImage) -> DynamicImage {

@@ -8,7 +8,7 @@ pub fn number(value: &Value) -> Option<f64> {
     match only(value) {
         Value::Number(number) => number.as_f64(),
         Value::String(text) => text_as_number(text),
-        Value::Bool(yes) => Some(f64::from(u8::from(*yes))),
+        Value::Bool(flag) => Some(f64::from(u8::from(*flag))),
         Value::Null => Some(0.0),
         Value::Array(_) | Value::Object(_) => None,
     }
@@ -27,7 +27,7 @@ pub fn integer(value: &Value) -> Option<i64> {
 /// Coerces a value to a boolean.
 pub fn boolean(value: &Value) -> Option<bool> {
     match only(value) {
-        Value::Bool(yes) => Some(*yes),
+        Value::Bool(flag) => Some(*flag),
         Value::Null => Some(false),
         Value::String(text) if text == "true" => Some(true),
         Value::String(text) if text == "false" => Some(false),
@@ -42,7 +42,7 @@ pub fn text(value: &Value) -> Option<String> {
     match only(value) {
         Value::String(text) => Some(text.clone()),
         Value::Number(number) => Some(written(number)),
-        Value::Bool(yes) => Some(yes.to_string()),
+        Value::Bool(flag) => Some(flag.to_string()),
         Value::Null => Some(String::new()),
         Value::Array(_) | Value::Object(_) => None,
     }

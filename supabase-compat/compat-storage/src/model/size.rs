@@ -5,30 +5,30 @@
 pub fn parse_size(text: &str) -> Option<u64> {
     let digits = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
-    let (whole, fraction) = number.split_once('.').unwrap_or((number, "0"));
+    let (integer, fraction) = number.split_once('.').unwrap_or((number, "0"));
     let is_number = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-    if !is_number(whole) || !is_number(fraction) {
+    if !is_number(integer) || !is_number(fraction) {
         return None;
     }
     let factor: u64 = match unit.to_ascii_lowercase().as_str() {
-        "" if !number.contains('.') => return whole.parse().ok(),
+        "" if !number.contains('.') => return integer.parse().ok(),
         "b" => 1,
         "kb" => 1_000,
         "mb" => 1_000_000,
         "gb" => 1_000_000_000,
         _ => return None,
     };
-    scaled(whole, fraction, factor)
+    scaled(integer, fraction, factor)
 }
 
 /// Only nine decimal places are read: further digits are less than a byte of any unit.
-fn scaled(whole: &str, fraction: &str, factor: u64) -> Option<u64> {
+fn scaled(integer: &str, fraction: &str, factor: u64) -> Option<u64> {
     const BILLION: u128 = 1_000_000_000;
-    let whole: u64 = whole.parse().ok()?;
+    let integer: u64 = integer.parse().ok()?;
     let nanos: String = fraction.chars().chain("000000000".chars()).take(9).collect();
     let part: u128 = nanos.parse().ok()?;
     let rest = u64::try_from(part * u128::from(factor) / BILLION).ok()?;
-    whole.checked_mul(factor)?.checked_add(rest)
+    integer.checked_mul(factor)?.checked_add(rest)
 }
 
 #[cfg(test)]

@@ -164,11 +164,11 @@ mod tests {
 
     fn guarded(payload: &Payload, headers: &HeaderMap, body: &[u8]) -> Result<Vec<u8>, S3Refusal> {
         let mut guard = Guard::new(payload, None, headers)?;
-        let (mut input, mut whole) = (Bytes::copy_from_slice(body), Vec::new());
+        let (mut input, mut output) = (Bytes::copy_from_slice(body), Vec::new());
         while let Some(content) = guard.next(&mut input)? {
-            whole.extend_from_slice(&content);
+            output.extend_from_slice(&content);
         }
-        guard.finish().map(|()| whole)
+        guard.finish().map(|()| output)
     }
 
     #[test]

@@ -94,10 +94,10 @@ impl Field {
 }
 
 /// Prefixes a missing-property error with the path of the object.
-fn within(place: &str, misfit: ShapeError) -> ShapeError {
-    match misfit.0.starts_with(MISSING) {
-        true => ShapeError(format!("{place}{misfit}")),
-        false => misfit,
+fn within(place: &str, error: ShapeError) -> ShapeError {
+    match error.0.starts_with(MISSING) {
+        true => ShapeError(format!("{place}{error}")),
+        false => error,
     }
 }
 
@@ -110,8 +110,8 @@ impl<'de> Deserializer<'de> for Field {
     }
 
     fn deserialize_bool<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
-        let yes = scalar::boolean(&self.value);
-        visitor.visit_bool(yes.ok_or_else(|| self.refuse("must be boolean"))?)
+        let flag = scalar::boolean(&self.value);
+        visitor.visit_bool(flag.ok_or_else(|| self.refuse("must be boolean"))?)
     }
 
     fn deserialize_i64<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
@@ -164,7 +164,7 @@ impl<'de> Deserializer<'de> for Field {
     fn deserialize_map<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, ShapeError> {
         let Value::Object(fields) = self.value else { return Err(self.refuse("must be object")) };
         let fields = Fields { place: &self.place, fields: fields.into_iter(), next: None };
-        visitor.visit_map(fields).map_err(|misfit| within(&self.place, misfit))
+        visitor.visit_map(fields).map_err(|error| within(&self.place, error))
     }
 
     fn deserialize_struct<V: Visitor<'de>>(

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::extract::{self, text};
-use super::list::whole;
+use super::list::row_json;
 use super::upload::encoded_metadata;
 use crate::error::StorageError;
 use crate::flow::copy::{CopyRequest, copy};
@@ -58,7 +58,7 @@ pub async fn post(
         user_metadata: text(&parts.headers, "x-metadata").map(encoded_metadata).transpose()?,
     };
     let row = copy(&state, &context, &copying).await?;
-    let mut response = whole(&row);
+    let mut response = row_json(&row);
     response["Key"] = format!("{}/{}", row.bucket_id, row.name).into();
     response["Id"] = row.id.to_string().into();
     Ok(Json(response))

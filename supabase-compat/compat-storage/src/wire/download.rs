@@ -94,8 +94,8 @@ pub(super) fn respond(
         (_, ConditionOutcome::Unchanged) => (StatusCode::NOT_MODIFIED, None),
         (_, ConditionOutcome::Failed) => (StatusCode::PRECONDITION_FAILED, Some(0)),
         (ReadSpec::Part(range), _) => {
-            let whole = size.map_or_else(|| "*".to_owned(), |size| size.to_string());
-            let text = format!("bytes {}-{}/{whole}", range.start, range.end.saturating_sub(1));
+            let total = size.map_or_else(|| "*".to_owned(), |size| size.to_string());
+            let text = format!("bytes {}-{}/{total}", range.start, range.end.saturating_sub(1));
             headers.extend(HeaderValue::try_from(text).map(|text| (header::CONTENT_RANGE, text)));
             (StatusCode::PARTIAL_CONTENT, Some(range.end - range.start))
         }

@@ -173,7 +173,7 @@ fn folder_json(entry: &Entry) -> Value {
 }
 
 /// A row in the responses of deletions and copies.
-pub fn whole(row: &ObjectRow) -> Value {
+pub fn row_json(row: &ObjectRow) -> Value {
     json!({
         "name": row.name,
         "bucket_id": row.bucket_id,

@@ -44,7 +44,7 @@ pub async fn many(
     let body: RemoveBody = extract::json(&parts.headers, body).await?;
     check_count("prefixes", body.prefixes.len(), MOST)?;
     let deleted = flow::remove::many(&state, &context, &bucket, &body.prefixes).await?;
-    Ok(Json(deleted.iter().map(super::list::whole).collect()))
+    Ok(Json(deleted.iter().map(super::list::row_json).collect()))
 }
 
 /// `DELETE /cdn/{bucket}/{key}`: not supported, since there is no external cache in front of this

@@ -36,7 +36,7 @@ pub async fn one(
 ) -> JsonResult {
     let context = extract::context(&state, &parts, operation::OBJECT_SIGN)?;
     let body: SignBody = extract::json(&parts.headers, body).await?;
-    let seconds = life(body.expires_in)?;
+    let seconds = lifetime(body.expires_in)?;
     let wanted = transformation(&state, body.transform.as_ref())?;
     let names = (target.bucket.as_str(), target.key.as_str());
     let token = sign_read(&state, &context, names, seconds, wanted.as_ref()).await?;
@@ -61,7 +61,7 @@ pub async fn many(
     let context = extract::context(&state, &parts, operation::OBJECT_SIGN_MANY)?;
     let body: SignManyBody = extract::json(&parts.headers, body).await?;
     check_count("paths", body.paths.len(), MOST)?;
-    let seconds = life(body.expires_in)?;
+    let seconds = lifetime(body.expires_in)?;
     let tokens = sign_reads(&state, &context, &bucket, &body.paths, seconds).await?;
     let responses = body.paths.iter().zip(tokens).map(|(path, token)| match token {
         Some(token) => json!({
@@ -76,7 +76,7 @@ pub async fn many(
 
 const UNSEEN: &str = "Either the object does not exist or you do not have access to it";
 
-fn life(seconds: i64) -> Result<i64, InvalidRequest> {
+fn lifetime(seconds: i64) -> Result<i64, InvalidRequest> {
     match seconds {
         1.. => Ok(seconds),
         _ => Err(InvalidRequest::Field("body/expiresIn must be >= 1".to_owned())),

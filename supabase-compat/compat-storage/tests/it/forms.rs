@@ -49,13 +49,13 @@ async fn form_fields_describe_the_file() {
 #[tokio::test]
 async fn incomplete_forms_leave_nothing() {
     let world = World::furnished().await;
-    let whole = form(&[("", FILE, "picture")]);
+    let form_body = form(&[("", FILE, "picture")]);
     for body in [
         String::new(),
         "--x--\r\n".to_owned(),
         form(&[("cacheControl", "", "1")]),
-        whole[..whole.len() - 12].to_owned(),
-        whole[..whole.len() / 2].to_owned(),
+        form_body[..form_body.len() - 12].to_owned(),
+        form_body[..form_body.len() / 2].to_owned(),
         form(&[("metadata", "", "[1]"), ("", FILE, "picture")]),
         form(&[("metadata", "", "{"), ("", FILE, "picture")]),
         form(&[("contentType", "", "a\nb/c"), ("", FILE, "picture")]),

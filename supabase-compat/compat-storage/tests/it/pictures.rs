@@ -175,9 +175,9 @@ async fn unrenderable_pictures_get_the_originals_error() {
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg'><script>alert(1)</script></svg>".to_vec();
     put(&world, "open/ada/a.svg", ada(), "image/svg+xml", svg).await;
     put(&world, "open/ada/fake.png", ada(), "image/png", b"not a picture".to_vec()).await;
-    let mut torn = picture(RED, ImageFormat::Png);
-    torn.truncate(torn.len() / 2);
-    put(&world, "open/ada/torn.png", ada(), "image/png", torn).await;
+    let mut truncated = picture(RED, ImageFormat::Png);
+    truncated.truncate(truncated.len() / 2);
+    put(&world, "open/ada/torn.png", ada(), "image/png", truncated).await;
     let ask = async |path: &str| {
         world.get(&format!("/render/image/public/open/ada/{path}"), Vec::new()).await
     };

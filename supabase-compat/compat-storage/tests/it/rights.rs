@@ -17,7 +17,7 @@ enum Outcome {
 #[tokio::test]
 async fn everyone_gets_what_row_security_gives_them() {
     use Outcome::{Denied, Done, Missing, Nothing};
-    for (who, outcomes) in [
+    for (persona, outcomes) in [
         //          upload  read     info     list     sign     over    move     copy     remove
         ("ada", [Done, Done, Done, Done, Done, Done, Done, Done, Done]),
         ("service", [Done, Done, Done, Done, Done, Done, Done, Done, Done]),
@@ -29,15 +29,15 @@ async fn everyone_gets_what_row_security_gives_them() {
         assert_eq!(put.status, 200);
         let mut found = Vec::new();
         for verb in VERBS {
-            found.push(try_to(&world, who, verb).await);
+            found.push(try_to(&world, persona, verb).await);
         }
-        assert_eq!(found, outcomes, "{who}");
-        if who != "ada" && who != "service" {
+        assert_eq!(found, outcomes, "{persona}");
+        if persona != "ada" && persona != "service" {
             assert_eq!(
                 world.text("select string_agg(name, ' ') from storage.objects").await,
                 "ada/a.txt"
             );
-            assert_eq!(world.files(), 1, "nothing was done by {who}");
+            assert_eq!(world.files(), 1, "nothing was done by {persona}");
         }
     }
 }
@@ -45,8 +45,8 @@ async fn everyone_gets_what_row_security_gives_them() {
 const VERBS: [&str; 9] =
     ["upload", "read", "info", "list", "sign", "over", "move", "copy", "remove"];
 
-async fn try_to(world: &World, who: &str, verb: &str) -> Outcome {
-    let headers = match who {
+async fn try_to(world: &World, persona: &str, verb: &str) -> Outcome {
+    let headers = match persona {
         "anon" => world.personas.as_anon(),
         "service" => world.personas.as_service(),
         name => world.personas.as_user(name),
@@ -91,7 +91,7 @@ async fn try_to(world: &World, who: &str, verb: &str) -> Outcome {
         outcome if outcome == words("404", "not_found", "Object not found") => Outcome::Missing,
         outcome => {
             let text = "new row violates row-level security policy";
-            assert_eq!(outcome, words("403", "Unauthorized", text), "{who} {verb}");
+            assert_eq!(outcome, words("403", "Unauthorized", text), "{persona} {verb}");
             Outcome::Denied
         }
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use compat_http::Clock;
-use compat_storage::bytes::{ObjectBytes as _, ObjectLocation, StoreFinding, whole};
+use compat_storage::bytes::{ObjectBytes as _, ObjectLocation, StoreFinding, stream_of};
 use compat_storage::{SweepReport, Sweeper};
 use futures_util::TryStreamExt as _;
 use http::Method;
@@ -37,14 +37,14 @@ impl Setup {
             StoreFinding::Object(place) => format!("{}/{}", place.bucket, place.key),
             StoreFinding::Part(version) => version.to_string(),
         };
-        entries.into_iter().map(|entries| named(entries.what)).collect()
+        entries.into_iter().map(|entries| named(entries.finding)).collect()
     }
 
     /// Stores content that no row names.
     async fn orphan(&self, bucket: &str, key: &str) -> ObjectLocation {
         let version = compat_http::Entropy::system().uuid();
         let place = ObjectLocation { bucket: bucket.to_owned(), key: key.to_owned(), version };
-        self.world.store().write(&place, whole("x"), 10).await.unwrap();
+        self.world.store().write(&place, stream_of("x"), 10).await.unwrap();
         place
     }
 }
@@ -87,7 +87,7 @@ async fn parts_of_an_upload_under_way_stay_and_those_of_none_go() {
     let mut versions = Vec::new();
     for key in ["kept", "given up"] {
         let place = setup.orphan("shut", key).await;
-        store.write_part(&place, 1, whole("part"), 10).await.unwrap();
+        store.write_part(&place, 1, stream_of("part"), 10).await.unwrap();
         store.remove(std::slice::from_ref(&place)).await.unwrap();
         versions.push(place.version.to_string());
     }

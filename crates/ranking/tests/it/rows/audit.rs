@@ -76,8 +76,8 @@ fn strip_times(entry: &Value) -> Value {
         if let Some(columns) = entry[side].as_object_mut() {
             columns.remove("banned_at");
             columns.retain(|_, value| !value.is_null());
-        } else if let Some(whole) = entry.as_object_mut() {
-            whole.remove(side);
+        } else if let Some(object) = entry.as_object_mut() {
+            object.remove(side);
         }
     }
     entry

@@ -14,14 +14,14 @@ async fn a_hidden_review_comes_back_hidden_until_it_is_shown_again() {
         "delete from public.reviews where server_id = it.id('free') and user_id = it.id('olga')";
     let judge = "select public.set_review_hidden(id, true) from public.reviews
         where server_id = it.id('free') and user_id = it.id('olga')";
-    let pardon = "select public.set_review_hidden(id, false) from public.reviews
+    let restore = "select public.set_review_hidden(id, false) from public.reviews
         where server_id = it.id('free') and user_id = it.id('olga')";
     for (persona, sql, is_hidden) in [
         (Persona::Olga, write, Some(false)),
         (Persona::Ada, judge, Some(true)),
         (Persona::Olga, delete, None),
         (Persona::Olga, write, Some(true)),
-        (Persona::Ada, pardon, Some(false)),
+        (Persona::Ada, restore, Some(false)),
         (Persona::Olga, delete, None),
         (Persona::Olga, write, Some(false)),
     ] {
@@ -109,8 +109,8 @@ async fn new_listings_of_a_moderated_owner_wait_for_approval() {
     assert_eq!(stage.act(Persona::Olga, list).await, Ok(1));
     assert_eq!(stage.value::<String>(LISTING).await, "f f");
     stage.run("delete from public.servers where name = 'Rebuilt'").await;
-    let pardon = "select public.set_server_disabled(it.id('off'), false)";
-    assert_eq!(stage.act(Persona::Ada, pardon).await, Ok(1));
+    let restore = "select public.set_server_disabled(it.id('off'), false)";
+    assert_eq!(stage.act(Persona::Ada, restore).await, Ok(1));
     assert_eq!(stage.act(Persona::Olga, list).await, Ok(1));
     assert_eq!(stage.value::<String>(LISTING).await, "t f");
     // A withdrawn approval is a decision like any other.

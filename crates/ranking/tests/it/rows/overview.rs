@@ -101,12 +101,12 @@ async fn a_day_is_odd_when_it_has_twice_what_is_usual() {
     assert!(values(&stage, "odd").await.contains(&"refused cooldown 20 10".to_owned()));
     // A site in its first week has no usual figures to compare with.
     stage.run("delete from public.site_figures where day < public.site_today() - 6").await;
-    let young: Vec<String> = values(&stage, "odd")
+    let new_subjects: Vec<String> = values(&stage, "odd")
         .await
         .into_iter()
         .filter(|odd_days| !odd_days.starts_with("server"))
         .collect();
-    assert_eq!(young, Vec::<String>::new());
+    assert_eq!(new_subjects, Vec::<String>::new());
 }
 
 #[tokio::test]

@@ -60,8 +60,8 @@ async fn a_payment_counts_once_however_many_hear_of_it() {
     let late = "select public.settle_payment('a', null, 'expired')";
     assert_eq!(stage.act(Persona::Service, late).await, Ok(1));
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["paid"]);
-    let papers = "select array_agg(number || ' ' || kind || ' ' || amount_cents order by number) from public.payment_receipts";
-    assert_eq!(stage.value::<Vec<String>>(papers).await, ["1 receipt 700", "2 receipt 3000"]);
+    let documents = "select array_agg(number || ' ' || kind || ' ' || amount_cents order by number) from public.payment_receipts";
+    assert_eq!(stage.value::<Vec<String>>(documents).await, ["1 receipt 700", "2 receipt 3000"]);
     let outcomes =
         "select array_agg(payload ->> 'kind') from public.mail_queue where kind = 'payment'";
     assert_eq!(stage.value::<Vec<String>>(outcomes).await, ["counted"]);
@@ -170,9 +170,9 @@ async fn money_whose_purpose_is_gone_goes_back() {
     let back =
         "select refunded_cents from public.payments where session_id = 'a' and state = 'refunded'";
     assert_eq!(stage.value::<i32>(back).await, 3000);
-    let papers =
+    let documents =
         "select count(*) from public.payment_receipts where payment_id <> it.id('payment')";
-    assert_eq!(stage.value::<i64>(papers).await, 0, "nothing was sold");
+    assert_eq!(stage.value::<i64>(documents).await, 0, "nothing was sold");
 }
 
 #[tokio::test]
@@ -193,7 +193,8 @@ async fn an_amount_that_is_not_the_price_goes_back_and_counts_for_nothing() {
 #[tokio::test]
 async fn a_day_of_a_tile_is_sold_once() {
     let stage = stage().await;
-    let both = join_all([Persona::Stan, Persona::Olga].map(|who| stage.act(who, BOOK))).await;
+    let both =
+        join_all([Persona::Stan, Persona::Olga].map(|persona| stage.act(persona, BOOK))).await;
     assert_eq!(both.iter().filter(|answer| answer.is_ok()).count(), 1, "{both:?}");
     let refused = both.into_iter().find_map(Result::err).expect("one of them lost");
     assert_eq!(refused.code, "23P01");
@@ -229,17 +230,17 @@ async fn a_dispute_is_noted_and_told_once() {
 
 #[tokio::test]
 async fn days_that_lapsed_are_the_late_payers_only_while_nobody_has_them() {
-    let lapse =
+    let expire =
         "select 1 where public.expire_arcade_reservations(now() + interval '31 minutes') = 1";
     let stage_of_one = stage().await;
     booked(&stage_of_one).await;
-    assert_eq!(stage_of_one.act(Persona::Service, lapse).await, Ok(1));
+    assert_eq!(stage_of_one.act(Persona::Service, expire).await, Ok(1));
     assert_eq!(stage_of_one.act(Persona::Service, SPOT_PAID).await, Ok(1));
     assert_eq!(stage_of_one.value::<Vec<String>>(STATES).await, ["paid"]);
 
     let stage = stage().await;
     booked(&stage).await;
-    assert_eq!(stage.act(Persona::Service, lapse).await, Ok(1));
+    assert_eq!(stage.act(Persona::Service, expire).await, Ok(1));
     assert_eq!(stage.act(Persona::Olga, BOOK).await, Ok(1));
     assert_eq!(stage.act(Persona::Service, SPOT_PAID).await, Ok(1));
     assert_eq!(stage.value::<Vec<String>>(STATES).await, ["to_refund days_taken"]);
@@ -290,9 +291,9 @@ async fn early_starters_pay_for_days_that_began() {
     let record_refund =
         "select 1 from public.payments where session_id = 'a' and public.record_refund(id)";
     assert_eq!(stage.act(Persona::Service, record_refund).await, Ok(1));
-    let papers = "select array_agg(number || ' ' || kind || ' ' || amount_cents || ' ' || coalesce(subject ->> 'receipt', '')
+    let documents = "select array_agg(number || ' ' || kind || ' ' || amount_cents || ' ' || coalesce(subject ->> 'receipt', '')
         order by number) from public.payment_receipts where number > 1";
-    assert_eq!(stage.value::<Vec<String>>(papers).await, ["2 receipt 3000 ", "3 credit 1900 2"]);
+    assert_eq!(stage.value::<Vec<String>>(documents).await, ["2 receipt 3000 ", "3 credit 1900 2"]);
 }
 
 #[tokio::test]

@@ -250,7 +250,7 @@ async fn a_step_that_takes_away_what_is_old_reads_what_it_takes() {
             .await
             .expect("a step");
         assert_eq!(i64::from(taken), STEP, "{step}");
-        let (whole, along): (i64, i64) = sqlx::query_as(
+        let (sequential, along): (i64, i64) = sqlx::query_as(
             "select sum(seq_tup_read)::bigint, max(idx_tup_fetch)::bigint
              from pg_stat_xact_user_tables
              where relname in
@@ -259,7 +259,10 @@ async fn a_step_that_takes_away_what_is_old_reads_what_it_takes() {
         .fetch_one(&mut *owner)
         .await
         .expect("what was read");
-        assert!(whole == 0 && along < 8 * STEP, "{step}: {whole} in order, {along} by index");
+        assert!(
+            sequential == 0 && along < 8 * STEP,
+            "{step}: {sequential} in order, {along} by index"
+        );
         owner.commit().await.expect("committed");
     }
 }
@@ -313,8 +316,11 @@ async fn players_own_votes_read_along_an_index() {
             sqlx::query_scalar(statement).fetch_one(&mut *owner).await.expect("an answer");
         let after = read_so_far(&mut owner).await;
         assert!(count >= least, "{statement}: {count}");
-        let (whole, along) = (after.0 - before.0, after.1 - before.1);
-        assert!(whole == 0 && along < most, "{statement}: {whole} in order, {along} by index");
+        let (sequential, along) = (after.0 - before.0, after.1 - before.1);
+        assert!(
+            sequential == 0 && along < most,
+            "{statement}: {sequential} in order, {along} by index"
+        );
     }
 }
 
@@ -415,9 +421,9 @@ async fn due_checks_and_reminders_read_along_an_index() {
             .await
             .expect("an answer");
         let after = queries_so_far(&mut owner).await;
-        let (whole, along) = (after.0 - before.0, after.1 - before.1);
-        if count < least || whole > 0 || along >= most {
-            wrong.push(format!("{statement}: {count}, {whole} in order, {along} by index"));
+        let (sequential, along) = (after.0 - before.0, after.1 - before.1);
+        if count < least || sequential > 0 || along >= most {
+            wrong.push(format!("{statement}: {count}, {sequential} in order, {along} by index"));
         }
     }
     assert_eq!(wrong, Vec::<String>::new());

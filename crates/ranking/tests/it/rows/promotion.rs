@@ -93,13 +93,13 @@ const BONUS: &str =
 async fn a_listing_hidden_when_prestige_was_over_comes_back_with_new_days() {
     let stage = Stage::new().await;
     stage.run(A_BONUS_LISTING).await;
-    let lapse = "select 1 where public.lapse_prestige(now() + interval '2 days') = 1";
+    let expire = "select 1 where public.lapse_prestige(now() + interval '2 days') = 1";
     let over = "update public.servers set prestige_expires_at = now() where id = it.id('first')";
     for days in [
         "select public.activate_prestige(it.id('first'), 1)",
         "select public.activate_prestige(it.id('bonus'), 1)",
     ] {
-        assert_eq!(stage.act(Persona::Service, lapse).await, Ok(1));
+        assert_eq!(stage.act(Persona::Service, expire).await, Ok(1));
         stage.run(over).await;
         assert_eq!(stage.value::<String>(BONUS).await, "bonus_expired");
         assert_eq!(stage.act(Persona::Ada, days).await, Ok(1));
@@ -226,8 +226,8 @@ async fn a_contest_that_reached_its_target_rewards_its_winners_once() {
         "select is_finished and is_success and total_votes = 11 and finished_by = 'administrator'
         from public.competitive_events where id = it.id('contest')";
     assert!(stage.value::<bool>(places).await);
-    let who = "select user_id = it.id('ada') from public.security_events where event_type = 'competitive_event_finished'";
-    assert!(stage.value::<bool>(who).await);
+    let holder_query = "select user_id = it.id('ada') from public.security_events where event_type = 'competitive_event_finished'";
+    assert!(stage.value::<bool>(holder_query).await);
     let again = stage.act(Persona::Ada, finalise).await;
     assert_eq!(again, Err(Refusal::new("22023", "This event was finalised before")));
     assert_eq!(

@@ -50,16 +50,16 @@ struct PreparedChallenge {
 pub async fn challenge(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     factor: Uuid,
     party: Option<PartyRequest<'_>>,
 ) -> Result<OpenChallenge, AuthError> {
-    may_have_factors(who)?;
+    may_have_factors(caller)?;
     let mut tx = state.begin().await?;
-    let found = find(state, &mut tx, who, factor).await?;
+    let found = find(state, &mut tx, caller, factor).await?;
     let prepared = match found.factor_type.as_str() {
         "phone" => text(state, &found)?,
-        "webauthn" => ceremony(state, who, &found, party)?,
+        "webauthn" => ceremony(state, caller, &found, party)?,
         _ => PreparedChallenge::default(),
     };
     let (id, now) = (state.uuid(), state.now());
@@ -72,9 +72,9 @@ pub async fn challenge(
         now,
     )
     .await?;
-    audit::record(state, &mut tx, context, &who.user, Action::ChallengeCreated, None).await?;
+    audit::record(state, &mut tx, context, &caller.user, Action::ChallengeCreated, None).await?;
     let texted = match prepared.text {
-        Some(message) => Some(message.enqueue(state, &mut tx, &who.user).await?),
+        Some(message) => Some(message.enqueue(state, &mut tx, &caller.user).await?),
         None => None,
     };
     // Committed before the text message is sent, so that its code finds the challenge.
@@ -94,10 +94,10 @@ pub async fn challenge(
 pub(super) async fn find(
     state: &State,
     tx: &mut Owner,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     factor: Uuid,
 ) -> Result<FactorSecret, AuthError> {
-    let found = store::factor::load(tx, factor, who.user.id).await?;
+    let found = store::factor::load(tx, factor, caller.user.id).await?;
     let found = found.ok_or(FactorRefusal::NotFound)?;
     let mfa = &state.config.mfa;
     match found.factor_type.as_str() {
@@ -123,19 +123,19 @@ fn text(state: &State, factor: &FactorSecret) -> Result<PreparedChallenge, AuthE
 /// Begins a WebAuthn ceremony. The first one creates the credential, later ones use it.
 fn ceremony(
     state: &State,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     factor: &FactorSecret,
     party: Option<PartyRequest<'_>>,
 ) -> Result<PreparedChallenge, AuthError> {
     let party = party.ok_or(InvalidRequest::WebauthnMissing)?;
     let party = relying_party::requested(state, party.id, party.origins)?;
-    let life = state.config.mfa.challenge_expiry;
+    let lifetime = state.config.mfa.challenge_expiry;
     let known = factor.web_authn_credential.as_ref().and_then(StoredCredential::from_column);
     let (kind, (options, ceremony)) = match known {
-        Some(known) => ("request", party.request(&[known], life).map_err(AuthError::internal)?),
+        Some(known) => ("request", party.request(&[known], lifetime).map_err(AuthError::internal)?),
         None => {
-            let holder = CredentialOwner { id: who.user.id, name: who.user.name() };
-            let created = party.create(&holder, Vec::new(), false, life);
+            let holder = CredentialOwner { id: caller.user.id, name: caller.user.name() };
+            let created = party.create(&holder, Vec::new(), false, lifetime);
             ("create", created.map_err(AuthError::internal)?)
         }
     };

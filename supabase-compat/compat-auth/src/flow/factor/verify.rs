@@ -47,18 +47,18 @@ enum AcceptedProof {
 pub async fn verify(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     factor: Uuid,
     challenge: Uuid,
     proof: Proof<'_>,
 ) -> Result<Grant, AuthError> {
-    may_have_factors(who)?;
-    let session = who.session.as_ref().ok_or(CallerRefusal::SessionGone)?;
+    may_have_factors(caller)?;
+    let session = caller.session.as_ref().ok_or(CallerRefusal::SessionGone)?;
     let mut tx = state.begin().await?;
     let account = factor.to_string();
     let attempt =
         attempt_limit::reserve(state, &mut tx, AttemptKind::Factor, &account, context.ip).await?;
-    let lookup = find_factor(state, context, who, &mut tx, (factor, challenge), &proof).await;
+    let lookup = find_factor(state, context, caller, &mut tx, (factor, challenge), &proof).await;
     tx.commit().await?;
     let (found, opened) = match lookup {
         Ok(lookup) => lookup,
@@ -69,7 +69,7 @@ pub async fn verify(
     };
     // No connection is held while the proof is verified and an operator's hook is called.
     let judged = judge(state, &found, opened, proof);
-    let allowed = consult_hook(state, context, &who.user, &found, judged.is_ok()).await;
+    let allowed = consult_hook(state, context, &caller.user, &found, judged.is_ok()).await;
     let right = match (judged, allowed) {
         (Ok(_), Err(refused)) => {
             attempt.refund(state).await;
@@ -79,19 +79,19 @@ pub async fn verify(
         (judged, Ok(())) => judged?,
     };
     let lifted = AssuranceUpgrade { session, found, challenge, right };
-    lift(state, context, who, lifted, &attempt).await
+    lift(state, context, caller, lifted, &attempt).await
 }
 
 /// Loads the factor and its challenge; refuses if no proof could succeed.
 async fn find_factor(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     tx: &mut Owner,
     (factor, challenge): (Uuid, Uuid),
     proof: &Proof<'_>,
 ) -> Result<(FactorSecret, FactorChallenge), AuthError> {
-    let found = find(state, tx, who, factor).await?;
+    let found = find(state, tx, caller, factor).await?;
     check_presence(&found, proof)?;
     let opened = open(state, tx, context, factor, challenge).await?;
     Ok((found, opened))
@@ -229,15 +229,15 @@ struct AssuranceUpgrade<'a> {
 async fn lift(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     lifted: AssuranceUpgrade<'_>,
     attempt: &PendingAttempt,
 ) -> Result<Grant, AuthError> {
     let AssuranceUpgrade { session, found, challenge, right } = lifted;
     let mut work = UnitOfWork::begin(state, context).await?;
-    store::user::lock(&mut work.tx, who.user.id).await?;
-    let (user, now) = (who.user.id, work.now());
-    find(state, &mut work.tx, who, found.id).await?;
+    store::user::lock(&mut work.tx, caller.user.id).await?;
+    let (user, now) = (caller.user.id, work.now());
+    find(state, &mut work.tx, caller, found.id).await?;
     if !store::factor::take_challenge(&mut work.tx, challenge, now).await? {
         return Err(FactorRefusal::ChallengeIpMismatch.into());
     }
@@ -249,11 +249,11 @@ async fn lift(
     }
     store::factor::delete_other_unverified(&mut work.tx, user, &found.factor_type, found.id)
         .await?;
-    work.record(&who.user, Action::VerificationAttempted, None).await?;
-    let opened = go_on(&mut work, who, session, &found).await?;
+    work.record(&caller.user, Action::VerificationAttempted, None).await?;
+    let opened = go_on(&mut work, caller, session, &found).await?;
     let messages = if is_new {
         let kind = MailKind::FactorEnrolled;
-        notice(state, &mut work.tx, who, kind, &found.factor_type).await?
+        notice(state, &mut work.tx, caller, kind, &found.factor_type).await?
     } else {
         PendingMessages::default()
     };
@@ -265,11 +265,11 @@ async fn lift(
 /// Raises the session with a new refresh token; the person's weaker sessions end.
 async fn go_on(
     work: &mut UnitOfWork<'_>,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     session: &Session,
     factor: &FactorSecret,
 ) -> Result<OpenSession, AuthError> {
-    let (state, user, now) = (work.state, who.user.id, work.now());
+    let (state, user, now) = (work.state, caller.user.id, work.now());
     let tx = &mut work.tx;
     let held =
         store::session::load_locked(tx, session.id).await?.ok_or(CallerRefusal::SessionGone)?;

@@ -108,8 +108,8 @@ fn check(state: &State, flow: Option<ExternalFlow>) -> Result<ExternalFlow, Auth
     if flow.user_id.is_some() {
         return Err(ExternalAccountRefusal::FlowStateUsed("State has already been used").into());
     }
-    let life = state.config.flow_state_expiry;
-    if flow.created_at.is_none_or(|from| state.now() > from + life) {
+    let lifetime = state.config.flow_state_expiry;
+    if flow.created_at.is_none_or(|from| state.now() > from + lifetime) {
         return Err(ExternalAccountRefusal::OauthStateExpired.into());
     }
     Ok(flow)

@@ -22,16 +22,16 @@ use crate::unit_of_work::UnitOfWork;
 pub async fn unlink(
     state: &State,
     context: &RequestContext,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     identity: Uuid,
 ) -> Result<(), AuthError> {
     if !state.config.manual_linking_enabled {
         return Err(DisabledFeature::ManualLinking.into());
     }
     let mut work = UnitOfWork::begin(state, context).await?;
-    store::user::lock(&mut work.tx, who.user.id).await?;
+    store::user::lock(&mut work.tx, caller.user.id).await?;
     let user =
-        store::user::load(&mut work.tx, who.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
+        store::user::load(&mut work.tx, caller.user.id).await?.ok_or(CallerRefusal::SubjectGone)?;
     // Checked under the lock: two concurrent requests could remove the last two identities.
     if user.identities.len() <= 1 {
         return Err(AccountRefusal::SingleIdentity.into());

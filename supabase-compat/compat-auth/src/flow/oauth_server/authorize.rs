@@ -139,20 +139,20 @@ pub enum ConsentView {
 /// person's.
 pub async fn view(
     state: &State,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     id: &str,
 ) -> Result<ConsentView, AuthError> {
     check_enabled(state)?;
     let mut tx = state.begin().await?;
-    let authorization = pending(state, &mut tx, who, id).await?;
+    let authorization = pending(state, &mut tx, caller, id).await?;
     let client = store::client::load(&mut tx, authorization.client_id).await?;
     let client = client.ok_or(ClientRefusal::AuthorizationNotFound)?;
-    let allowed = store::consent::scopes(&mut tx, who.user.id, client.id).await?;
+    let allowed = store::consent::scopes(&mut tx, caller.user.id, client.id).await?;
     let covers = |allowed: &String| {
         authorization.scope.split(' ').all(|one| allowed.split(' ').any(|a| a == one))
     };
     let seen = if allowed.as_ref().is_some_and(covers) {
-        ConsentView::Redirect(approve(state, &mut tx, who, &authorization).await?)
+        ConsentView::Redirect(approve(state, &mut tx, caller, &authorization).await?)
     } else {
         ConsentView::Details { authorization: Box::new(authorization), client: Box::new(client) }
     };
@@ -166,15 +166,15 @@ pub async fn view(
 /// [`ClientRefusal::AuthorizationNotFound`] or [`InvalidRequest::ConsentAction`].
 pub async fn decide(
     state: &State,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     id: &str,
     action: &str,
 ) -> Result<String, AuthError> {
     check_enabled(state)?;
     let mut tx = state.begin().await?;
-    let authorization = pending(state, &mut tx, who, id).await?;
+    let authorization = pending(state, &mut tx, caller, id).await?;
     let to = match action {
-        "approve" => approve(state, &mut tx, who, &authorization).await?,
+        "approve" => approve(state, &mut tx, caller, &authorization).await?,
         "deny" => {
             store::authorization::deny(&mut tx, authorization.id).await?;
             let facts =
@@ -190,29 +190,29 @@ pub async fn decide(
 async fn pending(
     state: &State,
     tx: &mut Owner,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     id: &str,
 ) -> Result<Authorization, AuthError> {
     let found = store::authorization::load(tx, id, false).await?;
     let authorization = found.ok_or(ClientRefusal::AuthorizationNotFound)?;
     let is_open = authorization.status == "pending" && state.now() <= authorization.expires_at;
-    let is_theirs = authorization.user_id.is_none_or(|user| user == who.user.id);
+    let is_theirs = authorization.user_id.is_none_or(|user| user == caller.user.id);
     if !is_open || !is_theirs {
         return Err(ClientRefusal::AuthorizationNotFound.into());
     }
-    store::authorization::claim(tx, authorization.id, who.user.id).await?;
+    store::authorization::claim(tx, authorization.id, caller.user.id).await?;
     Ok(authorization)
 }
 
 async fn approve(
     state: &State,
     tx: &mut Owner,
-    who: &AuthenticatedUser,
+    caller: &AuthenticatedUser,
     authorization: &Authorization,
 ) -> Result<String, AuthError> {
     let (code, now) = (state.environment.entropy.alphanumeric_lower(40), state.now());
     store::authorization::approve(tx, authorization.id, &code, now).await?;
-    let (user, client) = (who.user.id, authorization.client_id);
+    let (user, client) = (caller.user.id, authorization.client_id);
     store::consent::put(tx, state.uuid(), user, client, &authorization.scope, now).await?;
     Ok(back(&authorization.redirect_uri, &[("code", &code)], authorization.state.as_deref()))
 }

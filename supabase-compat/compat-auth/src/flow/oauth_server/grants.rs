@@ -14,9 +14,9 @@ use crate::store::consent::GrantRow;
 /// # Errors
 /// [`DisabledFeature::OauthServer`](crate::error::DisabledFeature::OauthServer).
 #[tracing::instrument(name = "auth.list_grants", skip_all)]
-pub async fn list(state: &State, who: &AuthenticatedUser) -> Result<Vec<GrantRow>, AuthError> {
+pub async fn list(state: &State, caller: &AuthenticatedUser) -> Result<Vec<GrantRow>, AuthError> {
     check_enabled(state)?;
-    Ok(store::consent::grants(&mut *state.begin().await?, who.user.id).await?)
+    Ok(store::consent::grants(&mut *state.begin().await?, caller.user.id).await?)
 }
 
 /// Revokes the consent to `client` and ends the sessions that it opened.
@@ -24,10 +24,14 @@ pub async fn list(state: &State, who: &AuthenticatedUser) -> Result<Vec<GrantRow
 /// # Errors
 /// [`ClientRefusal::ConsentNotFound`].
 #[tracing::instrument(name = "auth.revoke_grant", skip_all)]
-pub async fn revoke(state: &State, who: &AuthenticatedUser, client: Uuid) -> Result<(), AuthError> {
+pub async fn revoke(
+    state: &State,
+    caller: &AuthenticatedUser,
+    client: Uuid,
+) -> Result<(), AuthError> {
     check_enabled(state)?;
     let mut tx = state.begin().await?;
-    if !store::consent::revoke(&mut tx, who.user.id, client, state.now()).await? {
+    if !store::consent::revoke(&mut tx, caller.user.id, client, state.now()).await? {
         return Err(ClientRefusal::ConsentNotFound.into());
     }
     tx.commit().await?;

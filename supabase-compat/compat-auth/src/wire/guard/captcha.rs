@@ -18,17 +18,17 @@ use crate::wire::extract::{bearer, client};
 type CaptchaFilter = fn(&Uri) -> bool;
 
 /// Requires a captcha answer for every request to this endpoint.
-pub fn require_captcha(state: &State, door: MethodRouter<State>) -> MethodRouter<State> {
-    require_captcha_when(state, |_| true, door)
+pub fn require_captcha(state: &State, methods: MethodRouter<State>) -> MethodRouter<State> {
+    require_captcha_when(state, |_| true, methods)
 }
 
 /// Requires a captcha answer for the requests that `is_wanted` selects.
 pub fn require_captcha_when(
     state: &State,
     is_wanted: CaptchaFilter,
-    door: MethodRouter<State>,
+    methods: MethodRouter<State>,
 ) -> MethodRouter<State> {
-    door.route_layer(from_fn_with_state((state.clone(), is_wanted), ask))
+    methods.route_layer(from_fn_with_state((state.clone(), is_wanted), ask))
 }
 
 /// Checks `gotrue_meta_security.captcha_token` and passes the body on unchanged. Administrators

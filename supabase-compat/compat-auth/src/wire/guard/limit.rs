@@ -10,8 +10,12 @@ use crate::state::State;
 use crate::wire::extract::client;
 
 /// Limits the requests of each client to this endpoint by its bucket.
-pub fn limited(state: &State, bucket: LimitKind, door: MethodRouter<State>) -> MethodRouter<State> {
-    door.route_layer(from_fn_with_state((state.clone(), bucket), count))
+pub fn limited(
+    state: &State,
+    bucket: LimitKind,
+    methods: MethodRouter<State>,
+) -> MethodRouter<State> {
+    methods.route_layer(from_fn_with_state((state.clone(), bucket), count))
 }
 
 async fn count(

@@ -36,10 +36,10 @@ pub async fn get_authorize(
 /// `GET /oauth/authorizations/{id}`
 pub async fn get(
     Extract(state): Extract<State>,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
     Path(id): Path<String>,
 ) -> Result<Response, AuthError> {
-    let body = match view(&state, &who, &id).await? {
+    let body = match view(&state, &caller, &id).await? {
         ConsentView::Redirect(url) => json!({"redirect_url": url}),
         ConsentView::Details { authorization, client } => json!({
             "authorization_id": authorization.authorization_id,
@@ -50,7 +50,7 @@ pub async fn get(
                 "uri": client.client_uri.as_deref().unwrap_or_default(),
                 "logo_uri": client.logo_uri.as_deref().unwrap_or_default(),
             },
-            "user": {"id": who.user.id, "email": who.user.email()},
+            "user": {"id": caller.user.id, "email": caller.user.email()},
             "scope": authorization.scope,
         }),
     };
@@ -65,11 +65,11 @@ pub struct ConsentBody {
 /// `POST /oauth/authorizations/{id}/consent`
 pub async fn post_consent(
     Extract(state): Extract<State>,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
     Path(id): Path<String>,
     Body(body): Body<ConsentBody>,
 ) -> Result<Response, AuthError> {
     let action = body.action.as_deref().unwrap_or_default();
-    let url = decide(&state, &who, &id, action).await?;
+    let url = decide(&state, &caller, &id, action).await?;
     Ok(compat_http::json(StatusCode::OK, &json!({"redirect_url": url})))
 }

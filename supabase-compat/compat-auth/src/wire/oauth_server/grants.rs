@@ -13,9 +13,9 @@ use crate::wire::extract::{SignedInUser, query};
 /// `GET /user/oauth/grants`
 pub async fn list(
     Extract(state): Extract<State>,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
 ) -> Result<Response, AuthError> {
-    let grants = grants::list(&state, &who).await?;
+    let grants = grants::list(&state, &caller).await?;
     let body: Vec<Value> = grants
         .iter()
         .map(|grant| {
@@ -37,12 +37,12 @@ pub async fn list(
 /// `DELETE /user/oauth/grants?client_id=…`
 pub async fn delete(
     Extract(state): Extract<State>,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
     request: Request,
 ) -> Result<Response, AuthError> {
     let (parts, _) = request.into_parts();
     let client = query(&parts, "client_id").unwrap_or_default();
     let client = client.parse().map_err(|_| InvalidRequest::ClientId)?;
-    grants::revoke(&state, &who, client).await?;
+    grants::revoke(&state, &caller, client).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }

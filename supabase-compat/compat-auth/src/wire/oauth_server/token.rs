@@ -82,11 +82,11 @@ fn basic(headers: &HeaderMap) -> Option<(String, String)> {
 /// `GET /oauth/userinfo`
 pub async fn userinfo(
     Extract(state): Extract<State>,
-    SignedInUser(who): SignedInUser,
+    SignedInUser(caller): SignedInUser,
 ) -> Result<Response, AuthError> {
     check_enabled(&state)?;
     // A session of our own pages has every scope.
     let all = "openid email profile phone";
-    let scope = who.claims.get("scope").and_then(Value::as_str).unwrap_or(all);
-    Ok(compat_http::json(StatusCode::OK, &about(&who.user, scope)))
+    let scope = caller.claims.get("scope").and_then(Value::as_str).unwrap_or(all);
+    Ok(compat_http::json(StatusCode::OK, &about(&caller.user, scope)))
 }

@@ -98,8 +98,8 @@ async fn changed_late_and_foreign_answers_are_refused() {
     let world = posing().await;
     let wrong = "captcha protection: request disallowed (invalid-input-response)";
     let late = "captcha protection: request disallowed (timeout-or-duplicate)";
-    for garbage in ["x", "e30=", &STANDARD.encode("[]"), &"A".repeat(5000)] {
-        assert_refused(&world.post("/signup", with(garbage)).await, 400, "captcha_failed", wrong);
+    for malformed in ["x", "e30=", &STANDARD.encode("[]"), &"A".repeat(5000)] {
+        assert_refused(&world.post("/signup", with(malformed)).await, 400, "captcha_failed", wrong);
     }
     let forged = solved(&world, |payload| payload.challenge.parameters.cost = 1).await;
     assert_refused(&world.post("/signup", with(&forged)).await, 400, "captcha_failed", wrong);

@@ -22,8 +22,8 @@ async fn both_addresses_must_agree_in_any_order() {
         );
         let spent = world.get(&world.link_to(first)).await;
         assert_eq!(parameters(&spent, '#')["error_code"], "otp_expired");
-        let whole = world.get(&world.link_to(second)).await;
-        let token = parameters(&whole, '#')["access_token"].clone();
+        let response = world.get(&world.link_to(second)).await;
+        let token = parameters(&response, '#')["access_token"].clone();
         let me = world.get_as(&token, "/user").await.json();
         assert_eq!(me["email"], NEW);
         assert!(me.get("new_email").is_none());
@@ -58,8 +58,8 @@ async fn without_the_secure_way_the_new_address_alone_decides() {
     let session = world.member("ada").await;
     world.put_as(text(&session, "/access_token"), "/user", json!({"email": NEW})).await;
     assert_eq!(world.mailbox.latest(OLD), None);
-    let whole = world.get(&world.link_to(NEW)).await;
-    assert!(whole.header("location").contains("#access_token="));
+    let response = world.get(&world.link_to(NEW)).await;
+    assert!(response.header("location").contains("#access_token="));
 }
 
 #[tokio::test]

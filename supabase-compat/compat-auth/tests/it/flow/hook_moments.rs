@@ -28,7 +28,7 @@ struct Operator {
     database: Arc<OnceLock<OwnerDb>>,
     waiting: Arc<AtomicUsize>,
     arrival: Arc<Notify>,
-    gate: Arc<Semaphore>,
+    semaphore: Arc<Semaphore>,
     refused: &'static str,
 }
 
@@ -42,7 +42,7 @@ impl Operator {
             database: Arc::default(),
             waiting: Arc::default(),
             arrival: Arc::default(),
-            gate: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
+            semaphore: Arc::new(Semaphore::new(Semaphore::MAX_PERMITS)),
             refused,
         };
         let router = Router::new().route("/", post(answer_hook)).with_state(operator.clone());
@@ -53,7 +53,7 @@ impl Operator {
     /// Starts a service that answers only when the gate has permits.
     async fn slow() -> Self {
         let operator = Self::start("").await;
-        operator.gate.forget_permits(Semaphore::MAX_PERMITS);
+        operator.semaphore.forget_permits(Semaphore::MAX_PERMITS);
         operator
     }
 
@@ -79,8 +79,8 @@ async fn answer_hook(
 ) -> Json<Value> {
     operator.waiting.fetch_add(1, Ordering::SeqCst);
     operator.arrival.notify_one();
-    operator.gate.acquire().await.unwrap().forget();
-    operator.gate.add_permits(1);
+    operator.semaphore.acquire().await.unwrap().forget();
+    operator.semaphore.add_permits(1);
     let name = payload["metadata"]["name"].as_str().unwrap().to_owned();
     let id = payload["user"]["id"].as_str().or(payload["user_id"].as_str()).unwrap().to_owned();
     let mut tx = operator.database.get().unwrap().begin().await.unwrap();
@@ -117,14 +117,14 @@ async fn hook_is_asked_before_and_told_after_the_commit() {
         })
         .await;
     let here = json!("127.0.0.1");
-    let whole = vec![
+    let expected = vec![
         ("before-user-created".to_owned(), here.clone(), 0),
         ("after-user-created".to_owned(), here.clone(), 1),
         ("custom-access-token".to_owned(), here, 1),
     ];
     for body in [sign_up("ada"), json!({})] {
         assert_eq!(world.post("/signup", body).await.status, 200);
-        assert_eq!(std::mem::take(&mut *operator.calls.lock().unwrap()), whole);
+        assert_eq!(std::mem::take(&mut *operator.calls.lock().unwrap()), expected);
     }
     // No hook is called about an account that exists already.
     assert_eq!(world.post("/signup", sign_up("ada")).await.status, 422);
@@ -194,7 +194,7 @@ async fn ten_slow_hooks_do_not_stop_others_from_signing_in() {
             world.post("/recover", json!({"email": "nobody@example.test"})).await.status,
             200
         );
-        operator.gate.add_permits(10);
+        operator.semaphore.add_permits(10);
         assert_eq!(slow.join_all().await, [200; 10]);
     }
 }

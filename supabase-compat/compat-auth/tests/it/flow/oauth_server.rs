@@ -233,9 +233,9 @@ async fn wrong_secrets_codes_and_verifiers_are_refused() {
     let client = client(&world).await;
     let session = world.member("ada").await;
     let code = code(&world, &client, text(&session, "/access_token"), "email").await;
-    let mut thief = client.clone();
-    thief["client_secret"] = json!("wrong");
-    let refused = token(&world, &thief, by_code(&code)).await;
+    let mut other_client = client.clone();
+    other_client["client_secret"] = json!("wrong");
+    let refused = token(&world, &other_client, by_code(&code)).await;
     let body =
         json!({"error": "invalid_client", "error_description": "Invalid client credentials"});
     assert_eq!((refused.status.as_u16(), refused.json()), (400, body));

@@ -48,11 +48,11 @@ async fn a_recovery_by_the_owner_leaves_no_password_and_no_session() {
     let world = World::with(|config| config.email.allow_unverified_sign_ins = true).await;
     world.post("/signup", json!({"email": ADA, "password": THEIRS})).await;
     let theirs = json!({"email": ADA, "password": THEIRS});
-    let thief = world.post("/token?grant_type=password", theirs).await.json();
+    let response = world.post("/token?grant_type=password", theirs).await.json();
     world.post("/recover", json!({"email": ADA})).await;
     follow_the_link(&world).await;
     assert_eq!(password(&world, THEIRS).await, 400);
-    let signed_out = world.get_as(text(&thief, "/access_token"), "/user").await;
+    let signed_out = world.get_as(text(&response, "/access_token"), "/user").await;
     assert_eq!(signed_out.json()["code"], "session_not_found");
 }
 

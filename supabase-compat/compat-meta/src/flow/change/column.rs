@@ -28,13 +28,13 @@ pub(super) fn create(fields: &Fields<'_>, table: &Value) -> Result<Creation, Met
     } else if let Some(default) = default {
         clauses.push(format!("default {default}"));
     }
-    for (field, yes, no) in [
+    for (field, when_true, when_false) in [
         ("is_nullable", "null", "not null"),
         ("is_primary_key", "primary key", ""),
         ("is_unique", "unique", ""),
     ] {
         if let Some(flag) = fields.flag(field)? {
-            clauses.push(if flag { yes } else { no }.to_owned());
+            clauses.push(if flag { when_true } else { when_false }.to_owned());
         }
     }
     if let Some(check) = fields.text("check")? {

@@ -77,9 +77,9 @@ pub(super) fn remove(old: &Value) -> String {
 
 fn attributes(fields: &Fields<'_>, is_new: bool) -> Result<Vec<String>, MetaError> {
     let mut clauses = Vec::new();
-    for (field, yes, no, by_default) in ATTRIBUTES {
+    for (field, when_true, when_false, by_default) in ATTRIBUTES {
         let flag = fields.flag(field)?.or(is_new.then_some(by_default));
-        clauses.extend(flag.map(|flag| if flag { yes } else { no }.to_owned()));
+        clauses.extend(flag.map(|flag| if flag { when_true } else { when_false }.to_owned()));
     }
     if let Some(limit) = fields.integer("connection_limit")? {
         clauses.push(format!("connection limit {limit}"));

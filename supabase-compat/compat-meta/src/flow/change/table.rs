@@ -27,12 +27,13 @@ pub(super) fn update(fields: &Fields<'_>, old: &Value) -> Result<String, MetaErr
     let (old_schema, old_name) = (text_of(old, "schema"), text_of(old, "name"));
     let table = qualified(old_schema, old_name);
     let mut statements = String::new();
-    for (field, yes, no) in [
+    for (field, when_true, when_false) in [
         ("rls_enabled", "enable row level security", "disable row level security"),
         ("rls_forced", "force row level security", "no force row level security"),
     ] {
         if let Some(flag) = fields.flag(field)? {
-            statements += &format!("alter table {table} {};", if flag { yes } else { no });
+            statements +=
+                &format!("alter table {table} {};", if flag { when_true } else { when_false });
         }
     }
     match fields.choice("replica_identity", &["DEFAULT", "INDEX", "FULL", "NOTHING"])? {

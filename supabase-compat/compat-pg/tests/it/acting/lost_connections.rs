@@ -32,14 +32,14 @@ async fn until_stuck(db: &TestDatabase) {
 
 /// A transaction that holds the second lock, and a caller's request that waits for it in [`STUCK`].
 async fn stuck(db: &TestDatabase, acting: &ActingDb) -> (Owner, JoinHandle<Result<(), PgError>>) {
-    let mut gate = db.pools().owner.begin().await.unwrap();
-    run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
+    let mut lock = db.pools().owner.begin().await.unwrap();
+    run(&mut lock, "select pg_advisory_xact_lock(2)").await.unwrap();
     let theirs = acting.clone();
     let request = tokio::spawn(async move {
         theirs.run(&identity("anon"), statement(STUCK, &[])).await.map(|_| ())
     });
     until_stuck(db).await;
-    (gate, request)
+    (lock, request)
 }
 
 #[tokio::test]
@@ -49,7 +49,7 @@ async fn caller_who_goes_away_leaves_no_transaction_and_nothing_running() {
         let acting = acting(&db, |config| config.prepared_statements = prepared_statements);
         let before = session(&acting).await;
         for _ in 0..2 {
-            let (gate, request) = stuck(&db, &acting).await;
+            let (lock, request) = stuck(&db, &acting).await;
             request.abort();
             assert!(request.await.unwrap_err().is_cancelled());
             // The first lock becomes free when the abandoned transaction has ended, although the
@@ -58,7 +58,7 @@ async fn caller_who_goes_away_leaves_no_transaction_and_nothing_running() {
             let freed = run(&mut after, "select pg_advisory_xact_lock(1)");
             tokio::time::timeout(Duration::from_secs(20), freed).await.unwrap().unwrap();
             after.rollback().await.unwrap();
-            gate.rollback().await.unwrap();
+            lock.rollback().await.unwrap();
             let read = statement(READ, &[]);
             assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
             assert_eq!(session(&acting).await, before, "the connection was kept");
@@ -75,8 +75,8 @@ async fn caller_who_goes_away_at_once_leaves_nothing_running_either() {
     for _ in 0..2 {
         // The connection has prepared the statement, so that everything is sent in one write.
         acting.run(&caller, statement(STUCK, &[])).await.unwrap();
-        let mut gate = db.pools().owner.begin().await.unwrap();
-        run(&mut gate, "select pg_advisory_xact_lock(2)").await.unwrap();
+        let mut lock = db.pools().owner.begin().await.unwrap();
+        run(&mut lock, "select pg_advisory_xact_lock(2)").await.unwrap();
         {
             let mut request = std::pin::pin!(acting.run(&caller, statement(STUCK, &[])));
             // After one poll everything is sent and nothing is answered.
@@ -89,7 +89,7 @@ async fn caller_who_goes_away_at_once_leaves_nothing_running_either() {
         let freed = run(&mut after, "select pg_advisory_xact_lock(1)");
         tokio::time::timeout(Duration::from_secs(20), freed).await.unwrap().unwrap();
         after.rollback().await.unwrap();
-        gate.rollback().await.unwrap();
+        lock.rollback().await.unwrap();
         let read = statement(READ, &[]);
         assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
         assert_eq!(session(&acting).await, before, "the connection was kept");
@@ -100,11 +100,11 @@ async fn caller_who_goes_away_at_once_leaves_nothing_running_either() {
 async fn full_pool_refuses_after_the_agreed_wait() {
     let db = TestDatabase::empty().await;
     let acting = acting(&db, |config| config.acquire_timeout = Duration::from_millis(50));
-    let (gate, first) = stuck(&db, &acting).await;
+    let (lock, first) = stuck(&db, &acting).await;
     let second = acting.run(&identity("anon"), statement("select 'x'", &[])).await.unwrap_err();
     assert!(matches!(second, PgError::PoolTimeout), "{second}");
     assert!(second.is_unavailable());
-    gate.rollback().await.unwrap();
+    lock.rollback().await.unwrap();
     first.await.unwrap().unwrap();
     assert_eq!(
         text(&acting.run(&identity("anon"), statement("select 'x'", &[])).await.unwrap()),
@@ -162,10 +162,10 @@ async fn callers_who_come_and_go_never_disturb_the_next_one() {
     let read = statement(READ, &[]);
     for time_limit in 0..200 {
         let bob = person(BOB);
-        let hurried = acting.run(&bob, slow);
+        let abandoned = acting.run(&bob, slow);
         let time_limit = Duration::from_micros(time_limit * 40);
         // The request may or may not finish in time; the next caller must not notice either way.
-        drop(tokio::time::timeout(time_limit, hurried).await);
+        drop(tokio::time::timeout(time_limit, abandoned).await);
         assert_eq!(text(&acting.run(&person(ADA), read).await.unwrap()), "of ada");
     }
     let open: i64 = value(
@@ -183,11 +183,11 @@ async fn cancellation_that_is_slow_to_arrive_hits_nobody_else() {
     let relay = Relay::start(&db).await;
     let config = ActingConfig { max_connections: 1, ..ActingConfig::default() };
     let acting = ActingDb::new(&relay.url(&db, "authenticator"), None, &config).unwrap();
-    let (gate, request) = stuck(&db, &acting).await;
+    let (lock, request) = stuck(&db, &acting).await;
     request.abort();
     assert!(request.await.unwrap_err().is_cancelled());
     // The statement ends by itself before its cancellation arrives.
-    gate.rollback().await.unwrap();
+    lock.rollback().await.unwrap();
     let next = format!("select pg_sleep(0.1)::text || '{NEXT}'");
     assert_eq!(text(&acting.run(&identity("anon"), statement(&next, &[])).await.unwrap()), NEXT);
     assert_eq!(relay.cancellations(), 1);
@@ -196,8 +196,8 @@ async fn cancellation_that_is_slow_to_arrive_hits_nobody_else() {
 #[tokio::test]
 async fn old_or_idle_connection_is_replaced() {
     let db = TestDatabase::empty().await;
-    let young = acting(&db, |_| {});
-    assert_eq!(session(&young).await, session(&young).await);
+    let new_connections = acting(&db, |_| {});
+    assert_eq!(session(&new_connections).await, session(&new_connections).await);
     let old = acting(&db, |config| config.max_lifetime = Duration::ZERO);
     assert_ne!(session(&old).await, session(&old).await);
     let idle = acting(&db, |config| config.max_idle = Duration::ZERO);

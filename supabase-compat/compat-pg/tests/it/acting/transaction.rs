@@ -39,8 +39,8 @@ async fn statements_of_one_transaction_share_the_caller_and_are_kept_together() 
             work.run(statement(WRITE, &[Some(&id.to_string()), Some(OF_ADA)])).await.unwrap();
             assert_eq!(count_notes(&db).await, before, "nobody else sees it yet");
         }
-        let who = "select current_user || ' ' || current_setting('request.path')";
-        assert_eq!(query_text(&mut work, who).await.unwrap(), "authenticated /object/x");
+        let current_caller = "select current_user || ' ' || current_setting('request.path')";
+        assert_eq!(query_text(&mut work, current_caller).await.unwrap(), "authenticated /object/x");
         assert!(query_text(&mut work, READ).await.unwrap().starts_with("of ada, new, new"));
         work.commit().await.unwrap();
         assert_eq!(count_notes(&db).await, before + 2);

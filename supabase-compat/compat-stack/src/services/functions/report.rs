@@ -35,7 +35,7 @@ pub(super) fn describe(stats: &CallStats, scripts: Option<&Scripts>, built_in: &
             "name": name,
             "last_status": last.map(|last| last.status),
             "last_called_at": last.map(|last| last.at),
-            "last_took_ms": last.map(|last| last.took.as_secs_f64() * 1000.0),
+            "last_took_ms": last.map(|last| last.duration.as_secs_f64() * 1000.0),
             "process": status.map(|status| json!({
                 "running": status.is_running,
                 "memory_bytes": status.memory,

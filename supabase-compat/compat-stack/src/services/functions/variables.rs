@@ -55,7 +55,9 @@ fn database_address(context: &StartContext<'_>) -> Option<String> {
     match &context.settings.database.url {
         Some(url) => Some(url.expose_secret().to_owned()),
         None if context.settings.database.acting_url.is_some() => None,
-        None if context.settings.database.door().is_some() => context.settings.database_address(),
+        None if context.settings.database.password_port().is_some() => {
+            context.settings.database_address()
+        }
         None => {
             EmbeddedPostgres::programs_url_of_running(&database::embedded(context.settings)).ok()
         }

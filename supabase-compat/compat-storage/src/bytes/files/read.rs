@@ -12,7 +12,7 @@ use tokio::task::JoinHandle;
 
 use super::buffer_pool::{BufferPool, ROOM};
 use super::io_pool::IoPool;
-use crate::bytes::{ByteStream, BytesError, ReadRange, whole};
+use crate::bytes::{ByteStream, BytesError, ReadRange, stream_of};
 
 /// Bytes read at once.
 const PIECE: u64 = ROOM as u64;
@@ -29,7 +29,7 @@ struct OpenedFile {
 struct FileRemainder {
     file: File,
     left: u64,
-    hands: ReadPools,
+    pools: ReadPools,
 }
 
 /// The threads that read pieces, and the buffers for them.
@@ -45,20 +45,20 @@ pub(super) struct ReadPools {
 /// [`BytesError::Missing`], [`BytesError::OutOfRange`], and errors of the disk.
 pub(super) async fn open(
     open: impl FnOnce() -> io::Result<File> + Send + 'static,
-    hands: ReadPools,
+    pools: ReadPools,
     range: Option<Range<u64>>,
 ) -> Result<ReadRange, BytesError> {
-    let io_pool = hands.io_pool.clone();
-    let opened = io_pool.run(move || begin(open()?, hands, range)).await?;
+    let io_pool = pools.io_pool.clone();
+    let opened = io_pool.run(move || begin(open()?, pools, range)).await?;
     let OpenedFile { size, is_outside, first, rest } = opened;
     if is_outside {
         return Err(BytesError::OutOfRange(size));
     }
-    let content = if rest.left == 0 { whole(first) } else { pieces(first, rest) };
+    let content = if rest.left == 0 { stream_of(first) } else { pieces(first, rest) };
     Ok(ReadRange { size, content })
 }
 
-fn begin(mut file: File, hands: ReadPools, range: Option<Range<u64>>) -> io::Result<OpenedFile> {
+fn begin(mut file: File, pools: ReadPools, range: Option<Range<u64>>) -> io::Result<OpenedFile> {
     let found = file.metadata()?;
     if !found.is_file() {
         return Err(ErrorKind::NotFound.into());
@@ -70,21 +70,21 @@ fn begin(mut file: File, hands: ReadPools, range: Option<Range<u64>>) -> io::Res
         file.seek(SeekFrom::Start(range.start))?;
     }
     let left = if is_outside { 0 } else { range.end - range.start };
-    let (first, rest) = FileRemainder { file, left, hands }.read()?;
+    let (first, rest) = FileRemainder { file, left, pools }.read()?;
     Ok(OpenedFile { size, is_outside, first, rest })
 }
 
 impl FileRemainder {
     fn read(mut self) -> io::Result<(Bytes, Self)> {
         let length = self.left.min(PIECE);
-        let mut piece = self.hands.buffers.take(usize::try_from(length).unwrap_or_default());
+        let mut piece = self.pools.buffers.take(usize::try_from(length).unwrap_or_default());
         (&self.file).take(length).read_to_end(&mut piece)?;
         // A version is never shortened, but a damaged disk may return less.
         if piece.len() as u64 != length {
             return Err(ErrorKind::UnexpectedEof.into());
         }
         self.left -= length;
-        Ok((self.hands.buffers.piece(piece), self))
+        Ok((self.pools.buffers.piece(piece), self))
     }
 }
 
@@ -100,7 +100,7 @@ fn pieces(first: Bytes, rest: FileRemainder) -> ByteStream {
 /// Starts to read the next piece before it is requested.
 fn ahead(rest: FileRemainder) -> Option<JoinHandle<Result<(Bytes, FileRemainder), BytesError>>> {
     (rest.left > 0).then(|| {
-        let io_pool = rest.hands.io_pool.clone();
+        let io_pool = rest.pools.io_pool.clone();
         tokio::spawn(async move { io_pool.run(move || rest.read()).await })
     })
 }

@@ -46,18 +46,18 @@ fn send_entries(folder: &Folder, sender: &EntrySender) -> io::Result<()> {
         let path = entry.path();
         let below = path.strip_prefix(root).unwrap_or(&path);
         let is_folder = entry.file_type()?.is_dir();
-        let what = match below.strip_prefix(name::own("parts")) {
+        let finding = match below.strip_prefix(name::own("parts")) {
             Ok(part) => part.to_str().and_then(|part| part.parse().ok()).map(StoreFinding::Part),
             Err(_) if is_folder => None,
             Err(_) => name::place(below).map(StoreFinding::Object),
         };
-        let Some(what) = what else {
+        let Some(finding) = finding else {
             if is_folder {
                 open.extend(entries(&path)?);
             }
             continue;
         };
-        if !send_entry(&entry, what, sender)? {
+        if !send_entry(&entry, finding, sender)? {
             return Ok(());
         }
     }
@@ -73,7 +73,7 @@ fn entries(folder: &Path) -> io::Result<Option<ReadDir>> {
 }
 
 /// Sends an entry; false when the receiver is gone.
-fn send_entry(entry: &DirEntry, what: StoreFinding, sender: &EntrySender) -> io::Result<bool> {
+fn send_entry(entry: &DirEntry, finding: StoreFinding, sender: &EntrySender) -> io::Result<bool> {
     let found = match entry.metadata() {
         Err(error) if is_absent(&error) => return Ok(true),
         found => found?,
@@ -81,5 +81,5 @@ fn send_entry(entry: &DirEntry, what: StoreFinding, sender: &EntrySender) -> io:
     // `ctime` is when the file came into this folder; a copied or restored file keeps its older
     // `mtime`.
     let since = DateTime::from_timestamp(found.ctime(), 0).unwrap_or(DateTime::UNIX_EPOCH);
-    Ok(sender.blocking_send(Ok(StoreEntry { what, since })).is_ok())
+    Ok(sender.blocking_send(Ok(StoreEntry { finding, since })).is_ok())
 }

@@ -30,10 +30,10 @@ pub(super) enum AssemblyStep {
 /// The pieces that make up parts of these lengths, in this order.
 pub(super) fn plan(lengths: &[u64]) -> Vec<AssemblyStep> {
     let (mut pieces, mut gathered, mut length) = (Vec::new(), Vec::new(), 0);
-    for (part, whole) in lengths.iter().copied().enumerate() {
+    for (part, part_length) in lengths.iter().copied().enumerate() {
         let mut at = 0;
-        while at < whole {
-            let left = whole - at;
+        while at < part_length {
+            let left = part_length - at;
             let is_copied = length == 0 && left >= SHORTEST;
             // A store refuses a short piece unless it is the last, so bytes of the next part
             // complete it.

@@ -26,7 +26,7 @@ const IN_MEMORY: usize = 256 * 1024;
 
 /// A piece of a content.
 pub(super) struct SpooledContent {
-    what: SpoolStorage,
+    storage: SpoolStorage,
     /// The length in bytes.
     pub length: u64,
     /// Whether this is the last piece.
@@ -61,15 +61,15 @@ impl ContentSource {
         let (mut piece, mut is_last) = self.gather().await?;
         let mut length = piece.len() as u64;
         if is_last || length >= most {
-            return Ok(SpooledContent { what: SpoolStorage::Memory(piece), length, is_last });
+            return Ok(SpooledContent { storage: SpoolStorage::Memory(piece), length, is_last });
         }
         let path = folder.join(name.to_string());
         let mut file = blocking(move || nameless(&path)).await?;
         loop {
             let write = blocking(move || file.write_all(&piece).map(|()| file));
             if is_last || length >= most {
-                let what = SpoolStorage::File(Arc::new(write.await?));
-                return Ok(SpooledContent { what, length, is_last });
+                let storage = SpoolStorage::File(Arc::new(write.await?));
+                return Ok(SpooledContent { storage, length, is_last });
             }
             (file, (piece, is_last)) = tokio::try_join!(write, self.gather())?;
             length += piece.len() as u64;
@@ -95,7 +95,7 @@ impl ContentSource {
 impl SpooledContent {
     /// The request body, which the client can send repeatedly.
     pub fn body(self) -> Body {
-        match self.what {
+        match self.storage {
             SpoolStorage::Memory(bytes) => Body::from(SdkBody::from(bytes)),
             SpoolStorage::File(file) => {
                 let length = self.length;

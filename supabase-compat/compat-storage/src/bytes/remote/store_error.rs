@@ -54,8 +54,8 @@ where
 /// # Errors
 /// [`BytesError::Failed`] when the store sends neither.
 pub(super) fn length_of(range: Option<&str>, length: Option<i64>) -> Result<u64, BytesError> {
-    let whole = range.and_then(|range| range.rsplit_once('/')?.1.parse().ok());
-    let length = whole.or_else(|| length.and_then(|length| u64::try_from(length).ok()));
+    let total = range.and_then(|range| range.rsplit_once('/')?.1.parse().ok());
+    let length = total.or_else(|| length.and_then(|length| u64::try_from(length).ok()));
     length.ok_or_else(|| BytesError::Failed("the store sent no content length".into()))
 }
 

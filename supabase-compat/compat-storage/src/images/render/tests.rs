@@ -192,8 +192,8 @@ fn exif(orientation: u8) -> Vec<u8> {
     exif
 }
 
-fn contains(bytes: &[u8], what: &[u8]) -> bool {
-    bytes.windows(what.len()).any(|window| window == what)
+fn contains(bytes: &[u8], needle: &[u8]) -> bool {
+    bytes.windows(needle.len()).any(|window| window == needle)
 }
 
 #[test]

@@ -40,8 +40,8 @@ impl Fields<'_> {
         most: f64,
     ) -> Result<Option<f64>, InvalidTransform> {
         let Some(value) = self.fields.get(name) else { return Ok(None) };
-        let whole = |number: &f64| number.is_infinite() || number.fract() == 0.0;
-        let number = number(value).filter(whole);
+        let is_integer = |number: &f64| number.is_infinite() || number.fract() == 0.0;
+        let number = number(value).filter(is_integer);
         let number = number.ok_or_else(|| self.refuse(name, "must be integer"))?;
         let number = self.finite(name, number)?;
         if number < least {

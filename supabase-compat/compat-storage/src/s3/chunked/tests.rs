@@ -22,14 +22,14 @@ fn read(
     body: &[u8],
     piece: usize,
 ) -> Result<(Vec<u8>, Trailers), S3Refusal> {
-    let mut whole = Vec::new();
+    let mut decoded = Vec::new();
     for piece in body.chunks(piece.max(1)) {
         let mut input = Bytes::copy_from_slice(piece);
         while let Some(bytes) = chunked.next(&mut input)? {
-            whole.extend_from_slice(&bytes);
+            decoded.extend_from_slice(&bytes);
         }
     }
-    Ok((whole, chunked.finish()?))
+    Ok((decoded, chunked.finish()?))
 }
 
 type Trailers = Vec<(Algorithm, Vec<u8>)>;
@@ -53,8 +53,8 @@ fn published() -> Vec<u8> {
 fn published_example_is_read_however_it_is_cut() {
     for piece in [1, 7, 1000, 1 << 20] {
         let chunked = ChunkedBody::new(Some(seed()), false, 66_560);
-        let (whole, trailers) = read(chunked, &published(), piece).unwrap();
-        assert!(whole.len() == 66_560 && whole.iter().all(|byte| *byte == b'a'));
+        let (decoded, trailers) = read(chunked, &published(), piece).unwrap();
+        assert!(decoded.len() == 66_560 && decoded.iter().all(|byte| *byte == b'a'));
         assert_eq!(trailers, []);
     }
 }
@@ -83,8 +83,8 @@ fn body_that_ends_early_is_refused() {
 #[test]
 fn trailers_of_an_unsigned_body_are_given() {
     let body = b"5\r\nhello\r\n3\r\n, y\r\n0\r\nx-amz-checksum-crc32:NhCmhg==\r\n\r\n";
-    let (whole, trailers) = read(ChunkedBody::new(None, true, 8), body, 3).unwrap();
-    assert_eq!(whole, b"hello, y");
+    let (decoded, trailers) = read(ChunkedBody::new(None, true, 8), body, 3).unwrap();
+    assert_eq!(decoded, b"hello, y");
     assert_eq!(trailers, [(Algorithm::Crc32, vec![0x36, 0x10, 0xa6, 0x86])]);
     let refused = read(ChunkedBody::new(None, false, 8), body, 3);
     assert!(matches!(refused, Err(S3Refusal::InvalidRequest(_))), "unannounced trailers");
@@ -126,8 +126,8 @@ fn random_signed_bodies_round_trip() {
     compat_testkit::property_test("signed bodies", (parts, 1..50_usize), |(parts, piece)| {
         let len = parts.iter().map(Vec::len).sum::<usize>() as u64;
         let body = with_trailer(&parts, "x-amz-checksum-crc32:NhCmhg==");
-        let (whole, _) = read(ChunkedBody::new(Some(seed()), true, len), &body, piece).unwrap();
-        assert_eq!(whole, parts.concat());
+        let (decoded, _) = read(ChunkedBody::new(Some(seed()), true, len), &body, piece).unwrap();
+        assert_eq!(decoded, parts.concat());
     });
 }
 
@@ -138,9 +138,10 @@ fn random_frames_never_panic_the_reader() {
         "frames",
         (frames, 1..9_usize),
         |(frames, piece): (String, usize)| {
-            if let Ok((whole, _)) = read(ChunkedBody::new(None, true, 3), frames.as_bytes(), piece)
+            if let Ok((decoded, _)) =
+                read(ChunkedBody::new(None, true, 3), frames.as_bytes(), piece)
             {
-                assert_eq!(whole.len(), 3);
+                assert_eq!(decoded.len(), 3);
             }
             let signed = read(ChunkedBody::new(Some(seed()), true, 3), frames.as_bytes(), piece);
             assert!(signed.is_err());

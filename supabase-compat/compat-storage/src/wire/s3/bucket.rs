@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::response::{IntoResponse as _, Response};
 use http::{HeaderName, HeaderValue, StatusCode, header};
 
-use super::content::whole;
+use super::content::read_document;
 use super::extract::SignedRequest;
 use super::{ResponseResult, document};
 use crate::flow::bucket;
@@ -33,7 +33,7 @@ pub async fn list(state: &State, request: &SignedRequest) -> ResponseResult {
 /// Creates a bucket. `x-amz-acl: public-read` makes it public; other ACLs are ignored.
 pub async fn create(state: &State, request: &SignedRequest, body: Body) -> ResponseResult {
     // The body names the region; it is verified and ignored, since there is only one.
-    whole(request.content(body)?).await?;
+    read_document(request.content(body)?).await?;
     let name = request.target.bucket().to_owned();
     let public = matches!(request.header("x-amz-acl"), Some("public-read" | "public-read-write"));
     let new = NewBucket { id: name.clone(), name, public, ..NewBucket::default() };

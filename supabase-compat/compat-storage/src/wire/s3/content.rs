@@ -46,7 +46,7 @@ pub fn cause(refusal: S3Refusal) -> Cause {
 ///
 /// # Errors
 /// [`S3Refusal::MalformedXml`] if it is too long, and errors of the guard.
-pub async fn whole(mut content: ByteStream) -> Result<Vec<u8>, StorageError> {
+pub async fn read_document(mut content: ByteStream) -> Result<Vec<u8>, StorageError> {
     let mut document = Vec::new();
     while let Some(piece) = content.next().await {
         let piece = piece.map_err(|cause| match cause.downcast::<StorageError>() {

@@ -90,14 +90,14 @@ pub fn ask(state: &State, target: Target, parts: Parts) -> Result<SignedRequest,
     let method = parts.method.as_str();
     let request =
         CanonicalTarget { method, paths: &paths, query, headers: &parts.headers, hosts: &hosts };
-    let (who, secrets) = holder(state, &signature)?;
+    let (signer, secrets) = holder(state, &signature)?;
     // With a session token, each of the project's public keys may be the secret.
     let mut verified = Err(S3Refusal::SignatureDoesNotMatch);
     for secret in secrets {
         verified = verified.or_else(|_| signature.verify(&request, digest, &secret));
     }
     let seed = verified?;
-    let context = context(state, who, &parts, operation_of(target.operation))?;
+    let context = context(state, signer, &parts, operation_of(target.operation))?;
     Ok(SignedRequest { target, context, parts, payload, seed })
 }
 
@@ -113,13 +113,13 @@ pub fn ask_form(
 ) -> Result<RequestContext, StorageError> {
     check_region(state, signature)?;
     check_time(signature.time, &signature.validity, state.now())?;
-    let (who, secrets) = holder(state, signature)?;
+    let (signer, secrets) = holder(state, signature)?;
     let is_signed =
         |secret: &String| signature.scope.key(secret).is_signature_of(policy, &signature.signature);
     if !secrets.iter().any(is_signed) {
         return Err(S3Refusal::SignatureDoesNotMatch.into());
     }
-    context(state, who, parts, operation_of(Operation::PostObject))
+    context(state, signer, parts, operation_of(Operation::PostObject))
 }
 
 impl SignedRequest {
@@ -180,12 +180,12 @@ fn holder(state: &State, signature: &SignatureParts) -> Result<(Signer, Vec<Stri
 
 fn context(
     state: &State,
-    who: Signer,
+    signer: Signer,
     parts: &Parts,
     operation: &'static str,
 ) -> Result<RequestContext, StorageError> {
     let authenticator = &state.environment.authenticator;
-    let token = match who {
+    let token = match signer {
         Signer::Service => authenticator.api_keys().service_role.clone(),
         Signer::User(token) => token,
     };
@@ -225,9 +225,9 @@ fn paths(state: &State, parts: &Parts) -> Vec<String> {
     let mounts = [Some(state.config.mount.clone()), public, forwarded, Some(String::new())];
     let mut paths = Vec::new();
     for mount in mounts.into_iter().flatten() {
-        let whole = format!("{mount}{path}");
-        if !paths.contains(&whole) {
-            paths.push(whole);
+        let full_path = format!("{mount}{path}");
+        if !paths.contains(&full_path) {
+            paths.push(full_path);
         }
     }
     paths

@@ -4,7 +4,7 @@ use axum::body::Body;
 use axum::response::IntoResponse as _;
 use http::{HeaderValue, StatusCode, header};
 
-use super::content::whole;
+use super::content::read_document;
 use super::extract::SignedRequest;
 use super::object::{may_replace, moment, put_of, source};
 use super::{ResponseResult, document};
@@ -54,7 +54,7 @@ pub async fn copy(state: &State, request: &SignedRequest) -> ResponseResult {
 
 pub async fn complete(state: &State, request: &SignedRequest, body: Body) -> ResponseResult {
     const ROOT: &str = "CompleteMultipartUploadResult";
-    let parts = read_parts(&whole(request.content(body)?).await?)?;
+    let parts = read_parts(&read_document(request.content(body)?).await?)?;
     let upsert = may_replace(request)?;
     let row = multipart::complete(state, &request.context, named(request), &parts, upsert).await?;
     let (bucket, key) = (request.target.bucket(), request.target.key());

@@ -6,7 +6,7 @@ use chrono::{DateTime, SecondsFormat, Utc};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header};
 use serde_json::Value;
 
-use super::content::{ContentHeaders, whole};
+use super::content::{ContentHeaders, read_document};
 use super::extract::SignedRequest;
 use super::{ResponseResult, document};
 use crate::error::StorageError;
@@ -218,7 +218,7 @@ pub async fn delete(state: &State, request: &SignedRequest) -> ResponseResult {
 
 pub async fn delete_many(state: &State, request: &SignedRequest, body: Body) -> ResponseResult {
     const ROOT: &str = "DeleteResult";
-    let wanted = DeleteRequest::read(&whole(request.content(body)?).await?)?;
+    let wanted = DeleteRequest::read(&read_document(request.content(body)?).await?)?;
     bucket::must_exist(state, &request.context, request.target.bucket()).await?;
     remove::many(state, &request.context, request.target.bucket(), &wanted.keys).await?;
     let remaining = still_there(state, request, &wanted.keys).await?;

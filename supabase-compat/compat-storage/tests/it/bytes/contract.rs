@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use compat_storage::bytes::{BytesError, ObjectLocation, StoreFinding, whole};
+use compat_storage::bytes::{BytesError, ObjectLocation, StoreFinding, stream_of};
 use futures_util::{StreamExt as _, stream};
 
 use super::stores::{chunks, entries, noise, place, read, read_range, stores};
@@ -45,7 +45,7 @@ async fn a_range_gives_those_bytes_and_the_whole_length() {
     let content = noise(2, 1_000_000);
     for (name, store) in &stores.all {
         let place = place("a");
-        store.write(&place, whole(content.clone()), u64::MAX).await.unwrap();
+        store.write(&place, stream_of(content.clone()), u64::MAX).await.unwrap();
         for range in [0..1, 0..1_000_000, 999_999..1_000_000, 300_000..900_000, 5..5] {
             let (from, to) = (range.start as usize, range.end as usize);
             let read = read_range(&**store, &place, Some(range.clone())).await.unwrap();
@@ -125,7 +125,7 @@ async fn keys_of_every_kind_lie_beside_each_other() {
         let fits = |key: &&&str| *name == "files" || key.len() < 200;
         let places: Vec<ObjectLocation> = keys.iter().filter(fits).map(|key| place(key)).collect();
         for place in &places {
-            store.write(place, whole(place.key.clone()), 1000).await.unwrap();
+            store.write(place, stream_of(place.key.clone()), 1000).await.unwrap();
         }
         for place in &places {
             let read = read(&**store, place).await;
@@ -151,7 +151,7 @@ async fn a_key_longer_than_a_store_can_name_is_refused() {
     let stores = stores().await;
     for (name, store) in &stores.all {
         let place = place(&"long/".repeat(2000));
-        let refused = store.write(&place, whole("x"), 10).await;
+        let refused = store.write(&place, stream_of("x"), 10).await;
         assert!(matches!(refused, Err(BytesError::KeyTooLong)), "{name} {refused:?}");
         assert!(matches!(read(&**store, &place).await, Err(BytesError::KeyTooLong)), "{name}");
         store.remove(&[place]).await.unwrap();
@@ -163,7 +163,7 @@ async fn a_copy_is_the_same_and_stays_when_the_other_goes() {
     let stores = stores().await;
     for (name, store) in &stores.all {
         let (from, to) = (place("a"), place("b/c"));
-        store.write(&from, whole("hello"), 10).await.unwrap();
+        store.write(&from, stream_of("hello"), 10).await.unwrap();
         store.copy(&from, &to).await.unwrap();
         store.remove(std::slice::from_ref(&from)).await.unwrap();
         assert_eq!(read(&**store, &to).await.unwrap(), b"hello", "{name}");
@@ -191,7 +191,7 @@ async fn removed_content_stays_readable_for_open_reads() {
     let content = noise(5, 4 << 20);
     for (name, store) in &stores.all {
         let place = place("a");
-        store.write(&place, whole(content.clone()), u64::MAX).await.unwrap();
+        store.write(&place, stream_of(content.clone()), u64::MAX).await.unwrap();
         let reading = store.read(&place, None).await.unwrap();
         store.remove(&[place]).await.unwrap();
         let pieces: Vec<_> = reading.content.collect().await;

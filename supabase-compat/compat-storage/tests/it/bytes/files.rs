@@ -4,7 +4,9 @@ use std::fs;
 use std::os::unix::fs::MetadataExt as _;
 use std::sync::Arc;
 
-use compat_storage::bytes::{BytesError, ObjectBytes as _, ObjectLocation, StoreFinding, whole};
+use compat_storage::bytes::{
+    BytesError, ObjectBytes as _, ObjectLocation, StoreFinding, stream_of,
+};
 
 use super::contract::objects;
 use super::stores::{Scratch, chunks, entries, files, noise, place, read};
@@ -27,7 +29,7 @@ async fn a_volume_of_the_originals_is_taken_over_as_it_lies() {
 async fn files_lie_where_the_original_looks() {
     let scratch = Scratch::new();
     let place = place("a/b.txt");
-    files(scratch.path()).write(&place, whole("hello"), 10).await.unwrap();
+    files(scratch.path()).write(&place, stream_of("hello"), 10).await.unwrap();
     let file = scratch.path().join("photos/a/b.txt").join(place.version.to_string());
     assert_eq!(fs::read(&file).unwrap(), b"hello");
     assert_eq!(fs::metadata(file).unwrap().mode() & 0o777, 0o600);
@@ -42,7 +44,7 @@ async fn a_key_may_name_a_version_of_another() {
     let third = place(&format!("a/{}/b", first.version));
     let all = [first, second, third];
     for place in &all {
-        store.write(place, whole(place.key.clone()), 1000).await.unwrap();
+        store.write(place, stream_of(place.key.clone()), 1000).await.unwrap();
     }
     let copy = place(&format!("{}/c", all[1].key));
     store.copy(&all[1], &copy).await.unwrap();
@@ -64,7 +66,7 @@ async fn nothing_is_ever_made_outside_of_the_folder() {
     for key in ["../x", "../../x", "/etc/x", "a/../../../x", "..", ".", "\0", "~backup"] {
         for bucket in ["..", ".", "", "../..", "/", "a/../.."] {
             let place = ObjectLocation { bucket: bucket.to_owned(), ..place(key) };
-            store.write(&place, whole("x"), 10).await.unwrap();
+            store.write(&place, stream_of("x"), 10).await.unwrap();
             store.copy(&place, &self::place(key)).await.unwrap();
             assert_eq!(read(&store, &place).await.unwrap(), b"x", "{bucket} {key}");
             store.remove(&[place]).await.unwrap();
@@ -83,7 +85,7 @@ async fn folders_that_became_empty_are_gone_and_no_others() {
     let store = files(scratch.path());
     let (deep, beside) = (place("a/b/c/d"), place("a/b/e"));
     for place in [&deep, &beside] {
-        store.write(place, whole("x"), 10).await.unwrap();
+        store.write(place, stream_of("x"), 10).await.unwrap();
     }
     store.remove(&[deep]).await.unwrap();
     assert!(!scratch.path().join("photos/a/b/c").exists());
@@ -102,7 +104,7 @@ async fn writers_and_removers_in_one_folder_do_not_trip_over_each_other() {
         tokio::spawn(async move {
             for round in 0..60 {
                 let place = place(&format!("a/b/{}", (worker + round) % 3));
-                store.write(&place, whole("hello"), 10).await.unwrap();
+                store.write(&place, stream_of("hello"), 10).await.unwrap();
                 assert_eq!(read(&*store, &place).await.unwrap(), b"hello");
                 store.remove(&[place]).await.unwrap();
             }
@@ -145,8 +147,8 @@ async fn nothing_is_removed_while_a_backup_is_taken() {
     let scratch = Scratch::new();
     let (store, other) = (files(scratch.path()), files(scratch.path()));
     let place = place("a");
-    store.write(&place, whole("hello"), 10).await.unwrap();
-    store.write_part(&place, 1, whole("x"), 10).await.unwrap();
+    store.write(&place, stream_of("hello"), 10).await.unwrap();
+    store.write_part(&place, 1, stream_of("x"), 10).await.unwrap();
     let hold = other.hold().unwrap();
     store.remove(std::slice::from_ref(&place)).await.unwrap();
     store.abandon_parts(place.version).await.unwrap();

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use compat_http::Entropy;
 use compat_storage::bytes::{
-    BytesError, Files, FilesConfig, ObjectBytes as _, StoreFinding, whole,
+    BytesError, Files, FilesConfig, ObjectBytes as _, StoreFinding, stream_of,
 };
 
 use super::stores::{Scratch, chunks, entries, files, noise, place, read};
@@ -39,7 +39,7 @@ async fn a_full_disk_refuses_a_write_and_damages_nothing() {
     let store = files(disk.path());
     let first = place("kept");
     let content = noise(1, 1 << 20);
-    store.write(&first, whole(content.clone()), u64::MAX).await.unwrap();
+    store.write(&first, stream_of(content.clone()), u64::MAX).await.unwrap();
     for length in [5 << 20, 50 << 20] {
         let refused = store.write(&place("long"), chunks(&noise(2, length), 65536), u64::MAX).await;
         assert!(matches!(refused, Err(BytesError::Full(_))), "{refused:?}");
@@ -57,7 +57,7 @@ async fn reserved_disk_space_stays_free() {
     let scratch = Scratch::new();
     let config = FilesConfig { folder: scratch.path().to_owned(), keep_free: u64::MAX / 2 };
     let store = Files::new(config, Entropy::system());
-    let refused = store.write(&place("a"), whole("hello"), 10).await;
+    let refused = store.write(&place("a"), stream_of("hello"), 10).await;
     assert!(matches!(refused, Err(BytesError::Full(_))), "{refused:?}");
     assert_eq!(entries(&store).await, []);
 }

@@ -1,6 +1,8 @@
 //! Contents that are written in parts.
 
-use compat_storage::bytes::{BytesError, ObjectBytes, ObjectLocation, Part, StoreFinding, whole};
+use compat_storage::bytes::{
+    BytesError, ObjectBytes, ObjectLocation, Part, StoreFinding, stream_of,
+};
 
 use super::stores::{chunks, entries, noise, place, read, stores};
 
@@ -65,8 +67,8 @@ async fn a_part_written_again_stands_in_the_place_of_the_first() {
     let stores = stores().await;
     for (name, store) in &stores.all {
         let place = place("a");
-        store.write_part(&place, 1, whole("first"), 10).await.unwrap();
-        let stored = store.write_part(&place, 1, whole("second"), 10).await.unwrap();
+        store.write_part(&place, 1, stream_of("first"), 10).await.unwrap();
+        let stored = store.write_part(&place, 1, stream_of("second"), 10).await.unwrap();
         store.finish_parts(&place, &[Part { number: 1, stored }]).await.unwrap();
         assert_eq!(read(&**store, &place).await.unwrap(), b"second", "{name}");
     }
@@ -77,7 +79,7 @@ async fn parts_that_are_not_there_or_are_longer_or_shorter_finish_nothing() {
     let stores = stores().await;
     for (name, store) in &stores.all {
         let place = place("a");
-        let stored = store.write_part(&place, 1, whole("hello"), 10).await.unwrap();
+        let stored = store.write_part(&place, 1, stream_of("hello"), 10).await.unwrap();
         let mut longer = stored.clone();
         longer.size += 1;
         let second = Part { number: 2, stored: stored.clone() };

@@ -1,6 +1,6 @@
 //! Behaviour of the remote store.
 
-use compat_storage::bytes::{BytesError, ObjectBytes as _, RemoteConfig, whole};
+use compat_storage::bytes::{BytesError, ObjectBytes as _, RemoteConfig, stream_of};
 
 use super::server::{S3Server, store};
 use super::stores::{chunks, entries, noise, place};
@@ -9,7 +9,7 @@ use super::stores::{chunks, entries, noise, place};
 async fn a_wrong_secret_is_refused_by_the_store() {
     let server = S3Server::start().await;
     let config = RemoteConfig { secret_access_key: "wrong".into(), ..server.config() };
-    let refused = store(&config).write(&place("a"), whole("x"), 10).await;
+    let refused = store(&config).write(&place("a"), stream_of("x"), 10).await;
     assert!(matches!(refused, Err(BytesError::Failed(_))), "{refused:?}");
     assert_eq!(entries(&server.store()).await, []);
 }
@@ -19,7 +19,7 @@ async fn a_store_that_is_away_is_a_failure() {
     let server = S3Server::start().await;
     let config =
         RemoteConfig { endpoint: Some("http://127.0.0.1:9".to_owned()), ..server.config() };
-    let refused = store(&config).write(&place("a"), whole("x"), 10).await;
+    let refused = store(&config).write(&place("a"), stream_of("x"), 10).await;
     assert!(matches!(refused, Err(BytesError::Failed(_))), "{refused:?}");
 }
 

@@ -98,5 +98,5 @@ pub async fn read_range(
 
 /// Every entry of the store.
 pub async fn entries(store: &dyn ObjectBytes) -> Vec<StoreFinding> {
-    store.places().map_ok(|entries| entries.what).try_collect().await.unwrap()
+    store.places().map_ok(|entries| entries.finding).try_collect().await.unwrap()
 }
