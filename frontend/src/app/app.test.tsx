@@ -13,7 +13,7 @@ import { App } from './app'
 const user = userEvent.setup()
 // The code of a page or an area is fetched when it is first shown.
 configure({ asyncUtilTimeout: 20_000 })
-const ask = vi.fn<(asked: ApiRequest) => Response | Promise<Response>>()
+const ask = vi.fn<(request: ApiRequest) => Response | Promise<Response>>()
 const GAME = { id: 'g', name: 'Rust', slug: 'rust', page_slug: 'rust', logo_url: null, backdrop_url: null }
 const HOST = { ...GAME, id: 'h', name: 'Minecraft', slug: 'minecraft', page_slug: 'minecraft' }
 const GUEST = { ...GAME, id: 'i', name: 'Flyff', slug: 'flyff', page_slug: 'minecraft' }
@@ -34,16 +34,16 @@ async function visit(path: string, language: Language = 'fr') {
 }
 
 function tables(): string[] {
-  return ask.mock.calls.map(([asked]) => asked.name.replace('rpc/', ''))
+  return ask.mock.calls.map(([request]) => request.name.replace('rpc/', ''))
 }
 
 beforeEach(() => {
   localStorage.clear()
   delete document.documentElement.dataset.theme
   ask.mockReset()
-  ask.mockImplementation((asked) => {
-    if (asked.name === 'games') return Response.json([GAME])
-    if (asked.name === 'rpc/get_site_stats') return Response.json({})
+  ask.mockImplementation((request) => {
+    if (request.name === 'games') return Response.json([GAME])
+    if (request.name === 'rpc/get_site_stats') return Response.json({})
     return Response.json([], { headers: { 'content-range': '*/0' } })
   })
   answers(ask)
@@ -63,12 +63,12 @@ it('shows the home page with its title, and lets keyboards skip to it', async ()
 
 it('asks for games, the list and its length only, until the list is there', async () => {
   let answer = (_: Response): void => {}
-  ask.mockImplementation((asked) =>
-    asked.name === 'servers_public'
+  ask.mockImplementation((request) =>
+    request.name === 'servers_public'
       ? new Promise<Response>((resolve) => {
           answer = resolve
         })
-      : Response.json(asked.name === 'games' ? [GAME] : []),
+      : Response.json(request.name === 'games' ? [GAME] : []),
   )
   await visit('/')
   expect(await screen.findByRole('link', { name: 'Rust' })).toBeTruthy()
@@ -78,7 +78,7 @@ it('asks for games, the list and its length only, until the list is there', asyn
 })
 
 it('keeps the rest of the home page when a part of it cannot be drawn', async () => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.stubGlobal('IntersectionObserver', ObserverOfAll)
   ask.mockImplementation(({ name }) =>
     Response.json(name === 'arcade_spots' ? { no: 'rows' } : [], { headers: { 'content-range': '*/0' } }),
@@ -87,7 +87,7 @@ it('keeps the rest of the home page when a part of it cannot be drawn', async ()
   expect(await screen.findByText('Impossible d’afficher cette partie.')).toBeTruthy()
   expect(screen.getByRole('heading', { level: 1, name: /Les meilleurs serveurs/ })).toBeTruthy()
   expect(screen.getByRole('heading', { level: 2, name: 'Le classement' })).toBeTruthy()
-  told.mockRestore()
+  consoleError.mockRestore()
 })
 
 it('moves old and doubled addresses to their place', async () => {
@@ -96,7 +96,7 @@ it('moves old and doubled addresses to their place', async () => {
   expect(screen.getByLabelText('address').textContent).toBe('/en/game/rust')
   await waitFor(() => expect(document.title).toBe('Rust servers: ranking and votes | Palmarès'))
   expect(document.documentElement.lang).toBe('en')
-  const list = ask.mock.calls.map(([asked]) => asked).find((asked) => asked.name === 'servers_public')
+  const list = ask.mock.calls.map(([request]) => request).find((request) => request.name === 'servers_public')
   expect(list?.query.get('game_slug')).toBe('eq.rust')
 })
 
@@ -124,7 +124,7 @@ it.each([
 it('lists both games of a shortcut that has two', async () => {
   await visit('/serveurs-dofus')
   expect(await screen.findByRole('heading', { level: 1, name: 'Serveurs Dofus' })).toBeTruthy()
-  const list = ask.mock.calls.map(([asked]) => asked).find((asked) => asked.name === 'servers_public')
+  const list = ask.mock.calls.map(([request]) => request).find((request) => request.name === 'servers_public')
   expect(list?.query.get('game_slug')).toBe('in.(dofus-2x,dofus-retro)')
 })
 
@@ -145,9 +145,9 @@ it.each([
 })
 
 it('warns of particulars the operator has not stated, and of no others', async () => {
-  ask.mockImplementation((asked) =>
+  ask.mockImplementation((request) =>
     Response.json(
-      asked.name === 'site_settings'
+      request.name === 'site_settings'
         ? [
             { setting_key: 'seller_name', setting_value: '"Dupont & Fils"' },
             { setting_key: 'contact_email', setting_value: '"a@dupont.example"' },
@@ -205,7 +205,7 @@ it('says everywhere which page is shown, once one has moved on', async () => {
   expect(content('meta[name="robots"]')).toBeUndefined()
   expect(document.head.contains(structured)).toBe(false)
   await waitFor(() => expect(document.activeElement).toBe(heading))
-  expect(screen.getAllByRole('status').some((said) => said.textContent === document.title)).toBe(true)
+  expect(screen.getAllByRole('status').some((status) => status.textContent === document.title)).toBe(true)
   await user.click(within(await screen.findByRole('contentinfo')).getByRole('link', { name: 'Accueil' }))
   await screen.findByRole('heading', { level: 1, name: /Les meilleurs serveurs/ })
   expect(content('meta[name="robots"]')).toBeUndefined()

@@ -31,20 +31,20 @@ function Pages({ queries }: { queries: QueryClient }) {
   const location = useLocation()
   const [first] = useState(location)
   const [firstEntry] = useState((): unknown => window.history.state)
-  const drawn = useDeferredValue(location)
+  const deferredLocation = useDeferredValue(location)
   // The old page stays, with its own address, until the next one can be drawn; a change of a page's
   // query string applies at once.
-  const waiting = drawn.pathname !== location.pathname
-  const shown = waiting ? drawn : location
+  const waiting = deferredLocation.pathname !== location.pathname
+  const currentLocation = waiting ? deferredLocation : location
   return (
     <Shell>
       {waiting && <ProgressBar />}
       <Suspense>
-        <NavigationEffects first={first} firstEntry={firstEntry} shown={shown} queries={queries} />
+        <NavigationEffects first={first} firstEntry={firstEntry} currentLocation={currentLocation} queries={queries} />
       </Suspense>
       <Suspense fallback={<Spinner />}>
-        <CrashBoundary fallback={() => <PageCrash />} resetOn={shown.pathname}>
-          <PageAt location={shown} />
+        <CrashBoundary fallback={() => <PageCrash />} resetOn={currentLocation.pathname}>
+          <PageAt location={currentLocation} />
         </CrashBoundary>
       </Suspense>
     </Shell>

@@ -29,10 +29,10 @@ interface Question {
 }
 
 /** A request as it is recorded. */
-function described(whole: string): Question {
-  const [, get, order, limit] = LIST.exec(whole) ?? []
+function described(text: string): Question {
+  const [, get, order, limit] = LIST.exec(text) ?? []
   if (get !== undefined && order !== undefined) return { get, list: { order, limit: Number(limit) } }
-  return { get: whole, ...(whole.startsWith(TOTAL) && { total: true }) }
+  return { get: text, ...(text.startsWith(TOTAL) && { total: true }) }
 }
 
 /** The recorded request for the first page, as the server sends it. */
@@ -51,17 +51,17 @@ function pathOf(key: PageKey, shortcut = ''): string {
 }
 
 async function questionsOf(path: string, params: Readonly<Record<string, string>>): Promise<Question[]> {
-  const asked: Question[] = []
+  const requests: Question[] = []
   vi.stubGlobal('fetch', (url: string, { method, headers }: RequestInit) => {
     if (method !== 'GET') return Promise.resolve(new Response('[]'))
-    const given = new Headers(headers)
+    const sentHeaders = new Headers(headers)
     const form = FORM.flatMap((name) => {
-      const value = given.get(name)
+      const value = sentHeaders.get(name)
       return value === null || value === 'application/json' ? [] : [[name, value] as const]
     })
     let get = questionOf(url)
     for (const [name, kind] of Object.entries(params)) get = get.replaceAll(STAND_INS[kind] ?? kind, `{${name}}`)
-    asked.push({ ...described(get), ...(form.length > 0 && { headers: Object.fromEntries(form) }) })
+    requests.push({ ...described(get), ...(form.length > 0 && { headers: Object.fromEntries(form) }) })
     return Promise.resolve(new Response('[]', { headers: { 'content-range': '*/0' } }))
   })
   const queries = createQueryClient({ announce: () => {}, retries: 0 })
@@ -69,7 +69,7 @@ async function questionsOf(path: string, params: Readonly<Record<string, string>
     await prepare(queries, path, '')
   ).rows
   // The requests are sent in parallel, in no fixed order.
-  return asked.toSorted((one, other) => one.get.localeCompare(other.get))
+  return requests.toSorted((one, other) => one.get.localeCompare(other.get))
 }
 
 /** The requests of a page that the recorded ones do not cover. */

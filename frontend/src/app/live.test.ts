@@ -43,19 +43,19 @@ it('reads the queue again when it changes, once in two seconds', async () => {
   vi.useFakeTimers()
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)
   const queries = createQueryClient({ announce: () => {}, retries: 0 })
-  const told: ((topic: string, payload: unknown) => void)[] = []
+  const listeners: ((topic: string, payload: unknown) => void)[] = []
   const stop = followLive(queries, ({ onMessage }) => {
-    told.push(onMessage)
+    listeners.push(onMessage)
     return { want: () => {} }
   })
   const read = vi.fn(() => 0)
   new QueryObserver(queries, { queryKey: moderationKeys.pending, queryFn: read }).subscribe(() => {})
   await vi.advanceTimersByTimeAsync(0)
   expect(read).toHaveBeenCalledTimes(1)
-  for (let message = 0; message < 10; message += 1) told[0]!('staff:queue', {})
+  for (let message = 0; message < 10; message += 1) listeners[0]!('staff:queue', {})
   await vi.advanceTimersByTimeAsync(10)
   expect(read).toHaveBeenCalledTimes(2)
-  told[0]!('staff:queue', {})
+  listeners[0]!('staff:queue', {})
   await vi.advanceTimersByTimeAsync(2_000)
   expect(read).toHaveBeenCalledTimes(3)
   stop()

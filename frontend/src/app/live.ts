@@ -23,18 +23,18 @@ export function followLive(queries: QueryClient, open: typeof createTopics = cre
     onGap: (topic) => feeds.forEach((feed) => feed.onGap([topic])),
   })
   let timer: ReturnType<typeof setTimeout> | undefined
-  const wanted = (): string[] => {
+  const topicNames = (): string[] => {
     const active: Query[] = queries.getQueryCache().findAll({ type: 'active' })
     return [...new Set(active.flatMap((query) => feeds.flatMap((feed) => feed.topicsOf(query))))]
   }
   // See `followQuiet`: a tab that is hidden for a moment stays subscribed.
   let quiet = isQuiet()
-  const want = (): void => topics.want(quiet ? [] : wanted())
+  const want = (): void => topics.want(quiet ? [] : topicNames())
   const unfollow = followQuiet((isNowQuiet) => {
     quiet = isNowQuiet
     want()
     // Changes that happened while the tab was quiet did not reach it.
-    if (!quiet) feeds.forEach((feed) => feed.onGap(wanted()))
+    if (!quiet) feeds.forEach((feed) => feed.onGap(topicNames()))
   })
   const unsubscribe = queries.getQueryCache().subscribe(({ type }) => {
     if (type === 'observerResultsUpdated') return

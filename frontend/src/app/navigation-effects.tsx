@@ -20,17 +20,17 @@ interface NavigationEffectsProps {
   /** The state of the first entry in the tab's history. */
   firstEntry: unknown
   /** The location that is drawn. */
-  shown: Location
+  currentLocation: Location
   queries: QueryClient
 }
 
-export function NavigationEffects({ first, firstEntry, shown, queries }: NavigationEffectsProps) {
+export function NavigationEffects({ first, firstEntry, currentLocation, queries }: NavigationEffectsProps) {
   const { pathname, search } = useLocation()
   useEffect(() => noteVisit(first.pathname + first.search, firstEntry), [first, firstEntry])
   useEffect(() => noteVisit(pathname + search, window.history.state), [pathname, search])
   useWarmUp(queries)
-  useScroll(shown, first)
-  const arrived = useArrival(shown, first)
+  useScroll(currentLocation, first)
+  const arrived = useArrival(currentLocation, first)
   return (
     <div role="status">
       <VisuallyHidden>{arrived}</VisuallyHidden>

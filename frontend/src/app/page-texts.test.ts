@@ -10,16 +10,18 @@ import { moduleOf } from './page-modules'
 import { EVERYWHERE, startingTexts, textsOf } from './router'
 
 /** The namespaces that the components below a module use, with the first use of each. */
-function askedBelow(beginning: string): Map<string, string> {
-  const asked = new Map<string, string>()
+function requestsBelow(beginning: string): Map<string, string> {
+  const requests = new Map<string, string>()
   for (const path of cameWith(beginning))
     for (const [, names = ''] of (sources.get(path) ?? '').matchAll(/useTranslation\(([^)]*)\)/g))
-      for (const [, name = ''] of names.matchAll(/'([^']+)'/g)) if (!asked.has(name)) asked.set(name, path)
-  return asked
+      for (const [, name = ''] of names.matchAll(/'([^']+)'/g)) if (!requests.has(name)) requests.set(name, path)
+  return requests
 }
 
 function missing(beginning: string, there: readonly string[]): string[] {
-  return [...askedBelow(beginning)].filter(([name]) => !there.includes(name)).map(([name, path]) => `${name}: ${path}`)
+  return [...requestsBelow(beginning)]
+    .filter(([name]) => !there.includes(name))
+    .map(([name, path]) => `${name}: ${path}`)
 }
 
 test.each(['/src/app/shell/shell.tsx', '/src/app/page-crash.tsx'])('%s has its texts wherever it stands', (path) => {

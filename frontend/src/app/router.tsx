@@ -67,10 +67,10 @@ function routesAt(pathname: string): RouteObject[] {
 
 /** The path with named parameters, in the router's syntax. */
 function routePath({ key }: PageMatch, pathname: string): string {
-  const given = pathname.split('/').filter((segment) => segment !== '')
+  const segments = pathname.split('/').filter((segment) => segment !== '')
   const pattern = patternOf(key, DEFAULT_LANGUAGE)
-  const prefix = given.length - pattern.length
-  const named = given.map((segment, at) => {
+  const prefix = segments.length - pattern.length
+  const named = segments.map((segment, at) => {
     const part = pattern[at - prefix]
     return part?.param && part.text === '' ? `:${part.param.name}` : segment
   })

@@ -17,12 +17,12 @@ export function showTroubles(): void {
   for (const kind of ['pointerdown', 'mousedown', 'touchstart', 'focusin'] as const)
     notice.addEventListener(kind, (event) => event.stopPropagation())
   document.body.append(notice)
-  let shown: ConnectionStatus | null = null
+  let currentStatus: ConnectionStatus | null = null
   notice.hidden = true
   trouble.subscribe(() => {
     const next = trouble.get()
-    if (next === shown) return
-    shown = next
+    if (next === currentStatus) return
+    currentStatus = next
     notice.hidden = next === null
     notice.replaceChildren(...(next === null ? [] : contentOf(next)))
   })

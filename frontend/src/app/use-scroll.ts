@@ -12,29 +12,29 @@ import { keepsPlace } from './use-address-rules'
 const OWN_MOVES = ['wheel', 'touchmove', 'pointerdown', 'keydown'] as const
 
 /**
- * `shown` is the drawn location, which may lag behind the address; `first` is where the visit
+ * `current` is the drawn location, which may lag behind the address; `first` is where the visit
  * began.
  */
-export function useScroll(shown: Location, first: Location): void {
+export function useScroll(current: Location, first: Location): void {
   const kind = useNavigationType()
   // If the reader navigated before this module was fetched, the first page counts as left.
-  const before = useRef<Location | null>(first.key === shown.key ? null : first)
-  const { key } = shown
+  const before = useRef<Location | null>(first.key === current.key ? null : first)
+  const { key } = current
 
   useLayoutEffect(() => {
     const last = before.current
-    before.current = shown
-    if (last?.key === key || keepsPlace(shown.state)) return
+    before.current = current
+    if (last?.key === key || keepsPlace(current.state)) return
     if (kind === NavigationType.Pop) {
       const top = placeOf(key)
       // A first page that its reader scrolled before this module ran stays where it is.
       if (top !== null && last === null && window.scrollY > 0) return
       if (top !== null) return moveWhenRoom(() => top, 'none')
     }
-    const id = shown.hash.slice(1)
+    const id = current.hash.slice(1)
     if (id !== '') return moveWhenRoom(() => topOf(id), 'auto')
-    if (last !== null && last.pathname !== shown.pathname) window.scrollTo(0, 0)
-  }, [key, kind, shown])
+    if (last !== null && last.pathname !== current.pathname) window.scrollTo(0, 0)
+  }, [key, kind, current])
 
   useEffect(() => {
     window.history.scrollRestoration = 'manual'
@@ -62,7 +62,7 @@ function topOf(id: string): number | null {
  * the reader scrolls. For an element the browser's scroll anchoring stays on; for a position it is
  * off, because before the rows arrive there is nothing to anchor to.
  */
-function moveWhenRoom(wanted: () => number | null, anchor: 'auto' | 'none'): () => void {
+function moveWhenRoom(targetOf: () => number | null, anchor: 'auto' | 'none'): () => void {
   const { style } = document.documentElement
   const stop = (): void => {
     observer.disconnect()
@@ -70,7 +70,7 @@ function moveWhenRoom(wanted: () => number | null, anchor: 'auto' | 'none'): () 
     for (const move of OWN_MOVES) window.removeEventListener(move, stop)
   }
   const move = (): void => {
-    const top = wanted()
+    const top = targetOf()
     if (top === null) return
     window.scrollTo(0, top)
     if (Math.abs(window.scrollY - top) <= 1) observer.disconnect()

@@ -35,16 +35,16 @@ const DEFAULTS: Config = {
 
 /** Reads the settings of a page; anything missing or unreadable falls back to the default. */
 function readConfig(page: Pick<Document, 'getElementById'>): Config {
-  const given = givenSettings(page)
+  const settings = givenSettings(page)
   return {
-    url: stringOr(given.url, DEFAULTS.url),
-    anonKey: stringOr(given.anonKey, '') || DEFAULTS.anonKey,
-    captcha: isCaptcha(given.captcha) ? given.captcha : DEFAULTS.captcha,
-    captchaSiteKey: stringOr(given.captchaSiteKey, DEFAULTS.captchaSiteKey),
-    siteName: stringOr(given.siteName, '') || DEFAULTS.siteName,
-    timezone: stringOr(given.timezone, DEFAULTS.timezone),
-    monthEnd: positiveOr(given.monthEndsAt, 0) * 1000,
-    voteCooldownSeconds: positiveOr(given.voteCooldownSeconds, DEFAULTS.voteCooldownSeconds),
+    url: stringOr(settings.url, DEFAULTS.url),
+    anonKey: stringOr(settings.anonKey, '') || DEFAULTS.anonKey,
+    captcha: isCaptcha(settings.captcha) ? settings.captcha : DEFAULTS.captcha,
+    captchaSiteKey: stringOr(settings.captchaSiteKey, DEFAULTS.captchaSiteKey),
+    siteName: stringOr(settings.siteName, '') || DEFAULTS.siteName,
+    timezone: stringOr(settings.timezone, DEFAULTS.timezone),
+    monthEnd: positiveOr(settings.monthEndsAt, 0) * 1000,
+    voteCooldownSeconds: positiveOr(settings.voteCooldownSeconds, DEFAULTS.voteCooldownSeconds),
   }
 }
 

@@ -24,9 +24,9 @@ function contrast(a: string, b: string): number {
 }
 
 /** A translucent color over another. */
-function over(name: string, ground: string): string {
+function over(name: string, background: string): string {
   const [, channels = '', alpha = ''] = new RegExp(`--${name}: rgb\\(([\\d ]+) / ([\\d.]+)\\);`).exec(css) ?? []
-  const below = [1, 3, 5].map((at) => Number.parseInt(ground.slice(at, at + 2), 16))
+  const below = [1, 3, 5].map((at) => Number.parseInt(background.slice(at, at + 2), 16))
   const mixed = channels
     .trim()
     .split(' ')
@@ -37,7 +37,7 @@ function over(name: string, ground: string): string {
 const grounds = ['background', 'surface', 'surface-raised', 'surface-sunken']
 const texts = ['text', 'text-muted', 'accent-text', 'gold-text', 'online', 'danger', 'warning']
 const pairs = [
-  ...texts.flatMap((text) => grounds.map((ground) => [text, ground] as const)),
+  ...texts.flatMap((text) => grounds.map((background) => [text, background] as const)),
   ['accent-contrast', 'accent-fill'],
   ['accent-contrast', 'accent-fill-hover'],
   ['accent-text', 'accent-soft'],
@@ -51,11 +51,11 @@ const pairs = [
 
 describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   const index = theme === 'light' ? 0 : 1
-  test.each(pairs)('%s is readable on %s', (text, ground) => {
-    expect(contrast(token(text)[index], token(ground)[index])).toBeGreaterThanOrEqual(4.5)
+  test.each(pairs)('%s is readable on %s', (text, background) => {
+    expect(contrast(token(text)[index], token(background)[index])).toBeGreaterThanOrEqual(4.5)
   })
-  test.each(grounds)('the edge of a field shows on %s', (ground) => {
-    expect(contrast(token('border-strong')[index], token(ground)[index])).toBeGreaterThanOrEqual(3)
+  test.each(grounds)('the edge of a field shows on %s', (background) => {
+    expect(contrast(token('border-strong')[index], token(background)[index])).toBeGreaterThanOrEqual(3)
   })
 })
 

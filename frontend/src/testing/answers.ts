@@ -12,7 +12,7 @@ export interface ApiRequest {
 }
 
 /** Rows or another value to respond with, or a function that makes the response. */
-export type Answer = readonly object[] | object | ((asked: ApiRequest) => Response | Promise<Response>)
+export type Answer = readonly object[] | object | ((request: ApiRequest) => Response | Promise<Response>)
 
 /**
  * Responds to requests by name (or to all by one function) until the test's
@@ -20,27 +20,27 @@ export type Answer = readonly object[] | object | ((asked: ApiRequest) => Respon
  * Other requests get "not found".
  */
 export function answers(
-  known: Readonly<Record<string, Answer>> | ((asked: ApiRequest) => Response | Promise<Response>),
+  known: Readonly<Record<string, Answer>> | ((request: ApiRequest) => Response | Promise<Response>),
 ) {
-  const asked: ApiRequest[] = []
+  const requests: ApiRequest[] = []
   vi.stubGlobal('fetch', async (input: string | URL, init?: RequestInit) => {
     const { pathname, searchParams } = new URL(String(input))
     const name = pathname.replace(/^\/rest\/v1\//, '').replace(/^\/(\w+)\/v1\//, '$1/')
     const body: unknown = init?.body ? JSON.parse(String(init.body)) : null
     const request: ApiRequest = { name, method: init?.method ?? 'GET', query: searchParams, body }
-    asked.push(request)
+    requests.push(request)
     if (typeof known === 'function') return known(request)
     return responseTo(request, Object.hasOwn(known, name) ? known[name] : undefined)
   })
   return {
-    asked,
+    requests,
     /** The requests with this name, in order. */
-    askedOf: (name: string) => asked.filter((request) => request.name === name),
+    requestsOf: (name: string) => requests.filter((request) => request.name === name),
   }
 }
 
-function responseTo(asked: ApiRequest, answer: Answer | undefined): Response | Promise<Response> {
-  if (typeof answer === 'function') return answer(asked)
+function responseTo(request: ApiRequest, answer: Answer | undefined): Response | Promise<Response> {
+  if (typeof answer === 'function') return answer(request)
   if (answer === undefined) return refused('PGRST205', 404)
   const range = Array.isArray(answer) ? { 'content-range': `*/${answer.length}` } : undefined
   return Response.json(answer, range && { headers: range })
@@ -48,7 +48,7 @@ function responseTo(asked: ApiRequest, answer: Answer | undefined): Response | P
 
 /** Rows for reads, and the response to writes; by default success. */
 export function table(rows: readonly object[], change: Answer = {}): Answer {
-  return (asked) => responseTo(asked, asked.method === 'GET' ? rows : change)
+  return (request) => responseTo(request, request.method === 'GET' ? rows : change)
 }
 
 /** The response of a procedure without a result. */
@@ -74,10 +74,10 @@ const PROFILES = {
  * The responses of the services for a persona, who is signed in with `signInAsAda`. Guests need
  * none.
  */
-export function persona(who: keyof typeof PROFILES): Record<string, Answer> {
+export function persona(name: keyof typeof PROFILES): Record<string, Answer> {
   return {
     'auth/token': () => tokenAnswer(),
     'auth/logout': () => new Response(null, { status: 204 }),
-    profiles: PROFILES[who],
+    profiles: PROFILES[name],
   }
 }

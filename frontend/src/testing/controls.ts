@@ -23,9 +23,9 @@ export const plain = (text: string): string => text.replaceAll(/[\u00a0\u202f]/g
  * The row of a table with this name. Computing the roles of all cells would take ten times as long.
  */
 export function rowOf(name: Name): Promise<HTMLElement> {
-  const wanted = typeof name === 'string' ? new RegExp(loose(name)) : name
+  const pattern = typeof name === 'string' ? new RegExp(loose(name)) : name
   return waitFor(() => {
-    const rows = [...document.querySelectorAll<HTMLElement>('tbody tr')].filter((row) => wanted.test(row.textContent))
+    const rows = [...document.querySelectorAll<HTMLElement>('tbody tr')].filter((row) => pattern.test(row.textContent))
     if (rows.length !== 1 || !rows[0]) throw new Error(`${rows.length} rows are about ${String(name)}`)
     return rows[0]
   })
@@ -69,11 +69,11 @@ export async function dialogCloses(): Promise<void> {
 
 /** Clicks the only visible button with this name. */
 export async function press(name: Name, inside: HTMLElement = document.body): Promise<void> {
-  const wanted = named(name)
+  const pattern = named(name)
   const button = await waitFor(() => {
     const found = [...inside.querySelectorAll('button')].filter(
       (each) =>
-        wanted.test((each.getAttribute('aria-label') ?? each.textContent).trim()) &&
+        pattern.test((each.getAttribute('aria-label') ?? each.textContent).trim()) &&
         !each.closest('[aria-hidden="true"], [inert], [hidden]'),
     )
     if (found.length !== 1 || !found[0]) throw new Error(`${found.length} buttons are called ${String(name)}`)

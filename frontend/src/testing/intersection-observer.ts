@@ -20,14 +20,14 @@ export class ObserverOfAll {
 
 /** Reports no element until the returned function is called. */
 export function observeByHand(): () => void {
-  const told: Tell[] = []
+  const callbacks: Tell[] = []
   class ObserverByHand {
     constructor(tell: Tell) {
-      told.push(tell)
+      callbacks.push(tell)
     }
     observe() {}
     disconnect() {}
   }
   vi.stubGlobal('IntersectionObserver', ObserverByHand)
-  return () => act(() => told.forEach((tell) => tell(NEAR)))
+  return () => act(() => callbacks.forEach((tell) => tell(NEAR)))
 }

@@ -58,11 +58,11 @@ export async function openPage(page: ReactNode, known: Record<string, Answer>, {
     /** The same requests, with their filters and methods. */
     sentOf,
     /** The last read of a table. */
-    lastQuery: (name: string) => api.askedOf(name).findLast(({ method }) => method === 'GET')?.query,
+    lastQuery: (name: string) => api.requestsOf(name).findLast(({ method }) => method === 'GET')?.query,
   }
 
   function sentOf(name: string) {
-    return api.askedOf(name).filter(({ method }) => method !== 'GET')
+    return api.requestsOf(name).filter(({ method }) => method !== 'GET')
   }
 }
 

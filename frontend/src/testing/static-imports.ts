@@ -25,6 +25,6 @@ export function cameWith(path: string, seen = new Set<string>()): Set<string> {
 
 function moduleAt(named: string, from: string): string | undefined {
   if (!/^(?:@\/|\.)/.test(named)) return undefined
-  const wanted = named.startsWith('@/') ? `/src/${named.slice(2)}` : new URL(named, `file://${from}`).pathname
-  return [`${wanted}.ts`, `${wanted}.tsx`].find((file) => sources.has(file))
+  const target = named.startsWith('@/') ? `/src/${named.slice(2)}` : new URL(named, `file://${from}`).pathname
+  return [`${target}.ts`, `${target}.tsx`].find((file) => sources.has(file))
 }

@@ -17,11 +17,15 @@ const KEYS = PAGE_KEYS.filter((key) => pageOf(key).area === 'admin')
 // The code of a page is fetched when it is first shown.
 configure({ asyncUtilTimeout: 15_000 })
 
-async function open(key: PageKey, answer: (asked: ApiRequest) => Response) {
+async function open(key: PageKey, answer: (request: ApiRequest) => Response) {
   const admin = persona('admin')
-  answers((asked) => {
-    const own = Object.hasOwn(admin, asked.name) ? admin[asked.name] : undefined
-    return typeof own === 'function' ? own(asked) : own === undefined ? answer(asked) : Response.json(own)
+  answers((request) => {
+    const ownAnswer = Object.hasOwn(admin, request.name) ? admin[request.name] : undefined
+    return typeof ownAnswer === 'function'
+      ? ownAnswer(request)
+      : ownAnswer === undefined
+        ? answer(request)
+        : Response.json(ownAnswer)
   })
   await signInAsAda()
   await renderPage(<PageOf pages={pages} match={{ key, params: { serverId: ID } }} />, {

@@ -17,20 +17,21 @@ export { preloadRows } from './list-rows'
 export function GamePage() {
   const language = useLanguage()
   const { game: slug = '' } = useParams()
-  const asked = useSearchParams()[0].get('game')
+  const gameParameter = useSearchParams()[0].get('game')
   const known = useQuery(gamesQuery())
-  const game = known.data && gameAt(known.data, slug, asked)
-  const shown = game?.slug ?? slug
-  const games = useMemo(() => [shown], [shown])
+  const game = known.data && gameAt(known.data, slug, gameParameter)
+  const currentSlug = game?.slug ?? slug
+  const games = useMemo(() => [currentSlug], [currentSlug])
   if (known.data && !game) return <MissingPage />
   if (game && game.page_slug !== slug) return <Navigate to={paths.gameOf(language, game)} replace />
-  if (asked !== null && known.isPending) return <Spinner />
+  if (gameParameter !== null && known.isPending) return <Spinner />
   return <HomePage games={games} canonical={game && paths.gameOf(language, game)} />
 }
 
 /** The requested game if it shares this page, else the game of the page. */
-function gameAt(games: Game[], slug: string, asked: string | null): Game | undefined {
+function gameAt(games: Game[], slug: string, gameParameter: string | null): Game | undefined {
   return (
-    games.find((game) => game.slug === asked && game.page_slug === slug) ?? games.find((game) => game.slug === slug)
+    games.find((game) => game.slug === gameParameter && game.page_slug === slug) ??
+    games.find((game) => game.slug === slug)
   )
 }

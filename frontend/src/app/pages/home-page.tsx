@@ -155,8 +155,8 @@ function useListAnswered(games: readonly string[], state: ListState): boolean {
 
 /** The address of another game's list with the same order and filters, on its first page. */
 function keptAddress(path: string, list: ListState): string {
-  const [pathname = '', own] = path.split('?')
-  return pathname + writeListState(changed(list, {}), new URLSearchParams(own))
+  const [pathname = '', query] = path.split('?')
+  return pathname + writeListState(changed(list, {}), new URLSearchParams(query))
 }
 
 /**
@@ -182,7 +182,7 @@ function shownName(game: Game | undefined, slugs: readonly string[], shortcut?: 
   const together = shortcut ? shortcutOf(shortcut).name : null
   if (together !== null) return together
   if (game) return game.name
-  return slugs[0]?.replaceAll('-', ' ').replace(/(^|\s)\S/g, (letter) => letter.toUpperCase()) ?? null
+  return slugs[0]?.replaceAll('-', ' ').replace(/(^|\s)\S/g, (character) => character.toUpperCase()) ?? null
 }
 
 function backdropOf(game: Game | undefined, settings: SiteSettings | undefined): string {

@@ -14,10 +14,10 @@ interface FloatingWindowProps {
 
 /** A window whose code is fetched when it is first opened. A crash closes only the window. */
 export function FloatingWindow({ subject, onCrash, children }: FloatingWindowProps) {
-  const wanted = useLatch(subject !== null)
+  const isOpen = useLatch(subject !== null)
   return (
     <CrashBoundary fallback={() => <WindowCrash onCrash={onCrash} />} resetOn={subject}>
-      <Suspense>{wanted && children}</Suspense>
+      <Suspense>{isOpen && children}</Suspense>
     </CrashBoundary>
   )
 }

@@ -55,9 +55,11 @@ it.each([
 
 /** The script elements that were added; a test fetches nothing. */
 function scripts(): HTMLScriptElement[] {
-  const asked: HTMLScriptElement[] = []
-  vi.spyOn(document.head, 'append').mockImplementation((script) => void asked.push(script as HTMLScriptElement))
-  return asked
+  const scriptElements: HTMLScriptElement[] = []
+  vi.spyOn(document.head, 'append').mockImplementation(
+    (script) => void scriptElements.push(script as HTMLScriptElement),
+  )
+  return scriptElements
 }
 const comes = (script: HTMLScriptElement): void => {
   const ready = new URL(script.src).searchParams.get('onload') ?? ''
@@ -65,19 +67,19 @@ const comes = (script: HTMLScriptElement): void => {
 }
 
 it('fetches the script of a provider anew after it did not come, and once when it did', async () => {
-  const asked = scripts()
+  const scriptElements = scripts()
   const missed = captchaApi('hcaptcha')
-  asked[0]?.dispatchEvent(new Event('error'))
+  scriptElements[0]?.dispatchEvent(new Event('error'))
   await expect(missed).rejects.toMatchObject({ code: 'captcha_unloaded' })
   const empty = captchaApi('hcaptcha')
-  comes(asked[1]!)
+  comes(scriptElements[1]!)
   // The script loaded, but without the expected interface.
   await expect(empty).rejects.toMatchObject({ code: 'captcha_unloaded' })
   const api: CaptchaApi = { render: vi.fn(), reset: vi.fn(), remove: vi.fn() }
   vi.stubGlobal('hcaptcha', api)
   const both = Promise.all([captchaApi('hcaptcha'), captchaApi('hcaptcha')])
-  comes(asked[2]!)
+  comes(scriptElements[2]!)
   expect(await both).toEqual([api, api])
-  expect(asked).toHaveLength(3)
-  expect(asked[0]?.src).toMatch(/^https:\/\/js\.hcaptcha\.com\/1\/api\.js\?render=explicit&onload=/)
+  expect(scriptElements).toHaveLength(3)
+  expect(scriptElements[0]?.src).toMatch(/^https:\/\/js\.hcaptcha\.com\/1\/api\.js\?render=explicit&onload=/)
 })

@@ -29,7 +29,7 @@ function Widget({ scope: { purpose, serverId }, onRetry }: { scope: CaptchaScope
   const language = useLanguage()
   const client = useQueryClient()
   const place = useRef<HTMLDivElement>(null)
-  const shown = useRef<{ api: CaptchaApi; id: string } | null>(null)
+  const widget = useRef<{ api: CaptchaApi; id: string } | null>(null)
   const [stage, setStage] = useState<Stage>('loading')
   const { data: solved } = useQuery({ ...captchaQuery({ purpose, serverId }), enabled: false })
 
@@ -48,11 +48,11 @@ function Widget({ scope: { purpose, serverId }, onRetry }: { scope: CaptchaScope
   useEffect(() => {
     const box = place.current
     if (!box) return
-    let gone = false
-    const fail = () => !gone && setStage('failed')
+    let isUnmounted = false
+    const fail = () => !isUnmounted && setStage('failed')
     captchaApi(config.captcha as OutsideProvider)
       .then((api) => {
-        if (gone) return
+        if (isUnmounted) return
         const theme = window.getComputedStyle(document.documentElement).colorScheme === 'light' ? 'light' : 'dark'
         const id = api.render(box, {
           sitekey: config.captchaSiteKey,
@@ -64,21 +64,21 @@ function Widget({ scope: { purpose, serverId }, onRetry }: { scope: CaptchaScope
           'expired-callback': () => keep(null),
           'error-callback': fail,
         })
-        shown.current = { api, id }
+        widget.current = { api, id }
         setStage('shown')
       })
       .catch(fail)
     return () => {
-      gone = true
-      shown.current?.api.remove(shown.current.id)
-      shown.current = null
+      isUnmounted = true
+      widget.current?.api.remove(widget.current.id)
+      widget.current = null
     }
   }, [keep, language])
 
   // A refused vote has used up the token, so the widget is reset.
   const had = useRef(false)
   useEffect(() => {
-    if (had.current && solved === undefined) shown.current?.api.reset(shown.current.id)
+    if (had.current && solved === undefined) widget.current?.api.reset(widget.current.id)
     had.current = solved !== undefined
   }, [solved])
 

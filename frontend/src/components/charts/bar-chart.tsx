@@ -21,7 +21,7 @@ export function BarChart({ series, ongoing = false, ...props }: BarChartProps) {
   const write = format ?? ((value: number) => formatNumber(value, language))
   const isFew = days.length <= FEW
   return (
-    <ChartFrame {...props} series={[series]} slots told={isFew} ongoing={ongoing}>
+    <ChartFrame {...props} series={[series]} slots hasLabels={isFew} ongoing={ongoing}>
       {({ x, y }, pointed) =>
         days.map((day, index) => {
           const value = series.values[index] ?? 0

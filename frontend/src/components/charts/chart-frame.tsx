@@ -11,7 +11,7 @@ interface FrameProps extends ChartProps {
   /** Each day has a column of its own, as in bar charts. */
   slots?: boolean
   /** The marks have labels with their figures, so there is no axis. */
-  told?: boolean
+  hasLabels?: boolean
   /** The last day is today, which is not over. */
   ongoing?: boolean
   children: (scale: Scale, pointed: number | null) => ReactNode
@@ -22,7 +22,7 @@ interface FrameProps extends ChartProps {
  * a table for screen readers.
  */
 export function ChartFrame(props: FrameProps) {
-  const { label, days, others, series, format, empty, slots = false, told, ongoing, children } = props
+  const { label, days, others, series, format, empty, slots = false, hasLabels, ongoing, children } = props
   const { t } = useTranslation('ui')
   const language = useLanguage()
   const [pointed, setPointed] = useState<number | null>(null)
@@ -74,7 +74,7 @@ export function ChartFrame(props: FrameProps) {
           ))}
         </ul>
       )}
-      <div className={styles.body} data-told={told || undefined}>
+      <div className={styles.body} data-told={hasLabels || undefined}>
         <div className={styles.figures} aria-hidden="true">
           {ticks.map((tick, index) => (
             <span key={tick} style={{ top: `${scale.y(tick)}%` }}>

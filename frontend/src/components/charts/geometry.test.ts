@@ -26,8 +26,8 @@ it('always ends at or above what there is, in a few steps', () => {
 
 it('finds the day under the pointer, bars and points alike', () => {
   fc.assert(
-    fc.property(fc.integer({ min: 1, max: 400 }), fc.nat(399), fc.boolean(), (days, wanted, slots) => {
-      const index = wanted % days
+    fc.property(fc.integer({ min: 1, max: 400 }), fc.nat(399), fc.boolean(), (days, expected, slots) => {
+      const index = expected % days
       expect(dayAt(scaleOf(days, 1, slots).x(index) / 100, days, slots)).toBe(days === 1 ? 0 : index)
     }),
   )

@@ -27,10 +27,10 @@ export function LineChart(props: ChartProps) {
           {pointed !== null && <i className={styles.cursor} style={{ left: `${x(pointed)}%` }} />}
           {series.map(({ name, values }, index) => {
             // A single day would be a line without length, so its point is shown.
-            const shown = pointed ?? (days.length === 1 ? 0 : null)
-            const value = shown === null ? null : (values[shown] ?? null)
-            if (shown === null || value === null) return null
-            const place = { left: `${x(shown)}%`, top: `${y(value)}%` }
+            const shownIndex = pointed ?? (days.length === 1 ? 0 : null)
+            const value = shownIndex === null ? null : (values[shownIndex] ?? null)
+            if (shownIndex === null || value === null) return null
+            const place = { left: `${x(shownIndex)}%`, top: `${y(value)}%` }
             return <i key={name} className={styles.dot} data-series={index} style={place} />
           })}
         </>

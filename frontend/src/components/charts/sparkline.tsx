@@ -13,12 +13,12 @@ interface SparklineProps {
 export function Sparkline({ label, values, tone = 'plain' }: SparklineProps) {
   // The scale is relative: the lowest value is at the bottom, a single value is a line in the
   // middle.
-  const shown = values.length === 1 ? [...values, ...values] : values
-  const least = Math.min(...shown)
-  const span = Math.max(...shown) - least
+  const points = values.length === 1 ? [...values, ...values] : values
+  const least = Math.min(...points)
+  const span = Math.max(...points) - least
   const path = linePath(
-    shown.map((value) => (span === 0 ? 1 : value - least)),
-    scaleOf(shown.length, span === 0 ? 2 : span, false),
+    points.map((value) => (span === 0 ? 1 : value - least)),
+    scaleOf(points.length, span === 0 ? 2 : span, false),
   )
   return (
     <svg

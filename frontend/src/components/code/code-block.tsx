@@ -41,7 +41,7 @@ export interface CodeVersion {
 /** The same code in several languages, as tabs. */
 export function CodeTabs({ label, versions }: { label: string; versions: readonly [CodeVersion, ...CodeVersion[]] }) {
   const [chosen, setChosen] = useState(versions[0].language)
-  const shown = versions.find(({ language }) => language === chosen) ?? versions[0]
+  const version = versions.find(({ language }) => language === chosen) ?? versions[0]
   return (
     <figure className={styles.block}>
       <figcaption className={styles.head}>
@@ -52,16 +52,16 @@ export function CodeTabs({ label, versions }: { label: string; versions: readonl
                 className={styles.choice}
                 type="radio"
                 name={label}
-                checked={language === shown.language}
+                checked={language === version.language}
                 onChange={() => setChosen(language)}
               />
               {language}
             </label>
           ))}
         </div>
-        <CopyButton size="small" variant="quiet" text={shown.code} />
+        <CopyButton size="small" variant="quiet" text={version.code} />
       </figcaption>
-      <Lines code={shown.code} label={`${label} (${shown.language})`} />
+      <Lines code={version.code} label={`${label} (${version.language})`} />
     </figure>
   )
 }

@@ -47,7 +47,7 @@ it('refuses a moment out of bounds in words', async () => {
 })
 
 it('shows the copy of a picture, and says why there is none', async () => {
-  const { askedOf } = answers({
+  const { requestsOf } = answers({
     'functions/copy-picture': ({ body }) =>
       (body as { address: string }).address.endsWith('/a.png')
         ? Response.json({ success: true, data: { path: '/copies/a.png' } })
@@ -66,6 +66,6 @@ it('shows the copy of a picture, and says why there is none', async () => {
   expect(await screen.findByText('Impossible de récupérer l’image à cette adresse.')).toBeTruthy()
   expect(screen.queryByRole('img')).toBeNull()
   expect(field.getAttribute('aria-invalid')).toBe('true')
-  expect(askedOf('functions/copy-picture')).toHaveLength(2)
+  expect(requestsOf('functions/copy-picture')).toHaveLength(2)
   vi.unstubAllGlobals()
 })

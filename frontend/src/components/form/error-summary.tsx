@@ -30,13 +30,13 @@ export function ErrorSummary({ focused }: { focused: boolean }) {
   const { errors, submitCount, isSubmitting } = useFormState()
   const box = useRef<HTMLDivElement>(null)
   const problems = found(errors)
-  const shown = submitCount > 0 && problems.length > 0
+  const isVisible = submitCount > 0 && problems.length > 0
 
   useEffect(() => {
     if (focused && submitCount > 0 && !isSubmitting) box.current?.focus()
   }, [focused, submitCount, isSubmitting])
 
-  if (!shown) return null
+  if (!isVisible) return null
   return (
     <div ref={box} className={styles.summary} tabIndex={-1} role="group" aria-labelledby="form-summary">
       <h2 id="form-summary">{t('summary', { count: problems.length })}</h2>

@@ -200,8 +200,8 @@ it('gives no more tags than may be chosen, and one again for each that is taken 
 it('finds tags without their accents, and keeps in sight those that are chosen', async () => {
   await open({}, true)
   await write('Chercher un tag', 'ECO')
-  const shown = screen.getAllByRole('checkbox').map((box) => box.closest('label')?.textContent)
-  expect(shown.slice(0, 2)).toEqual(['Économie', 'PvP'])
+  const labels = screen.getAllByRole('checkbox').map((box) => box.closest('label')?.textContent)
+  expect(labels.slice(0, 2)).toEqual(['Économie', 'PvP'])
   await write('Chercher un tag', 'zzz')
   expect(chip('PvP').checked).toBe(true)
   expect(screen.queryByRole('checkbox', { name: 'Économie' })).toBeNull()

@@ -16,13 +16,13 @@ interface LocalizedFieldProps extends FormFieldProps {
 /** One text in three languages, one of which is shown at a time. The value is `{ fr, en, es }`. */
 export function LocalizedField({ lines = 1, limit, ...props }: LocalizedFieldProps) {
   const { t } = useTranslation('form')
-  const [shown, setShown] = useState<Language>(useLanguage())
+  const [current, setShown] = useState<Language>(useLanguage())
   const wrong = useWrongLanguages(props.name)
   // The language with a problem is shown, so that its message can be seen.
-  const [told, setTold] = useState('')
-  if (wrong.join() !== told) {
+  const [reported, setTold] = useState('')
+  if (wrong.join() !== reported) {
     setTold(wrong.join())
-    if (wrong[0] !== undefined && !wrong.includes(shown)) setShown(wrong[0])
+    if (wrong[0] !== undefined && !wrong.includes(current)) setShown(wrong[0])
   }
   return (
     <div className={styles.localized}>
@@ -32,7 +32,7 @@ export function LocalizedField({ lines = 1, limit, ...props }: LocalizedFieldPro
             <input
               type="radio"
               name={`${props.name}-language`}
-              checked={shown === language}
+              checked={current === language}
               onChange={() => setShown(language)}
             />
             <span lang={language} aria-label={LANGUAGE_NAMES[language]}>
@@ -42,7 +42,7 @@ export function LocalizedField({ lines = 1, limit, ...props }: LocalizedFieldPro
           </label>
         ))}
       </div>
-      <LanguageText key={shown} {...props} language={shown} lines={lines} limit={limit} />
+      <LanguageText key={current} {...props} language={current} lines={lines} limit={limit} />
     </div>
   )
 }

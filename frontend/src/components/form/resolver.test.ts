@@ -21,7 +21,7 @@ const SCHEMA = v.pipe(
 )
 const GOOD = { name: 'Ada', most: 3, password: 'secret', confirmation: 'secret' }
 
-async function said(values: object): Promise<Record<string, unknown>> {
+async function problemsOf(values: object): Promise<Record<string, unknown>> {
   const options = { fields: {}, shouldUseNativeValidation: false }
   const { errors } = await resolverOf(SCHEMA)({ ...GOOD, ...values } as typeof GOOD, undefined, options)
   return Object.fromEntries(Object.entries(errors).map(([field, error]) => [field, error?.message]))
@@ -34,10 +34,16 @@ it('gives what the schema made of values that are right', async () => {
 })
 
 it('asks rules between fields while another field is wrong, or no value of its kind', async () => {
-  expect(await said({ name: '', confirmation: 'other' })).toEqual({ name: 'required', confirmation: 'passwordsDiffer' })
-  expect(await said({ most: null, confirmation: 'other' })).toEqual({ most: 'number', confirmation: 'passwordsDiffer' })
+  expect(await problemsOf({ name: '', confirmation: 'other' })).toEqual({
+    name: 'required',
+    confirmation: 'passwordsDiffer',
+  })
+  expect(await problemsOf({ most: null, confirmation: 'other' })).toEqual({
+    most: 'number',
+    confirmation: 'passwordsDiffer',
+  })
 })
 
 it('says the first thing that is wrong with a field', async () => {
-  expect(await said({ password: '', confirmation: '' })).toEqual({ password: 'required' })
+  expect(await problemsOf({ password: '', confirmation: '' })).toEqual({ password: 'required' })
 })

@@ -25,9 +25,9 @@ export function SaveBar({ form, label, words, sendsUntouched = false }: SaveBarP
   const { t } = useTranslation('form')
   const { errors } = useFormState()
   const wrong = Object.keys(errors).length
-  const begun = form.dirty || form.busy
-  const open = begun || sendsUntouched
-  const state = begun ? (words?.dirty ?? t('save.unsaved')) : (words?.clean ?? t('save.saved'))
+  const hasChanges = form.dirty || form.busy
+  const open = hasChanges || sendsUntouched
+  const state = hasChanges ? (words?.dirty ?? t('save.unsaved')) : (words?.clean ?? t('save.saved'))
   return (
     <div className={styles.bar}>
       <div className={styles.inner}>

@@ -30,14 +30,14 @@ export function TagsField({ choices, limit, of = 'tags', ...props }: TagsFieldPr
   const { t } = useTranslation('form')
   const language = useLanguage()
   const field = useField<readonly string[] | undefined>(props)
-  const [wanted, setWanted] = useState('')
+  const [searchText, setWanted] = useState('')
   const filterId = useId()
   const chosen = field.value ?? []
   const full = chosen.length >= limit
   const plain = (text: string): string => text.normalize('NFD').replace(/\p{M}/gu, '').toLocaleLowerCase(language)
   const collator = collatorOf(language)
-  const shown = choices
-    .filter(({ label, value }) => chosen.includes(value) || plain(label).includes(plain(wanted.trim())))
+  const visibleChoices = choices
+    .filter(({ label, value }) => chosen.includes(value) || plain(label).includes(plain(searchText.trim())))
     .toSorted((one, other) => collator.compare(one.label, other.label))
 
   function toggle(value: string): void {
@@ -58,14 +58,14 @@ export function TagsField({ choices, limit, of = 'tags', ...props }: TagsFieldPr
                 type="search"
                 className={styles.filter}
                 placeholder={t(`${of}.filter`)}
-                value={wanted}
+                value={searchText}
                 onChange={(event) => setWanted(event.target.value)}
                 onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
               />
             </>
           )}
           <div className={styles.chips}>
-            {shown.map(({ value, label, colour }, index) => {
+            {visibleChoices.map(({ value, label, colour }, index) => {
               const on = chosen.includes(value)
               return (
                 <label key={value} className={styles.chip} data-off={(full && !on) || undefined}>
@@ -84,7 +84,7 @@ export function TagsField({ choices, limit, of = 'tags', ...props }: TagsFieldPr
                 </label>
               )
             })}
-            {shown.length === 0 && <p className={styles.note}>{t(`${of}.none`)}</p>}
+            {visibleChoices.length === 0 && <p className={styles.note}>{t(`${of}.none`)}</p>}
           </div>
           <p className={styles.note} role="status">
             {full ? t(`${of}.full`, { count: limit }) : t('tags.count', { used: chosen.length, limit })}

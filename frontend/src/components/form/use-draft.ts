@@ -31,8 +31,8 @@ function isDraft(value: unknown): value is Draft {
 }
 
 function read(key: string): Record<string, unknown> | null {
-  const kept = readJson(readStored(DRAFT_PREFIX + key))
-  return isDraft(kept) && Date.now() - kept.at < KEPT ? kept.values : null
+  const draftValues = readJson(readStored(DRAFT_PREFIX + key))
+  return isDraft(draftValues) && Date.now() - draftValues.at < KEPT ? draftValues.values : null
 }
 
 function write(key: string, values: Record<string, unknown> | null): void {
@@ -45,13 +45,13 @@ export function useDraft<Input extends FieldValues, Output>(
   fields: UseFormReturn<Input, unknown, Output>,
   secrets: RefObject<ReadonlySet<string>>,
 ): DraftState {
-  const [kept] = useState(() => (key === undefined ? null : read(key)))
-  const [restored, setRestored] = useState(kept !== null)
+  const [draftValues] = useState(() => (key === undefined ? null : read(key)))
+  const [restored, setRestored] = useState(draftValues !== null)
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   useEffect(() => {
     if (key === undefined) return
-    if (kept !== null) fields.reset({ ...fields.getValues(), ...kept }, { keepDefaultValues: true })
+    if (draftValues !== null) fields.reset({ ...fields.getValues(), ...draftValues }, { keepDefaultValues: true })
     function keep(): void {
       clearTimeout(waiting.current)
       waiting.current = undefined
@@ -74,7 +74,7 @@ export function useDraft<Input extends FieldValues, Output>(
       window.removeEventListener('pagehide', keepNow)
       keepNow()
     }
-  }, [key, kept, fields, secrets])
+  }, [key, draftValues, fields, secrets])
 
   function forget(): void {
     clearTimeout(waiting.current)

@@ -72,7 +72,7 @@ export function useForm<Input extends FieldValues, Output, Done>(
   options: FormOptions<Input, Output, Done>,
 ): FormHandle<Input, Output> {
   const { t } = useTranslation('form')
-  const said = useRefusal()
+  const refusalText = useRefusal()
   const resolver = useMemo(() => resolverOf(options.schema), [options.schema])
   const fields = useFields<Input, unknown, Output>({
     resolver,
@@ -108,7 +108,7 @@ export function useForm<Input extends FieldValues, Output, Done>(
   function refuse(error: ApiError, values: Output): void {
     if (options.onRefused?.(error, values) === true) return
     if (options.oneTry) fields.resetField(options.oneTry, { keepDirty: false })
-    const text = error.code === 'offline' ? t('offline') : (options.words ?? said)(error)
+    const text = error.code === 'offline' ? t('offline') : (options.words ?? refusalText)(error)
     const field = options.refusals && Object.hasOwn(options.refusals, error.code) ? options.refusals[error.code] : null
     if (field) fields.setError(field, { type: 'server', message: text }, { shouldFocus: true })
     else setRefusal(text)

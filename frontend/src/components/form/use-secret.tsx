@@ -15,15 +15,15 @@ interface Secret {
  */
 export function useSecret(name: string, labels: { show: string; hide: string }): Secret {
   const { keepSecret } = useFormParts()
-  const [shown, setShown] = useState(false)
+  const [isVisible, setShown] = useState(false)
   useEffect(() => keepSecret(name), [keepSecret, name])
   const eye = (
     <IconButton
       size="small"
-      icon={shown ? 'eye-off' : 'eye'}
-      label={shown ? labels.hide : labels.show}
-      onClick={() => setShown(!shown)}
+      icon={isVisible ? 'eye-off' : 'eye'}
+      label={isVisible ? labels.hide : labels.show}
+      onClick={() => setShown(!isVisible)}
     />
   )
-  return { type: shown ? 'text' : 'password', eye, show: () => setShown(true) }
+  return { type: isVisible ? 'text' : 'password', eye, show: () => setShown(true) }
 }

@@ -28,7 +28,7 @@ export function GameCombobox({ games, value, onValueChange, ...props }: GameComb
   }
   const chosen = games.find(({ id }) => id === value)
   // The name of the chosen game does not count as a search, so all other games stay in the list.
-  const wanted = typed === chosen?.name ? '' : typed
+  const searchText = typed === chosen?.name ? '' : typed
   return (
     <Combobox
       {...props}
@@ -37,7 +37,7 @@ export function GameCombobox({ games, value, onValueChange, ...props }: GameComb
         setTyped('')
         onValueChange(option?.value ?? '')
       }}
-      options={containing(ordered, wanted).map(optionOf)}
+      options={containing(ordered, searchText).map(optionOf)}
       onSearch={setTyped}
     />
   )

@@ -32,6 +32,6 @@ export function inOrder<Game extends GameChoice>(games: readonly Game[], languag
 
 /** The games whose name contains the typed text, ignoring accents and case. */
 export function containing<Game extends GameChoice>(games: readonly Game[], typed: string): Game[] {
-  const wanted = fold(typed)
-  return games.filter(({ name }) => fold(name).includes(wanted))
+  const searchText = fold(typed)
+  return games.filter(({ name }) => fold(name).includes(searchText))
 }

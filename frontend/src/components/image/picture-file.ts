@@ -25,9 +25,9 @@ export interface Size {
 }
 
 /** The size of the result, never larger than the crop: scaling up only makes an image heavier. */
-export function sizeOf(cut: Size, wanted: Size): Size {
-  const scale = Math.min(1, cut.width / wanted.width)
-  return { width: Math.round(wanted.width * scale), height: Math.round(wanted.height * scale) }
+export function sizeOf(cut: Size, target: Size): Size {
+  const scale = Math.min(1, cut.width / target.width)
+  return { width: Math.round(target.width * scale), height: Math.round(target.height * scale) }
 }
 
 const QUALITY = 0.86
@@ -36,11 +36,11 @@ const QUALITY = 0.86
  * The cropped image at the wanted size, as WebP (PNG in browsers that cannot encode WebP). Rejects
  * when the file cannot be decoded.
  */
-export async function cutPicture(address: string, cut: CropArea, wanted: Size): Promise<Blob> {
+export async function cutPicture(address: string, cut: CropArea, target: Size): Promise<Blob> {
   const picture = new Image()
   picture.src = address
   await picture.decode()
-  const { width, height } = sizeOf(cut, wanted)
+  const { width, height } = sizeOf(cut, target)
   const canvas = document.createElement('canvas')
   canvas.width = width
   canvas.height = height

@@ -73,7 +73,7 @@ it('follows what was chosen in another tab', () => {
   expect(document.documentElement.dataset.theme).toBe('light')
 })
 
-it.each(['blue', '', '"light"'])('takes %j for no choice', (kept) => {
-  localStorage.setItem('palmares-theme', kept)
+it.each(['blue', '', '"light"'])('takes %j for no choice', (stored) => {
+  localStorage.setItem('palmares-theme', stored)
   expect(renderHook(useTheme).result.current).toBe('dark')
 })

@@ -7,7 +7,7 @@ import { storedValue } from '@/lib/browser/stored'
 export type Theme = 'dark' | 'light'
 
 /** The script in index.html also reads this value before the first paint, so it is plain text. */
-const kept = storedValue<Theme | null>(
+const themeStore = storedValue<Theme | null>(
   'palmares-theme',
   (text) => (text === 'dark' || text === 'light' ? text : null),
   (theme) => theme,
@@ -19,11 +19,11 @@ export function useTheme(): Theme {
 
 export function chooseTheme(theme: Theme): void {
   document.documentElement.dataset.theme = theme
-  kept.set(theme)
+  themeStore.set(theme)
 }
 
 function currentTheme(): Theme {
-  const chosen = kept.get() ?? document.documentElement.dataset.theme
+  const chosen = themeStore.get() ?? document.documentElement.dataset.theme
   if (chosen === 'dark' || chosen === 'light') return chosen
   return systemWish().matches ? 'light' : 'dark'
 }
@@ -31,8 +31,8 @@ function currentTheme(): Theme {
 function subscribe(listener: () => void): () => void {
   const wish = systemWish()
   wish.addEventListener('change', listener)
-  const stop = kept.subscribe(() => {
-    const chosen = kept.get()
+  const stop = themeStore.subscribe(() => {
+    const chosen = themeStore.get()
     // The theme was chosen in another tab.
     if (chosen !== null) document.documentElement.dataset.theme = chosen
     listener()

@@ -59,8 +59,8 @@ function Block({ block }: { block: ArticleBlock }) {
         />
       )
     case 'code': {
-      const [only, ...others] = block.versions
-      if (others.length === 0) return <CodeBlock label={block.label} code={only.code} />
+      const [only, ...rest] = block.versions
+      if (rest.length === 0) return <CodeBlock label={block.label} code={only.code} />
       return <CodeTabs label={block.label} versions={block.versions} />
     }
   }

@@ -40,22 +40,22 @@ const REACHED = 120
 function useActiveHeading(headings: readonly ArticleHeading[]): string | undefined {
   const [current, setCurrent] = useState(headings[0]?.id)
   useEffect(() => {
-    let asked = 0
+    let frame = 0
     const update = (): void => {
-      asked = 0
+      frame = 0
       const tops = headings.map(({ id }) => document.getElementById(id)?.getBoundingClientRect().top ?? Infinity)
       const isAtEnd = window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 2
       const reached = isAtEnd ? tops.length - 1 : tops.findLastIndex((top) => top <= REACHED)
       setCurrent(headings[Math.max(0, reached)]?.id)
     }
     const ask = (): void => {
-      if (asked === 0) asked = requestAnimationFrame(update)
+      if (frame === 0) frame = requestAnimationFrame(update)
     }
     ask()
     window.addEventListener('scroll', ask, { passive: true })
     return () => {
       window.removeEventListener('scroll', ask)
-      cancelAnimationFrame(asked)
+      cancelAnimationFrame(frame)
     }
   }, [headings])
   return current

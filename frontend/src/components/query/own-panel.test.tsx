@@ -26,7 +26,7 @@ function Trial() {
 }
 
 const rows = (count: number) => Array.from({ length: count }, (_, at) => `Avis ${at + 1}`)
-const shown = () => screen.queryAllByRole('listitem').length
+const itemCount = () => screen.queryAllByRole('listitem').length
 
 afterEach(closePage)
 
@@ -34,9 +34,9 @@ it('shows the beginning of a long list first, and all of it when that is asked f
   read.mockResolvedValue(rows(12))
   await openPage(<Trial />, {})
   await screen.findByText('Avis 1')
-  expect(shown()).toBe(5)
+  expect(itemCount()).toBe(5)
   await press('Tout afficher (12)')
-  expect(shown()).toBe(12)
+  expect(itemCount()).toBe(12)
   expect(screen.queryByRole('button', { name: /Tout afficher/ })).toBeNull()
 })
 

@@ -25,8 +25,8 @@ export function OwnPanel<Row>({ title, intro, query, unreadable, empty, next, ac
   const { t } = useTranslation('ui')
   const [isWhole, setWhole] = useState(false)
   const rows = query.data ?? []
-  const shown = isWhole ? rows : rows.slice(0, FIRST)
-  const more = shown.length < rows.length && (
+  const visibleRows = isWhole ? rows : rows.slice(0, FIRST)
+  const more = visibleRows.length < rows.length && (
     <Button variant="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
       {t('showAll', { count: rows.length })}
     </Button>
@@ -51,7 +51,7 @@ export function OwnPanel<Row>({ title, intro, query, unreadable, empty, next, ac
         failed={unreadable}
         empty={<PanelEmpty action={next}>{empty}</PanelEmpty>}
       >
-        {() => <PanelList label={title}>{shown.map(children)}</PanelList>}
+        {() => <PanelList label={title}>{visibleRows.map(children)}</PanelList>}
       </QueryStates>
     </Panel>
   )

@@ -76,7 +76,7 @@ function Fleet() {
   )
 }
 
-const shown = (): string[] => screen.getAllByRole('rowheader').map((cell) => cell.textContent)
+const rowHeaders = (): string[] => screen.getAllByRole('rowheader').map((cell) => cell.textContent)
 
 beforeEach(() => {
   scuttle.mockReset()
@@ -96,9 +96,9 @@ async function open(query = ''): Promise<void> {
 it('shows a page of rows, how many there are, and leads to the next', async () => {
   await open()
   expect(await screen.findByText('1 to 2 of 5 rows')).toBeTruthy()
-  expect(shown()).toEqual(['Argo', 'Bounty'])
+  expect(rowHeaders()).toEqual(['Argo', 'Bounty'])
   await user.click(screen.getByRole('link', { name: 'Next page' }))
-  await waitFor(() => expect(shown()).toEqual(['Cutty', 'Drake']))
+  await waitFor(() => expect(rowHeaders()).toEqual(['Cutty', 'Drake']))
   expect(read.mock.lastCall?.[0].page).toBe(2)
 })
 
@@ -107,7 +107,7 @@ it('sorts by a column and says so', async () => {
   const head = await screen.findByRole('columnheader', { name: 'Ship' })
   expect(head.getAttribute('aria-sort')).toBe('ascending')
   await user.click(within(head).getByRole('button'))
-  await waitFor(() => expect(shown()).toEqual(['Endeavour', 'Drake']))
+  await waitFor(() => expect(rowHeaders()).toEqual(['Endeavour', 'Drake']))
   expect(screen.getByRole('columnheader', { name: 'Ship' }).getAttribute('aria-sort')).toBe('descending')
 })
 
@@ -123,7 +123,7 @@ it('filters once nothing more is typed, and offers to clear what finds nothing',
 
 it('takes an address past the end to the last page', async () => {
   await open('?page=40')
-  await waitFor(() => expect(shown()).toEqual(['Endeavour']))
+  await waitFor(() => expect(rowHeaders()).toEqual(['Endeavour']))
   await waitFor(() => expect(screen.getByText('?page=3')).toBeTruthy())
 })
 

@@ -18,10 +18,10 @@ const PAUSE = 300
 export function TextFilter<Filter extends string>({ table, name, label }: FilterProps<Filter>) {
   const current = table.state.filters[name]
   const [typed, setTyped] = useState(current)
-  const [shown, setShown] = useState(current)
+  const [filters, setShown] = useState(current)
   const waiting = useRef<ReturnType<typeof setTimeout>>(undefined)
   // The address changed by other means, such as Back.
-  if (shown !== current) {
+  if (filters !== current) {
     setShown(current)
     if (typed.trim() !== current) setTyped(current)
   }

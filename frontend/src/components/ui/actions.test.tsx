@@ -193,9 +193,9 @@ it.each([
   [1, 3, ['Page 1', 'Page 2', 'Page 3', 'Page suivante']],
   [2, 3, ['Page précédente', 'Page 1', 'Page 2', 'Page 3', 'Page suivante']],
   [9, 9, ['Page précédente', 'Page 5', 'Page 6', 'Page 7', 'Page 8', 'Page 9']],
-])('leads from page %i of %i to those around it', async (page, last, shown) => {
+])('leads from page %i of %i to those around it', async (page, last, expected) => {
   await pages(page, last)
-  expect(ways()).toEqual(shown)
+  expect(ways()).toEqual(expected)
 })
 
 it('turns a page by its address, and marks the one that is shown', async () => {
@@ -269,10 +269,10 @@ it.each([
   [-5, 0],
   [40, 40],
   [200, 100],
-])('shows a share of %i within its bounds', async (value, shown) => {
+])('shows a share of %i within its bounds', async (value, expected) => {
   await openPage(<Progress label="Envoi" value={value} text="en mots" />, {})
   const bar = screen.getByRole<HTMLProgressElement>('progressbar', { name: 'Envoi' })
-  expect(bar.value).toBe(shown)
+  expect(bar.value).toBe(expected)
   expect(bar.getAttribute('aria-valuetext')).toBe('en mots')
 })
 

@@ -27,7 +27,7 @@ export function ConfirmButton({ title, text, confirm, onConfirm, ...button }: Co
 /** The confirmation alone, for actions that start elsewhere, such as in a menu. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   // Stays mounted once opened, for the closing animation.
-  const [wanted, setWanted] = useState(props.open)
-  if (props.open && !wanted) setWanted(true)
-  return <Suspense>{wanted && <Window {...props} />}</Suspense>
+  const [isOpen, setWanted] = useState(props.open)
+  if (props.open && !isOpen) setWanted(true)
+  return <Suspense>{isOpen && <Window {...props} />}</Suspense>
 }

@@ -6,7 +6,7 @@ import { renderPage } from '@/testing/render-page'
 import { CrashBoundary, SectionBoundary } from './crash-boundary'
 
 const user = userEvent.setup()
-const told = vi.fn<(message: unknown) => void>()
+const report = vi.fn<(message: unknown) => void>()
 let broken = true
 
 function Fragile() {
@@ -30,8 +30,8 @@ function Pages() {
 
 beforeEach(() => {
   broken = true
-  told.mockReset()
-  vi.spyOn(console, 'error').mockImplementation(told)
+  report.mockReset()
+  vi.spyOn(console, 'error').mockImplementation(report)
 })
 afterEach(() => vi.restoreAllMocks())
 
@@ -55,5 +55,5 @@ it('tells a crash once, also when what it resets on changed with it', async () =
   await renderPage(<Pages />)
   await user.click(screen.getByRole('button', { name: 'next' }))
   expect(screen.getByText('crashed at /b')).toBeTruthy()
-  expect(told).toHaveBeenCalledTimes(1)
+  expect(report).toHaveBeenCalledTimes(1)
 })

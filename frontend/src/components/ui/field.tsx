@@ -40,8 +40,8 @@ interface FieldProps extends FieldLabels {
  */
 export function Field({ label, help, optional, error, counter, id, group, name, children }: FieldProps) {
   const { t } = useTranslation('ui')
-  const own = useId()
-  const field = id ?? own
+  const generatedId = useId()
+  const field = id ?? generatedId
   const described = describedBy(field, { help, error, counter })
   const isWrong = error ? true : undefined
   const title = (

@@ -6,11 +6,11 @@ import styles from './figure.module.css'
  * animated.
  */
 export function Figure({ value }: { value: string }) {
-  const [shown, setShown] = useState({ value, changed: false })
-  if (shown.value !== value) setShown({ value, changed: true })
+  const [displayed, setShown] = useState({ value, changed: false })
+  if (displayed.value !== value) setShown({ value, changed: true })
   return (
-    <span key={shown.value} className={shown.changed ? styles.landed : undefined}>
-      {shown.value}
+    <span key={displayed.value} className={displayed.changed ? styles.landed : undefined}>
+      {displayed.value}
     </span>
   )
 }

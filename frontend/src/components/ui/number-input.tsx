@@ -42,8 +42,8 @@ export function NumberInput({ value, onValueChange, onBlur, unit, step, min, max
   // A text in progress ("12,") is not a number yet; the formatted value is shown when the field
   // loses the focus.
   const [typed, setTyped] = useState<{ text: string; value: number | null } | null>(null)
-  const shown = value === null ? '' : writeNumber(value / scale, decimals, language)
-  const text = typed !== null && Object.is(typed.value, value) ? typed.text : shown
+  const formatted = value === null ? '' : writeNumber(value / scale, decimals, language)
+  const text = typed !== null && Object.is(typed.value, value) ? typed.text : formatted
 
   function type(next: string): void {
     const number = readNumber(next)

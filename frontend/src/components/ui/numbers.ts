@@ -13,9 +13,9 @@ export function readNumber(text: string): number | null {
   const sign = bare[point]
   // A separator that occurs several times, or before another kind of separator, groups thousands.
   const isDecimal = point >= 0 && bare.split(sign ?? '').length === 2
-  const whole = (isDecimal ? bare.slice(0, point) : bare).replace(/[.,]/g, '')
+  const integerPart = (isDecimal ? bare.slice(0, point) : bare).replace(/[.,]/g, '')
   const rest = isDecimal ? bare.slice(point + 1) : ''
-  const plain = rest === '' ? whole : `${whole}.${rest}`
+  const plain = rest === '' ? integerPart : `${integerPart}.${rest}`
   return /^-?\d*(\.\d+)?$/.test(plain) && /\d/.test(plain) ? Number(plain) : Number.NaN
 }
 

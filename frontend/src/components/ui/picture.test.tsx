@@ -23,13 +23,13 @@ const UPLOAD = 'https://site.test/storage/v1/object/public/server-images/ada/log
 
 it('fetches an upload at the size it is shown with, and as it is where that fails', () => {
   render(<Picture src={UPLOAD} width={40} alt="A logo" fallback="L" />)
-  const shown = () => screen.getByRole('img', { name: 'A logo' })
+  const image = () => screen.getByRole('img', { name: 'A logo' })
   const rendered = UPLOAD.replace('/object/', '/render/image/')
-  expect(shown().getAttribute('srcset')).toBe(`${rendered}?width=40 1x, ${rendered}?width=80 2x`)
-  fireEvent.error(shown())
-  expect(shown().getAttribute('srcset')).toBeNull()
-  expect(shown().getAttribute('src')).toBe(UPLOAD)
-  fireEvent.error(shown())
+  expect(image().getAttribute('srcset')).toBe(`${rendered}?width=40 1x, ${rendered}?width=80 2x`)
+  fireEvent.error(image())
+  expect(image().getAttribute('srcset')).toBeNull()
+  expect(image().getAttribute('src')).toBe(UPLOAD)
+  fireEvent.error(image())
   expect(screen.getByText('L')).toBeTruthy()
 })
 
@@ -48,9 +48,9 @@ it('leaves alone what the site has not stored, what moves, and what has no size'
 it('fetches a lazy one when it comes near the screen', () => {
   const comeNear = observeByHand()
   render(<Picture src={UPLOAD} width={40} alt="A logo" lazy />)
-  const shown = () => screen.getByRole('img', { name: 'A logo' })
-  expect([shown().getAttribute('src'), shown().getAttribute('srcset')]).toEqual([null, null])
+  const image = () => screen.getByRole('img', { name: 'A logo' })
+  expect([image().getAttribute('src'), image().getAttribute('srcset')]).toEqual([null, null])
   comeNear()
-  expect(shown().getAttribute('src')).toBe(UPLOAD)
-  expect(shown().getAttribute('srcset')).toContain('?width=80 2x')
+  expect(image().getAttribute('src')).toBe(UPLOAD)
+  expect(image().getAttribute('srcset')).toContain('?width=80 2x')
 })

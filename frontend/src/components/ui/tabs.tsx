@@ -20,7 +20,7 @@ export function Tabs<Name extends string>({ label, value, onValueChange, breaks,
   const list = useRef<HTMLDivElement>(null)
   const here = tabs.findIndex(({ name }) => name === value)
 
-  function walk(event: KeyboardEvent): void {
+  function moveFocus(event: KeyboardEvent): void {
     const next = stepFrom(here, tabs.length, event.key)
     const tab = tabs[next]
     if (tab === undefined || event.ctrlKey || event.altKey || event.metaKey || event.shiftKey) return
@@ -32,7 +32,7 @@ export function Tabs<Name extends string>({ label, value, onValueChange, breaks,
   return (
     <div className={styles.tabs}>
       <div ref={list} role="tablist" aria-label={label} className={styles.list} data-breaks={breaks}>
-        {tabs.map(({ name, label: said, warm }) => (
+        {tabs.map(({ name, label: text, warm }) => (
           <button
             key={name}
             type="button"
@@ -43,10 +43,10 @@ export function Tabs<Name extends string>({ label, value, onValueChange, breaks,
             aria-controls={name === value ? `${id}-panel` : undefined}
             tabIndex={name === value ? 0 : -1}
             onClick={() => onValueChange(name)}
-            onKeyDown={walk}
+            onKeyDown={moveFocus}
             onPointerEnter={warm}
           >
-            {said}
+            {text}
           </button>
         ))}
       </div>

@@ -15,7 +15,7 @@ export interface ShownToast extends ToastMessage {
   open: boolean
 }
 
-let shown: ShownToast | null = null
+let current: ShownToast | null = null
 let nextId = 1
 const listeners = new Set<() => void>()
 
@@ -24,11 +24,11 @@ export function showToast(message: ToastMessage): void {
 }
 
 export function dismissToast(): void {
-  if (shown) set({ ...shown, open: false })
+  if (current) set({ ...current, open: false })
 }
 
 export function currentToast(): ShownToast | null {
-  return shown
+  return current
 }
 
 export function subscribeToToast(listener: () => void): () => void {
@@ -37,6 +37,6 @@ export function subscribeToToast(listener: () => void): () => void {
 }
 
 function set(next: ShownToast): void {
-  shown = next
+  current = next
   for (const listener of listeners) listener()
 }

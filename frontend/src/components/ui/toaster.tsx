@@ -52,7 +52,7 @@ function CurrentToast() {
       onClose: () => currentToast()?.id === toast.id && dismissToast(),
     })
   }, [toast, add, close])
-  return toasts.map((shown) => <ToastItem key={shown.id} toast={shown} />)
+  return toasts.map((entry) => <ToastItem key={entry.id} toast={entry} />)
 }
 
 function ToastItem({ toast }: { toast: Base.Root.ToastObject<ToastMessage> }) {

@@ -14,8 +14,8 @@ export function rememberDeparture(departure: Departure): void {
 
 /** The provider that was visited for this purpose; forgotten after this call. */
 export function departureFor(purpose: Departure['purpose']): string | null {
-  const [kept, provider = null] = readStored(KEY, 'session')?.split(' ') ?? []
-  if (kept !== purpose) return null
+  const [userId, provider = null] = readStored(KEY, 'session')?.split(' ') ?? []
+  if (userId !== purpose) return null
   writeStored(KEY, null, 'session')
   return provider
 }

@@ -6,6 +6,6 @@ export const arcadeKeys = {
   shown: ['arcade-spots', 'shown'],
   taken: ['arcade-spots', 'taken'],
   cleanup: ['arcade-spots', 'cleanup'],
-  table: (wanted: object) => ['arcade-spots', OWN, 'table', wanted] as const,
+  table: (request: object) => ['arcade-spots', OWN, 'table', request] as const,
   days: (from: string, until: string) => ['arcade-spots', OWN, 'days', from, until] as const,
 } as const

@@ -5,5 +5,5 @@ export const competitionKeys = {
   all: ['competitions'],
   announced: ['competitions', 'announced'],
   of: (id: string) => ['competitions', 'of', id] as const,
-  table: (wanted: object) => ['competitions', OWN, 'table', wanted] as const,
+  table: (request: object) => ['competitions', OWN, 'table', request] as const,
 } as const

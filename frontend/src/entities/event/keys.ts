@@ -7,5 +7,5 @@ export const eventKeys = {
   ofServer: (id: string) => ['events', 'server', id] as const,
   edited: (serverId: string) => ['events', OWN, serverId] as const,
   types: ['events', 'types'],
-  typeTable: (wanted: object) => ['events', OWN, 'types', wanted] as const,
+  typeTable: (request: object) => ['events', OWN, 'types', request] as const,
 } as const

@@ -5,7 +5,7 @@ export const gameKeys = {
   all: ['games'],
   list: ['games', 'list'],
   /** Pages of the catalog, as the administration's table requests them. */
-  table: (wanted: object) => ['games', 'table', wanted] as const,
-  edited: (wanted: object) => ['games', OWN, 'table', wanted] as const,
+  table: (request: object) => ['games', 'table', request] as const,
+  edited: (request: object) => ['games', OWN, 'table', request] as const,
   names: ['games', OWN, 'names'],
 } as const

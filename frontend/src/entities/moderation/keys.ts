@@ -3,12 +3,12 @@ import { OWN } from '@/lib/query/own-rows'
 
 export const moderationKeys = {
   all: ['moderation', OWN],
-  cases: (wanted: object) => ['moderation', OWN, 'cases', wanted] as const,
+  cases: (request: object) => ['moderation', OWN, 'cases', request] as const,
   file: (id: string) => ['moderation', OWN, 'file', id] as const,
-  reports: (wanted: object) => ['moderation', OWN, 'reports', wanted] as const,
-  people: (wanted: object) => ['moderation', OWN, 'people', wanted] as const,
+  reports: (request: object) => ['moderation', OWN, 'reports', request] as const,
+  people: (request: object) => ['moderation', OWN, 'people', request] as const,
   bans: ['moderation', OWN, 'bans'],
-  votes: (wanted: object) => ['moderation', OWN, 'votes', wanted] as const,
+  votes: (request: object) => ['moderation', OWN, 'votes', request] as const,
   ownDecisions: ['moderation', OWN, 'decisions'],
   /** The number of pending cases, for administrators and moderators. */
   pending: ['waiting', OWN],

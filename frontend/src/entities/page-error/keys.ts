@@ -2,5 +2,5 @@
 import { OWN } from '@/lib/query/own-rows'
 
 export const pageErrorKeys = {
-  table: (wanted: object) => ['page-errors', OWN, wanted] as const,
+  table: (request: object) => ['page-errors', OWN, request] as const,
 } as const

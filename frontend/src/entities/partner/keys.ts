@@ -4,5 +4,5 @@ import { OWN } from '@/lib/query/own-rows'
 export const partnerKeys = {
   all: ['partners'],
   shown: ['partners', 'shown'],
-  table: (wanted: object) => ['partners', OWN, 'table', wanted] as const,
+  table: (request: object) => ['partners', OWN, 'table', request] as const,
 } as const

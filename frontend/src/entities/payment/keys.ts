@@ -13,6 +13,6 @@ export const paymentKeys = {
    */
   ofSession: (sessionId: string, viewer: string | null) => ['payments', OWN, viewer, 'session', sessionId] as const,
   /** Payments of everybody, for administrators. */
-  ledger: (wanted: object) => ['payments', OWN, 'ledger', wanted] as const,
+  ledger: (request: object) => ['payments', OWN, 'ledger', request] as const,
   totals: (from: string | null, until: string | null) => ['payments', OWN, 'totals', from, until] as const,
 } as const

@@ -13,14 +13,14 @@ export interface SaleTerms {
 
 export function saleTermsOf(settings: Readonly<Record<string, unknown>> = {}): SaleTerms {
   return {
-    arcadeDailyCents: whole(settings.arcade_spot_daily_price_cents, 1000),
-    taxBasisPoints: whole(settings.tax_basis_points, 0),
+    arcadeDailyCents: integerOr(settings.arcade_spot_daily_price_cents, 1000),
+    taxBasisPoints: integerOr(settings.tax_basis_points, 0),
     taxNote: typeof settings.tax_note === 'string' ? settings.tax_note : '',
-    withdrawalDays: whole(settings.withdrawal_days, 14),
+    withdrawalDays: integerOr(settings.withdrawal_days, 14),
   }
 }
 
-function whole(value: unknown, usual: number): number {
+function integerOr(value: unknown, usual: number): number {
   const number = value === null || value === undefined || value === '' ? NaN : Number(value)
   return Number.isInteger(number) && number >= 0 ? number : usual
 }

@@ -2,7 +2,7 @@
 import { OWN } from '@/lib/query/own-rows'
 
 export const securityKeys = {
-  audit: (wanted: object) => ['security', OWN, 'audit', wanted] as const,
-  events: (wanted: object) => ['security', OWN, 'events', wanted] as const,
+  audit: (request: object) => ['security', OWN, 'audit', request] as const,
+  events: (request: object) => ['security', OWN, 'events', request] as const,
   types: ['security', OWN, 'types'],
 } as const

@@ -17,8 +17,8 @@ it('any colour an owner picks can be read as text and seen as a shape, in both t
     return [light ?? [0, 0, 0], dark ?? [0, 0, 0]]
   }
   fc.assert(
-    fc.property(fc.tuple(part, part, part), (own) => {
-      const style = accentOf(toHex(own)) as Record<string, string>
+    fc.property(fc.tuple(part, part, part), (colour) => {
+      const style = accentOf(toHex(colour)) as Record<string, string>
       const [lightText, darkText] = both(style['--accent-text'])
       expect(contrast(lightText, [236, 229, 254])).toBeGreaterThanOrEqual(4.5)
       expect(contrast(darkText, [35, 26, 66])).toBeGreaterThanOrEqual(4.5)

@@ -21,10 +21,10 @@ const SHAPE = 3
  * parsed: the site's own accent stays.
  */
 export function accentOf(color: string | null): CSSProperties | undefined {
-  const own = parseHex(color)
-  if (own === null) return undefined
+  const accent = parseHex(color)
+  if (accent === null) return undefined
   const both = (light: Rgb, dark: Rgb, atLeast?: number): string =>
-    `light-dark(${toHex(readableOn(light, own, atLeast))}, ${toHex(readableOn(dark, own, atLeast))})`
+    `light-dark(${toHex(readableOn(light, accent, atLeast))}, ${toHex(readableOn(dark, accent, atLeast))})`
   return {
     '--accent': both(LIGHT.page, DARK.page, SHAPE),
     '--accent-text': both(LIGHT.soft, DARK.soft),

@@ -6,7 +6,7 @@ import { OWN } from '@/lib/query/own-rows'
 
 export const serverKeys = {
   all: ['servers'],
-  list: (wanted: object) => ['servers', 'list', wanted] as const,
+  list: (request: object) => ['servers', 'list', request] as const,
   podium: (games: readonly string[]) => ['servers', 'podium', games] as const,
   search: (text: string, language: string) => ['servers', 'search', language, text] as const,
   details: ['servers', 'detail'],
@@ -38,7 +38,7 @@ export const serverKeys = {
   /** The end of a server's Prestige. */
   prestigeUntil: (id: string) => ['servers', OWN, 'until', id] as const,
   /** Servers of everybody, for administrators. */
-  table: (wanted: object) => ['servers', OWN, 'table', wanted] as const,
+  table: (request: object) => ['servers', OWN, 'table', request] as const,
   /** Everything that a vote changes: neither past months nor the uptime. */
   counted: [
     'list',

@@ -63,8 +63,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const shown = (key = LIST) => queries.getQueryData<{ rows: typeof ROWS }>(key)!.rows
-const figures = () => shown().map(({ id, monthly_votes, rank }) => [id, monthly_votes, rank])
+const rowsOf = (key = LIST) => queries.getQueryData<{ rows: typeof ROWS }>(key)!.rows
+const figures = () => rowsOf().map(({ id, monthly_votes, rank }) => [id, monthly_votes, rank])
 const pass = (milliseconds: number) => vi.advanceTimersByTime(milliseconds)
 /** An observed list: only a list that is looked at can move under the pointer. */
 const observe = (queryKey: readonly unknown[] = LIST) =>
@@ -78,7 +78,7 @@ describe('a list', () => {
   it('says that its order changes before it does', () => {
     const stop = observe()
     let before: string[] = []
-    beforeMove.mockImplementation(() => (before = shown().map(({ id }) => id)))
+    beforeMove.mockImplementation(() => (before = rowsOf().map(({ id }) => id)))
     tell(standing('a', [12, 13], 1))
     pass(1)
     expect(beforeMove).not.toHaveBeenCalled()
@@ -99,8 +99,8 @@ describe('a list', () => {
       ['c', 10, 3],
       ['d', 11, 2],
     ])
-    expect(shown()[3]).toMatchObject({ online_players: 9, games: RUST })
-    expect(shown()[0]).toBe(ROWS[0])
+    expect(rowsOf()[3]).toMatchObject({ online_players: 9, games: RUST })
+    expect(rowsOf()[0]).toBe(ROWS[0])
   })
 
   it('is written once a second, whatever arrives', () => {
@@ -114,7 +114,7 @@ describe('a list', () => {
     expect(written).toHaveBeenCalledTimes(4)
     pass(1_000)
     expect(figures().at(-1)).toEqual(['d', 40, 4])
-    expect(shown()[0]!.rank).toBe(2)
+    expect(rowsOf()[0]!.rank).toBe(2)
   })
 
   it('moves nobody twice for what is told twice', () => {
@@ -199,7 +199,7 @@ describe('a list', () => {
     queries.setQueryData(key, { rows: ROWS, count: 4, page: 1, event: { id: 'e' } }, { updatedAt: 0 })
     tell(standing('d', [4, 50], 1))
     pass(1)
-    expect(shown(key)[3]).toMatchObject({ monthly_votes: 4, rank: 4, online_players: 9 })
+    expect(rowsOf(key)[3]).toMatchObject({ monthly_votes: 4, rank: 4, online_players: 9 })
   })
 
   it('stands in the order it is asked for', () => {
@@ -207,14 +207,14 @@ describe('a list', () => {
     queries.setQueryData(key, { rows: ROWS, count: 4, page: 1 }, { updatedAt: 0 })
     tell(standing('d', [null, 4], 4))
     pass(1)
-    expect(shown(key).map(({ id }) => id)).toEqual(['d', 'a', 'b', 'c'])
+    expect(rowsOf(key).map(({ id }) => id)).toEqual(['d', 'a', 'b', 'c'])
   })
 
   it('passes over a message that is none', () => {
     for (const payload of [null, 'x', { servers: 'x' }, { servers: [null, { id: 3 }] }])
       feed.onMessage('ranking', payload)
     pass(2_000)
-    expect(shown()).toBe(ROWS)
+    expect(rowsOf()).toBe(ROWS)
   })
 })
 

@@ -78,12 +78,12 @@ export function serverFeed(
     const isHolding = isListInUse()
     for (const query of queries.getQueryCache().getAll()) {
       if (query.queryKey[0] !== serverKeys.all[0] || query.state.data === undefined) continue
-      const own = merge(waiting.get(query.queryHash) ?? NONE, news)
+      const standing = merge(waiting.get(query.queryHash) ?? NONE, news)
       // Only observed queries are shown, so only these can move under the pointer.
       const result = isOf(query, LISTS)
-        ? writeList(queries, query, own, isHolding && query.isActive(), beforeMove)
+        ? writeList(queries, query, standing, isHolding && query.isActive(), beforeMove)
         : write(queries, query, news)
-      if (result === 'held') held.set(query.queryHash, own)
+      if (result === 'held') held.set(query.queryHash, standing)
       if (result === 'moved' && query.isActive()) rereadLists()
     }
     hold(held.size > 0)
@@ -186,8 +186,9 @@ function write(queries: QueryClient, query: Query, updates: PendingUpdates): Res
   const [, part, id] = query.queryKey
   const before = query.state.data
   const standings = unknownTo(query, updates)
-  const own = standings.get(String(id))
-  const after = own === undefined ? updated(before, standings, ALL) : ownFigures(String(part), before, standings, own)
+  const standing = standings.get(String(id))
+  const after =
+    standing === undefined ? updated(before, standings, ALL) : ownFigures(String(part), before, standings, standing)
   keep(queries, query, after)
   if (part !== 'neighbours' || after === before) return 'same'
   return isReordered(neighboursIn(before), neighboursIn(after)) ? 'moved' : 'written'
@@ -196,10 +197,15 @@ function write(queries: QueryClient, query: Query, updates: PendingUpdates): Res
 const ALL = { onlyStatus: false }
 
 /** The figures of a server's own page, which have the names of its procedures. */
-function ownFigures(part: string, data: unknown, standings: ReadonlyMap<string, Standing>, own: Standing): unknown {
-  if (part === 'place') return own.game_rank
-  if (part === 'stats') return statsWith(data as Stats, own)
-  if (part === 'history') return historyWith(data as readonly VoteDay[], own)
+function ownFigures(
+  part: string,
+  data: unknown,
+  standings: ReadonlyMap<string, Standing>,
+  standing: Standing,
+): unknown {
+  if (part === 'place') return standing.game_rank
+  if (part === 'stats') return statsWith(data as Stats, standing)
+  if (part === 'history') return historyWith(data as readonly VoteDay[], standing)
   return updated(data, standings, ALL)
 }
 
@@ -208,8 +214,8 @@ interface Stats {
   votes_last_7_days: number
 }
 
-function statsWith<Known extends Stats>(stats: Known, own: Standing): Known {
-  const { total_votes, monthly_votes, rank, game_rank, daily_votes } = own
+function statsWith<Known extends Stats>(stats: Known, standing: Standing): Known {
+  const { total_votes, monthly_votes, rank, game_rank, daily_votes } = standing
   // At the start of a day both counts begin at zero and are read again.
   const more = Math.max(0, daily_votes - stats.votes_today)
   const votes_last_7_days = stats.votes_last_7_days + more
@@ -264,8 +270,8 @@ interface ListOrder {
 
 /** The order of a list; a podium and favorites need none. */
 function listOrderOf({ queryKey }: Query): ListOrder {
-  const [, part, wanted] = queryKey
-  return part === 'list' && typeof wanted === 'object' && wanted !== null ? wanted : {}
+  const [, part, request] = queryKey
+  return part === 'list' && typeof request === 'object' && request !== null ? request : {}
 }
 
 interface ListRow extends Row {

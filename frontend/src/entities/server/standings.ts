@@ -84,10 +84,10 @@ export function updated<Data>(data: Data, standings: ReadonlyMap<string, Standin
 }
 
 function updatedRow(row: Record<string, unknown> & Row, standings: ReadonlyMap<string, Standing>, kind: Kind): Row {
-  const own = standings.get(row.id)
-  if (own === undefined) return kind.onlyStatus ? row : passedRow(row, standings)
-  const changes = (kind.onlyStatus ? STATUS : FIGURES).filter((name) => name in row && row[name] !== own[name])
-  return changes.length === 0 ? row : { ...row, ...Object.fromEntries(changes.map((name) => [name, own[name]])) }
+  const standing = standings.get(row.id)
+  if (standing === undefined) return kind.onlyStatus ? row : passedRow(row, standings)
+  const changes = (kind.onlyStatus ? STATUS : FIGURES).filter((name) => name in row && row[name] !== standing[name])
+  return changes.length === 0 ? row : { ...row, ...Object.fromEntries(changes.map((name) => [name, standing[name]])) }
 }
 
 /**

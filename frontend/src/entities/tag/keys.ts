@@ -5,12 +5,12 @@ export const tagKeys = {
   all: ['tags'],
   list: ['tags', 'list'],
   named: (names: readonly string[]) => ['tags', 'named', names] as const,
-  table: (wanted: object) => ['tags', OWN, 'table', wanted] as const,
+  table: (request: object) => ['tags', OWN, 'table', request] as const,
   use: (name: string) => ['tags', OWN, 'use', name] as const,
 } as const
 
 export const tagProposalKeys = {
   all: ['tag-proposals', OWN],
   own: (userId: string) => ['tag-proposals', OWN, userId] as const,
-  table: (wanted: object) => ['tag-proposals', OWN, 'table', wanted] as const,
+  table: (request: object) => ['tag-proposals', OWN, 'table', request] as const,
 } as const

@@ -28,6 +28,6 @@ export const ownPlaceQuery = (userId: string, period: Period) =>
 async function fetchOwnPlace(period: Period, signal: AbortSignal): Promise<OwnPlace | null> {
   // Guests also open those pages, and should not load the code for sessions.
   const { supabase } = await import('@/lib/api/supabase')
-  const asked = supabase.rpc('get_my_place', { p_period: period }, { get: true })
-  return unwrapOptional(await asked.abortSignal(signal).maybeSingle())
+  const request = supabase.rpc('get_my_place', { p_period: period }, { get: true })
+  return unwrapOptional(await request.abortSignal(signal).maybeSingle())
 }

@@ -36,8 +36,8 @@ it('remembers when it may be voted again, and forgets what has passed', () => {
   expect(Object.keys(nextVotes.get())).toEqual([id(2), id(3)])
 })
 
-it.each(['no json', '[]', '"text"', 'null', '{"a":"soon","b":null}'])('takes %s for no memory', (kept) => {
-  localStorage.setItem('palmares.next-votes', kept)
+it.each(['no json', '[]', '"text"', 'null', '{"a":"soon","b":null}'])('takes %s for no memory', (stored) => {
+  localStorage.setItem('palmares.next-votes', stored)
   expect(nextVotes.get()).toEqual({})
   expect(isVoteDue('a')).toBe(true)
 })
@@ -62,10 +62,10 @@ it('begins with the nickname of the last vote, unless the address knows better',
 it('keeps the last dozen servers that were voted for, each once, the last one first', () => {
   for (let n = 1; n <= 14; n += 1) rememberVoted(id(n))
   rememberVoted(id(10))
-  const kept = votedServers.get()
-  expect(kept).toHaveLength(12)
-  expect(kept.slice(0, 3)).toEqual([id(10), id(14), id(13)])
-  expect(new Set(kept).size).toBe(12)
+  const stored = votedServers.get()
+  expect(stored).toHaveLength(12)
+  expect(stored.slice(0, 3)).toEqual([id(10), id(14), id(13)])
+  expect(new Set(stored).size).toBe(12)
 })
 
 it.each([
@@ -79,10 +79,10 @@ it.each([
 
 it('asks for those of them that are listed', async () => {
   const row = { id: id(1), name: 'Astra', logo_image_url: null, monthly_votes: 3, games: null }
-  const { askedOf } = answers({ servers_public: [row] })
+  const { requestsOf } = answers({ servers_public: [row] })
   expect(votedServersQuery([]).enabled).toBe(false)
   const rows = await votedServersQuery([id(1), id(2)]).queryFn?.(context)
-  expect(askedOf('servers_public')[0]?.query.get('id')).toBe(`in.(${id(1)},${id(2)})`)
+  expect(requestsOf('servers_public')[0]?.query.get('id')).toBe(`in.(${id(1)},${id(2)})`)
   expect(rows).toEqual([
     { id: id(1), name: 'Astra', logoUrl: null, monthlyVotes: 3, game: null, nicknamePattern: null },
   ])
@@ -92,10 +92,10 @@ it.each([
   [[{ rank: 3, voter_name: 'Ada', votes_count: 9, next_name: null, next_votes: null }], 3],
   [[], null],
 ])('reads one’s own place, or that there is none', async (rows, rank) => {
-  const { asked } = answers({ 'rpc/get_my_place': rows })
+  const { requests } = answers({ 'rpc/get_my_place': rows })
   const place = await ownPlaceQuery('u1', 'week').queryFn?.(context)
   expect(place?.rank ?? null).toBe(rank)
-  expect([asked[0]?.method, asked[0]?.query.get('p_period')]).toEqual(['GET', 'week'])
+  expect([requests[0]?.method, requests[0]?.query.get('p_period')]).toEqual(['GET', 'week'])
 })
 
 it('does not take a refusal for no place', async () => {

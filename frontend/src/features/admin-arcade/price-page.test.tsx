@@ -13,11 +13,11 @@ const examples = () => screen.getAllByRole('definition').map(({ textContent }) =
 afterEach(closePage)
 
 it('shows the price of a day and what more days cost', async () => {
-  const { askedOf } = await open()
+  const { requestsOf } = await open()
   await screen.findByRole('form', { name: 'Prix d’une journée' })
   expect(fieldOf('Une journée').value).toBe('12,50')
   expect(examples()).toEqual(['12,50 €', '87,50 €', '375,00 €'])
-  expect(askedOf('site_settings')[0]?.query.get('setting_key')).toBe('eq.arcade_spot_daily_price_cents')
+  expect(requestsOf('site_settings')[0]?.query.get('setting_key')).toBe('eq.arcade_spot_daily_price_cents')
 })
 
 it.each([[[]], [[{ setting_value: '12.5' }]], [[{ setting_value: 'free' }]]])(

@@ -79,31 +79,31 @@ it('shows a status of a later release as one that is over', async () => {
   expect((await cellsOf('1er oct. 2026')).slice(3, 5)).toEqual(['Terminé', '–'])
 })
 
-const asked = (page: Awaited<ReturnType<typeof open>>) =>
-  Object.fromEntries(page.askedOf('arcade_spots').find(({ query }) => query.has('limit'))?.query ?? [])
+const requests = (page: Awaited<ReturnType<typeof open>>) =>
+  Object.fromEntries(page.requestsOf('arcade_spots').find(({ query }) => query.has('limit'))?.query ?? [])
 
 it.each([
   ['?status=suspended&position=2', { status: 'eq.suspended', position: 'eq.2' }],
   ['?from=2026-11-01&to=2026-11-30', { end_date: 'gte.2026-11-01', start_date: 'lte.2026-11-30' }],
   ['?sort=position', { order: 'position.asc.nullslast,id.asc' }],
   ['?from=2026-02-30&to=soon&position=4&status=lost', { order: 'start_date.desc.nullslast,id.asc' }],
-])('asks for what %s names, and for no day there is not', async (search, wanted) => {
+])('asks for what %s names, and for no day there is not', async (search, expected) => {
   const page = await open({}, `/admin/arcade-spots${search}`)
   await screen.findAllByText('Visible')
-  expect(asked(page)).toMatchObject(wanted)
+  expect(requests(page)).toMatchObject(expected)
   for (const filter of ['status', 'position', 'start_date', 'end_date'])
-    expect([filter, filter in asked(page)]).toEqual([filter, filter in wanted])
+    expect([filter, filter in requests(page)]).toEqual([filter, filter in expected])
 })
 
 it('draws four weeks from today for each of the three places', async () => {
-  const { askedOf } = await open({
+  const { requestsOf } = await open({
     arcade_spots: ({ query }) => Response.json(query.has('limit') ? [] : ROWS.slice(0, 1)),
   })
   const left = within(await screen.findByRole('region', { name: 'Gauche' }))
   expect(plain(left.getByRole('listitem').textContent)).toBe('Loup & Garde du 20 nov. au 2 déc.')
   expect(left.queryByText('Libre')).toBeNull()
   expect(within(screen.getByRole('region', { name: 'Centre' })).getByText('Libre')).toBeTruthy()
-  const days = askedOf('arcade_spots').find(({ query }) => !query.has('limit'))?.query
+  const days = requestsOf('arcade_spots').find(({ query }) => !query.has('limit'))?.query
   expect([days?.get('end_date'), days?.get('start_date')]).toEqual(['gte.2026-11-26', 'lte.2026-12-23'])
 })
 
@@ -143,8 +143,8 @@ it.each([
 })
 
 it('shows a tile that has begun at once, and another from its first day on', async () => {
-  const begun = spot('s9', 'suspended', { start_date: '2026-11-26', end_date: '2026-11-27' })
-  const { sentTo } = await open({ arcade_spots: table([begun], [{ id: 's9' }]) })
+  const startedSpot = spot('s9', 'suspended', { start_date: '2026-11-26', end_date: '2026-11-27' })
+  const { sentTo } = await open({ arcade_spots: table([startedSpot], [{ id: 's9' }]) })
   await actOn('Gauche, du 26 novembre 2026 au 27 novembre 2026', 'Afficher de nouveau')
   expect(await sentTo('arcade_spots')).toEqual([{ status: 'active' }])
 })

@@ -44,10 +44,10 @@ it.each([
   ['?state=retired', { is_active: 'eq.false', order: 'name_fr.asc.nullslast,key.asc' }],
   ['?state=active&sort=-key', { is_active: 'eq.true', order: 'key.desc.nullslast,key.asc' }],
   ['?name=x_p', { name_fr: String.raw`ilike.%x\_p%` }],
-])('asks for what %s names', async (search, wanted) => {
+])('asks for what %s names', async (search, expected) => {
   const { lastQuery } = await open({}, `/admin/event-types${search}`)
   await rowOf(/^Double XP/)
-  expect(Object.fromEntries(lastQuery('event_types') ?? [])).toMatchObject(wanted)
+  expect(Object.fromEntries(lastQuery('event_types') ?? [])).toMatchObject(expected)
 })
 
 it('calls a kind by its name in the language of the page wherever it asks about it', async () => {

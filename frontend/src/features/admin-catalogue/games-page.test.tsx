@@ -56,12 +56,12 @@ it.each([
   ['?state=open&name=ru%25', { is_active: 'eq.true', name: String.raw`ilike.%ru\%%` }],
   ['?sort=-name&size=100&page=3', { order: 'name.desc.nullslast,id.asc', limit: '100', offset: '200' }],
   ['?sort=password&state=burnt&size=7&page=0', { order: 'sort_order.asc.nullslast,id.asc', limit: '50', offset: '0' }],
-])('asks for what %s names, and for the usual where it names nothing that is', async (search, wanted) => {
-  const { askedOf } = await open({}, `/admin/games${search}`)
+])('asks for what %s names, and for the usual where it names nothing that is', async (search, expected) => {
+  const { requestsOf } = await open({}, `/admin/games${search}`)
   await rowOf('Rust')
-  const query = Object.fromEntries(askedOf('games')[0]?.query ?? [])
-  expect(query).toMatchObject(wanted)
-  expect('is_active' in query).toBe('is_active' in wanted)
+  const query = Object.fromEntries(requestsOf('games')[0]?.query ?? [])
+  expect(query).toMatchObject(expected)
+  expect('is_active' in query).toBe('is_active' in expected)
 })
 
 it('moves a game among the others, and tells equal places apart', async () => {

@@ -22,15 +22,15 @@ const SPEC = {
   filters: { name: 'text', status: ['approved', 'rejected', 'all'] },
 } as const
 
-type ProposalAction = { what: 'accept' | 'refuse'; proposal: ProposalRecord } | null
-type DecisionHandler = (what: 'accept' | 'refuse', proposal: ProposalRecord) => void
+type ProposalAction = { action: 'accept' | 'refuse'; proposal: ProposalRecord } | null
+type DecisionHandler = (action: 'accept' | 'refuse', proposal: ProposalRecord) => void
 
 export function ProposalsPage() {
   const { t } = useTranslation(['admin-catalogue', 'leads', 'pages'])
   const table = useTableState(SPEC)
   const proposals = useQuery(proposalsQuery(table.state))
   const [doing, setDoing] = useState<ProposalAction>(null)
-  const columns = useColumns((what, proposal) => setDoing({ what, proposal }))
+  const columns = useColumns((action, proposal) => setDoing({ action, proposal }))
   const close = () => setDoing(null)
   return (
     <>
@@ -60,8 +60,8 @@ export function ProposalsPage() {
         empty={t('proposals.empty')}
         failed={t('proposals.failed')}
       />
-      {doing?.what === 'accept' && <AcceptProposal proposal={doing.proposal} onClose={close} />}
-      {doing?.what === 'refuse' && <RefuseProposal proposal={doing.proposal} onClose={close} />}
+      {doing?.action === 'accept' && <AcceptProposal proposal={doing.proposal} onClose={close} />}
+      {doing?.action === 'refuse' && <RefuseProposal proposal={doing.proposal} onClose={close} />}
     </>
   )
 }

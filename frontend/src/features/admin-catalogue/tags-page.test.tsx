@@ -84,7 +84,7 @@ it('says that there is no tag, and that they could not be read, and reads them a
 })
 
 it('sends a new tag in three languages, and shows those that are there then', async () => {
-  const { sentTo, sentOf, askedOf } = await open()
+  const { sentTo, sentOf, requestsOf } = await open()
   await press('Ajouter un tag')
   const { dialog, getByRole } = await openDialog('Ajouter un tag')
   expect(document.activeElement).toBe(fieldOf('Nom de référence', dialog))
@@ -102,7 +102,7 @@ it('sends a new tag in three languages, and shows those that are there then', as
     await write('Nom affiché', name, dialog)
   }
   await user.click(getByRole('radio', { name: 'Turquoise' }))
-  const before = askedOf('server_tags').filter(({ method }) => method === 'GET').length
+  const before = requestsOf('server_tags').filter(({ method }) => method === 'GET').length
   await press('Enregistrer', dialog)
   expect(await sentTo('server_tags')).toEqual([
     {
@@ -120,7 +120,7 @@ it('sends a new tag in three languages, and shows those that are there then', as
   expect(sentOf('server_tags')[0]?.method).toBe('POST')
   await toastSays('Tag enregistré', 'success')
   await dialogCloses()
-  expect(askedOf('server_tags').filter(({ method }) => method === 'GET').length).toBeGreaterThan(before)
+  expect(requestsOf('server_tags').filter(({ method }) => method === 'GET').length).toBeGreaterThan(before)
 })
 
 it('shows the language in which a name is missing, and sends nothing', async () => {
@@ -190,13 +190,13 @@ it.each([
   [1, '1 serveur l’utilise et le perdra.'],
   [1234, '1 234 serveurs l’utilisent et le perdront.'],
 ])('says how many servers lose a tag, and deletes it only then (%i)', async (count, words) => {
-  const { sentOf, askedOf } = await open({
+  const { sentOf, requestsOf } = await open({
     servers: () => Response.json([], { headers: { 'content-range': `*/${count}` } }),
   })
   await actOn('Jeu libre, PvE', 'Supprimer')
   const { question, findByText } = await openQuestion(/Supprimer/)
   expect(await findByText(named(words))).toBeTruthy()
-  expect(askedOf('servers')[0]?.query.get('tags')).toBe('cs.{"Jeu libre, PvE"}')
+  expect(requestsOf('servers')[0]?.query.get('tags')).toBe('cs.{"Jeu libre, PvE"}')
   expect(sentOf('server_tags')).toEqual([])
   await press('Supprimer', question)
   await toastSays('Tag supprimé', 'success')
@@ -225,7 +225,7 @@ it('deletes nothing when the question is answered with no', async () => {
 
 it('puts into the file what the filters let through', async () => {
   const saved = vi.spyOn(files, 'download').mockImplementation(() => undefined)
-  const { askedOf } = await open({}, '/admin/tags?name=v')
+  const { requestsOf } = await open({}, '/admin/tags?name=v')
   await rowOf('PvP fr')
   await press('Exporter en CSV')
   await waitFor(() => expect(saved).toHaveBeenCalledOnce())
@@ -236,6 +236,6 @@ it('puts into the file what the filters let through', async () => {
       'Survie;Survie fr;Survie en;Survie es;2026-11-20T10:30:00Z\r\n' +
       'Jeu libre, PvE;Jeu libre, PvE fr;Jeu libre, PvE en;Jeu libre, PvE es;2026-11-20T10:30:00Z\r\n',
   ])
-  const query = askedOf('server_tags').at(-1)?.query
+  const query = requestsOf('server_tags').at(-1)?.query
   expect([query?.get('name'), query?.get('limit')]).toEqual(['ilike.%v%', null])
 })

@@ -102,10 +102,10 @@ it.each([
   ['due', { end_date: `lte.${NOW}`, is_finished: 'is.false' }],
   ['ended', { is_finished: 'is.true' }],
   ['hidden', { is_active: 'is.false' }],
-])('asks for contests that are %s', async (state, wanted) => {
+])('asks for contests that are %s', async (state, expected) => {
   const { lastQuery } = await open({}, `/admin/competitive-events?state=${state}&q=co`)
   await rowOf('Coupe')
-  expect(Object.fromEntries(lastQuery('competitive_events') ?? [])).toMatchObject({ ...wanted, name: 'ilike.%co%' })
+  expect(Object.fromEntries(lastQuery('competitive_events') ?? [])).toMatchObject({ ...expected, name: 'ilike.%co%' })
 })
 
 it.each([

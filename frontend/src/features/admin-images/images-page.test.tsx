@@ -96,7 +96,7 @@ it('asks before it stops a run, and says when it could not', async () => {
 })
 
 it('names each picture that failed, why, and how many there are', async () => {
-  const { askedOf } = await open(table([run('r1')]))
+  const { requestsOf } = await open(table([run('r1')]))
   const failures = await region('Images en échec')
   const lines = (await failures.findAllByRole('listitem')).map(({ textContent }) => textContent)
   expect(lines).toEqual([
@@ -107,7 +107,7 @@ it('names each picture that failed, why, and how many there are', async () => {
   expect(failures.getByRole('link', { name: 'u1/logo (1).png' }).getAttribute('href')).toBe(
     '/storage/v1/object/public/server-images/u1/logo%20(1).png',
   )
-  expect(askedOf('image_checks')[0]?.query.get('state')).toBe('eq.failed')
+  expect(requestsOf('image_checks')[0]?.query.get('state')).toBe('eq.failed')
 })
 
 it('tries those that failed again, and them alone', async () => {

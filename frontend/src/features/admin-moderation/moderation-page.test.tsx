@@ -62,7 +62,7 @@ async function open(decide: Answer = () => new Response(null, { status: 204 })) 
   await signInAsAda()
   await renderPage(<ModerationPage />, { path: '/admin/moderation' })
   await screen.findByRole('button', { name: /^Approuver/ })
-  return { decisions: () => api.askedOf('rpc/decide_case').map(({ body }) => body), api }
+  return { decisions: () => api.requestsOf('rpc/decide_case').map(({ body }) => body), api }
 }
 
 it('decides the first case by its key, goes to the next and takes it back', async () => {
@@ -73,7 +73,9 @@ it('decides the first case by its key, goes to the next and takes it back', asyn
   expect(decisions()).toEqual([{ p_case_id: 'c1', p_decision: 'approved' }])
   expect(await screen.findByText('C’est une arnaque.')).toBeTruthy()
   await user.keyboard('z')
-  await waitFor(() => expect(api.askedOf('rpc/undo_decision').map(({ body }) => body)).toEqual([{ p_case_id: 'c1' }]))
+  await waitFor(() =>
+    expect(api.requestsOf('rpc/undo_decision').map(({ body }) => body)).toEqual([{ p_case_id: 'c1' }]),
+  )
   await waitFor(() => expect(screen.queryByText('Loup & Garde : décision enregistrée.')).toBeNull())
 })
 

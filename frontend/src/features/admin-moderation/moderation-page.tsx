@@ -79,11 +79,11 @@ function WorkQueue({ rows }: { rows: readonly QueuedCase[] }) {
   const [params] = useSearchParams()
   const [last, setLast] = useState<Pick<QueuedCase, 'id' | 'label'> | null>(null)
   const undo = useMutation(undoDecisionMutation())
-  const asked = params.get('case')
-  const current = asked ?? rows[0]?.id ?? null
+  const caseParameter = params.get('case')
+  const current = caseParameter ?? rows[0]?.id ?? null
   // As many number keys as buttons.
-  const shown = rows.find(({ id }) => id === current)
-  const most = shown === undefined ? 0 : decisionsOf({ kind: shown.kind, review_id: null }).length
+  const currentCase = rows.find(({ id }) => id === current)
+  const most = currentCase === undefined ? 0 : decisionsOf({ kind: currentCase.kind, review_id: null }).length
   const ids = useMemo(() => rows.map(({ id }) => id), [rows])
   const linkTo = (id: string | null): string => {
     const next = new URLSearchParams(params)
@@ -117,7 +117,7 @@ function WorkQueue({ rows }: { rows: readonly QueuedCase[] }) {
       {current === null ? (
         <PanelEmpty framed>{t('nothing')}</PanelEmpty>
       ) : (
-        <div className={classes(styles.desk, asked !== null && styles.open)}>
+        <div className={classes(styles.desk, caseParameter !== null && styles.open)}>
           <div className={styles.side}>
             <Queue cases={rows} current={current} linkTo={linkTo} />
             <p className={styles.keys}>

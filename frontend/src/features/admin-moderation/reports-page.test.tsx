@@ -73,12 +73,12 @@ it.each([
     { status: 'eq.pending', reason: 'eq.spam', order: 'created_at.desc.nullslast,id.asc' },
   ],
   ['?state=open&reason=bad', { order: 'created_at.desc.nullslast,id.asc' }],
-])('asks for what %s names', async (search, wanted) => {
+])('asks for what %s names', async (search, expected) => {
   const { lastQuery } = await open({}, `/admin/reports${search}`)
   await rowOf('Carole')
   const query = Object.fromEntries(lastQuery('reports') ?? [])
-  expect(query).toMatchObject(wanted)
-  expect('status' in query).toBe('status' in wanted)
+  expect(query).toMatchObject(expected)
+  expect('status' in query).toBe('status' in expected)
 })
 
 it.each([
@@ -101,12 +101,12 @@ it('says that a report has no case, and stays', async () => {
 
 it('puts reports into a file with the names that are read', async () => {
   const saved = vi.spyOn(files, 'download').mockImplementation(() => undefined)
-  const { askedOf } = await open()
+  const { requestsOf } = await open()
   await rowOf('Carole')
   await press('Exporter en CSV')
   await waitFor(() => expect(saved).toHaveBeenCalledOnce())
   expect(String(saved.mock.calls[0]?.[1]).split('\r\n')[1]).toBe('spam;Loup & Garde;bob;2026-11-20T10:00:00Z;pending')
-  expect(askedOf('reports').at(-1)?.query.get('limit')).toBe('1000')
+  expect(requestsOf('reports').at(-1)?.query.get('limit')).toBe('1000')
 })
 
 it.each([

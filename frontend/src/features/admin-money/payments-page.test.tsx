@@ -95,7 +95,7 @@ it('leads to the server and to each receipt', async () => {
 })
 
 it('adds up both kinds of the days chosen', async () => {
-  const { askedOf } = await open({}, '/admin/prestige-payments?from=2026-11-01&to=2026-11-30')
+  const { requestsOf } = await open({}, '/admin/prestige-payments?from=2026-11-01&to=2026-11-30')
   const tile = async (name: string) => {
     const [title] = (await screen.findAllByText(name)).filter((each) => each.tagName === 'DT')
     return plain(title?.parentElement?.textContent ?? '')
@@ -105,7 +105,7 @@ it('adds up both kinds of the days chosen', async () => {
   expect(await tile('Conservé')).toBe('Conservé4 830,50 €1 234 achats en cours')
   expect(await tile('Remboursé')).toBe('Remboursé200,00 €10,00 € encore à rembourser')
   expect(await tile('À traiter')).toBe('À traiter3remboursements en échec et litiges')
-  expect(askedOf('rpc/get_payment_totals')[0]?.body).toEqual({
+  expect(requestsOf('rpc/get_payment_totals')[0]?.body).toEqual({
     p_from: '2026-10-31T23:00:00.000Z',
     p_until: '2026-11-30T23:00:00.000Z',
   })
@@ -116,25 +116,25 @@ it.each([
   ['?state=to_refund&kind=arcade&provider=test', { state: 'eq.to_refund', kind: 'eq.arcade', provider: 'eq.test' }],
   ['?sort=amount_cents', { order: 'amount_cents.asc.nullslast,id.asc' }],
   ['?from=2026-02-30&state=stolen&sort=payer', { order: 'created_at.desc.nullslast,id.asc' }],
-])('asks for what %s names', async (search, wanted) => {
+])('asks for what %s names', async (search, expected) => {
   const { lastQuery } = await open({}, `/admin/prestige-payments${search}`)
   await rowOf('Olga')
   const query = Object.fromEntries(lastQuery('payment_ledger') ?? [])
-  expect(query).toMatchObject(wanted)
+  expect(query).toMatchObject(expected)
   for (const filter of ['state', 'kind', 'provider', 'wants_person', 'created_at'])
-    expect([filter, filter in query]).toEqual([filter, filter in wanted])
+    expect([filter, filter in query]).toEqual([filter, filter in expected])
 })
 
 it('searches by words with the other filters', async () => {
-  const { askedOf } = await open(
+  const { requestsOf } = await open(
     { 'rpc/search_payment_ledger': [PARTLY] },
     '/admin/prestige-payments?q=pablo&kind=prestige',
   )
   await rowOf('Pablo')
-  const [asked] = askedOf('rpc/search_payment_ledger')
-  expect(asked?.body).toEqual({ p_text: 'pablo' })
-  expect(asked?.query.get('kind')).toBe('eq.prestige')
-  expect(askedOf('payment_ledger')).toEqual([])
+  const [request] = requestsOf('rpc/search_payment_ledger')
+  expect(request?.body).toEqual({ p_text: 'pablo' })
+  expect(request?.query.get('kind')).toBe('eq.prestige')
+  expect(requestsOf('payment_ledger')).toEqual([])
 })
 
 it('keeps the payments where the totals fail, and the other way round', async () => {
@@ -148,8 +148,8 @@ it('keeps the payments where the totals fail, and the other way round', async ()
 })
 
 it('offers to give back only what is left of what was paid', async () => {
-  const whole = payment('p5', 'Rosa', { refunded_cents: 123450 })
-  await open({ payment_ledger: [PAID, PARTLY, BACK, whole] })
+  const fullRefund = payment('p5', 'Rosa', { refunded_cents: 123450 })
+  await open({ payment_ledger: [PAID, PARTLY, BACK, fullRefund] })
   const offers = async (name: string) => (await rowOf(name)).querySelector('[aria-haspopup="menu"]') !== null
   expect(await offers('Olga')).toBe(true)
   expect(await offers('Pablo')).toBe(true)

@@ -48,7 +48,7 @@ const LOOKS = {
   refunded: 'off',
 } as const satisfies Record<StateName, 'good' | 'waiting' | 'bad' | 'off'>
 
-type PaymentAction = { what: 'refund' | 'settle'; payment: LedgerRow }
+type PaymentAction = { action: 'refund' | 'settle'; payment: LedgerRow }
 
 export function PaymentsPage() {
   const { t } = useTranslation(['admin-money', 'leads', 'pages'])
@@ -56,7 +56,7 @@ export function PaymentsPage() {
   const table = useTableState(SPEC)
   const payments = useQuery(ledgerQuery(table.state))
   const columns = useColumns()
-  const [asked, setAsked] = useState<PaymentAction | null>(null)
+  const [pendingAction, setAsked] = useState<PaymentAction | null>(null)
   const { from, to } = table.state.filters
   const close = (): void => setAsked(null)
 
@@ -66,11 +66,11 @@ export function PaymentsPage() {
         {
           label: t('admin-money:refund.open'),
           tone: 'danger',
-          onSelect: () => setAsked({ what: 'refund', payment }),
+          onSelect: () => setAsked({ action: 'refund', payment }),
         },
       ]
     if (payment.state === 'to_refund' && payment.refund_failed_at !== null)
-      return [{ label: t('admin-money:settle.open'), onSelect: () => setAsked({ what: 'settle', payment }) }]
+      return [{ label: t('admin-money:settle.open'), onSelect: () => setAsked({ action: 'settle', payment }) }]
     return []
   }
 
@@ -130,8 +130,8 @@ export function PaymentsPage() {
         file={{ name: 'payments', rows: () => fetchAllLedger(table.state) }}
       />
       <Suspense>
-        {asked?.what === 'refund' && <RefundDialog payment={asked.payment} onClose={close} />}
-        {asked?.what === 'settle' && <SettleDialog payment={asked.payment} onClose={close} />}
+        {pendingAction?.action === 'refund' && <RefundDialog payment={pendingAction.payment} onClose={close} />}
+        {pendingAction?.action === 'settle' && <SettleDialog payment={pendingAction.payment} onClose={close} />}
       </Suspense>
     </div>
   )

@@ -31,10 +31,10 @@ it('says what failed where, how often and in which release', async () => {
 })
 
 it('asks for what the address filters by', async () => {
-  const { askedOf } = answers({ page_errors: [error(1)] })
+  const { requestsOf } = answers({ page_errors: [error(1)] })
   await renderPage(<PageErrorsPage />, { path: '/admin/page-errors?name=Type&page=home&sort=-reports' })
   await screen.findByRole('row', { name: /TypeError/ })
-  const query = askedOf('page_errors')[0]?.query
+  const query = requestsOf('page_errors')[0]?.query
   expect(query?.get('name')).toBe('ilike.%Type%')
   expect(query?.get('page')).toBe('eq.home')
   expect(query?.get('order')).toMatch(/^reports\.desc/)

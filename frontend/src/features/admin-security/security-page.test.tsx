@@ -20,8 +20,8 @@ const entry = (id: number, rest: object = {}) => ({
 })
 
 function open(known: Record<string, Answer>, address: string) {
-  const asked = answers(known)
-  return renderPage(<SecurityPage />, { path: address }).then(() => asked)
+  const requests = answers(known)
+  return renderPage(<SecurityPage />, { path: address }).then(() => requests)
 }
 
 afterEach(() => {
@@ -38,12 +38,12 @@ it('says who did what to whom, and how it was before', async () => {
 })
 
 it('asks for what the address filters by', async () => {
-  const { askedOf } = await open(
+  const { requestsOf } = await open(
     { audit_log_overseen: [entry(7)] },
     '/admin/security?view=audit&q=av_a&kind=servers&action=changed&from=2026-11-01&to=2026-11-30',
   )
   await screen.findByRole('row', { name: /Avalon 7/ })
-  const query = askedOf('audit_log_overseen')[0]?.query
+  const query = requestsOf('audit_log_overseen')[0]?.query
   expect(query?.get('names')).toBe(String.raw`ilike.%av\_a%`)
   expect(query?.get('subject_kind')).toBe('eq.servers')
   expect(query?.get('action')).toBe('eq.changed')
@@ -52,7 +52,7 @@ it('asks for what the address filters by', async () => {
 
 it('puts all entries into the file, step by step', async () => {
   const saved = vi.spyOn(files, 'download').mockImplementation(() => undefined)
-  const { askedOf } = await open(
+  const { requestsOf } = await open(
     {
       audit_log_overseen: ({ query }) => {
         const below = query.get('id')
@@ -65,7 +65,7 @@ it('puts all entries into the file, step by step', async () => {
   )
   await userEvent.click(await screen.findByRole('button', { name: 'Exporter en CSV' }))
   await vi.waitFor(() => expect(saved).toHaveBeenCalledOnce())
-  expect(askedOf('audit_log_overseen').map(({ query }) => query.get('id'))).toEqual([
+  expect(requestsOf('audit_log_overseen').map(({ query }) => query.get('id'))).toEqual([
     null,
     'lt.9007199254740991',
     'lt.8',
@@ -113,13 +113,13 @@ it('lists what the site noticed', async () => {
     origin: 'database',
     profiles: { username: 'Fanny' },
   }
-  const { askedOf } = await open(
+  const { requestsOf } = await open(
     { security_events: [event], 'rpc/get_security_event_types': ['role_changed', 'votes_voided'] },
     '/admin/security?origin=database',
   )
   const row = await screen.findByRole('row', { name: /Rôle changé/ })
   for (const word of ['Fanny', 'Base de données', 'admin']) expect(within(row).getByText(word)).toBeTruthy()
-  expect(askedOf('security_events')[0]?.query.get('origin')).toBe('eq.database')
+  expect(requestsOf('security_events')[0]?.query.get('origin')).toBe('eq.database')
   await userEvent.selectOptions(screen.getByLabelText('Type'), 'votes_voided')
-  await vi.waitFor(() => expect(askedOf('security_events').at(-1)?.query.get('event_type')).toBe('eq.votes_voided'))
+  await vi.waitFor(() => expect(requestsOf('security_events').at(-1)?.query.get('event_type')).toBe('eq.votes_voided'))
 })

@@ -6,9 +6,9 @@ import { dialogCloses, openDialog, openQuestion, press, refusesField, user, writ
 import { closePage, openPage, toastSays } from '@/testing/open-page'
 import { ServerActHost } from './server-act-host'
 
-async function open(what: ServerAdminAction, known: Record<string, Answer>) {
+async function open(action: ServerAdminAction, known: Record<string, Answer>) {
   const page = await openPage(<ServerActHost />, known)
-  act(() => openServerAdminDialog(what, { id: 'shown', name: 'Loup & Garde', state: 'shown', owner_id: 'o1' }))
+  act(() => openServerAdminDialog(action, { id: 'shown', name: 'Loup & Garde', state: 'shown', owner_id: 'o1' }))
   return page
 }
 
@@ -92,10 +92,10 @@ async function choosePablo() {
 }
 
 it('hands a server to somebody found by two letters of their name', async () => {
-  const { sentTo, askedOf } = await open('owner', { profiles: PEOPLE, 'rpc/reassign_server': done })
+  const { sentTo, requestsOf } = await open('owner', { profiles: PEOPLE, 'rpc/reassign_server': done })
   await choosePablo()
   expect(await sentTo('rpc/reassign_server')).toEqual([{ p_server_id: 'shown', p_owner_id: 'p2' }])
-  expect(askedOf('profiles').map(({ query }) => query.get('username'))).toEqual(['ilike.%ab%'])
+  expect(requestsOf('profiles').map(({ query }) => query.get('username'))).toEqual(['ilike.%ab%'])
   await toastSays('Propriétaire changé', 'success')
   await dialogCloses()
 })

@@ -12,9 +12,9 @@ import { PrestigeDialog } from './components/prestige-dialog'
 import { ReasonDialog } from './components/reason-dialog'
 
 export function ServerActHost() {
-  const asked = useServerAdminDialog()
-  if (asked === null) return null
-  const { act, server } = asked
+  const dialog = useServerAdminDialog()
+  if (dialog === null) return null
+  const { act, server } = dialog
   if (act === 'refuse' || act === 'suspend') return <ReasonDialog server={server} decision={act} />
   if (act === 'prestige') return <PrestigeDialog server={server} />
   if (act === 'owner') return <OwnerDialog server={server} />

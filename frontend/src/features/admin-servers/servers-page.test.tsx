@@ -79,10 +79,10 @@ it.each([
   ['shown', { is_approved: 'eq.true', is_hidden: 'eq.false' }],
   ['suspended', { is_approved: 'eq.true', is_hidden: 'eq.true', hidden_reason: 'eq.moderation' }],
   ['hidden', { is_approved: 'eq.true', or: '(hidden_reason.is.null,hidden_reason.neq.moderation)' }],
-])('asks for those that are %s by what the database decides it from', async (state, wanted) => {
+])('asks for those that are %s by what the database decides it from', async (state, expected) => {
   const { lastQuery } = await open({}, `/admin/servers?state=${state}`)
   await rowOf('Neuf')
-  expect(Object.fromEntries(lastQuery('servers_overseen') ?? [])).toMatchObject(wanted)
+  expect(Object.fromEntries(lastQuery('servers_overseen') ?? [])).toMatchObject(expected)
 })
 
 it('finds names without their accents, of one game', async () => {
@@ -93,10 +93,10 @@ it('finds names without their accents, of one game', async () => {
 })
 
 it('reads from the side of owners when one is looked for', async () => {
-  const { lastQuery, askedOf } = await open({}, '/admin/servers?owner=olg')
+  const { lastQuery, requestsOf } = await open({}, '/admin/servers?owner=olg')
   await rowOf('Neuf')
   expect(lastQuery('servers_of_owners')?.get('owner_name')).toBe('ilike.%olg%')
-  expect(askedOf('servers_overseen')).toEqual([])
+  expect(requestsOf('servers_overseen')).toEqual([])
 })
 
 it.each([
@@ -150,12 +150,12 @@ it.each([
 
 it('writes at most a thousand servers into the file, by their own names', async () => {
   const saved = vi.spyOn(files, 'download').mockImplementation(() => undefined)
-  const { askedOf } = await open({}, '/admin/servers?state=shown')
+  const { requestsOf } = await open({}, '/admin/servers?state=shown')
   await rowOf('Neuf')
   await press('Exporter en CSV')
   await waitFor(() => expect(saved).toHaveBeenCalledOnce())
   expect(String(saved.mock.calls[0]?.[1])).toContain('Loup & Garde;Rust;Olga;shown;12345;')
-  const query = askedOf('servers_overseen').at(-1)?.query
+  const query = requestsOf('servers_overseen').at(-1)?.query
   expect([query?.get('limit'), query?.get('is_hidden')]).toEqual(['1000', 'eq.false'])
 })
 

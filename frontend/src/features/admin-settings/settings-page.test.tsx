@@ -57,13 +57,13 @@ it('says what the law wants told and nobody has said', async () => {
 })
 
 it('warns of nothing once all is said', async () => {
-  const said = Object.fromEntries(
+  const values = Object.fromEntries(
     ['seller_address', 'seller_tax_id', 'publication_director', 'host_particulars', 'consumer_mediator'].map((key) => [
       key,
       'x',
     ]),
   )
-  await open(undefined, { ...STORED, ...said })
+  await open(undefined, { ...STORED, ...values })
   expect(screen.queryByRole('note')).toBeNull()
 })
 
@@ -89,9 +89,9 @@ it('saves what changed, and nothing else', async () => {
 it('sends a second change against what was saved before', async () => {
   let stored: object = STORED
   const { sentTo } = await openPage(<SettingsPage />, {
-    site_settings: (asked) => {
-      if (asked.method === 'GET') return Response.json(rowsOf(stored))
-      const rows = asked.body as { setting_key: string; setting_value: string }[]
+    site_settings: (request) => {
+      if (request.method === 'GET') return Response.json(rowsOf(stored))
+      const rows = request.body as { setting_key: string; setting_value: string }[]
       stored = { ...stored, ...Object.fromEntries(rows.map((row) => [row.setting_key, JSON.parse(row.setting_value)])) }
       return Response.json({})
     },

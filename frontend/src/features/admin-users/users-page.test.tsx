@@ -68,11 +68,11 @@ it.each([
   ['?role=admin&state=banned', { role: 'eq.admin', is_banned: 'eq.true' }],
   ['?name=_a&sort=-total_votes', { username: String.raw`ilike.%\_a%`, order: 'total_votes.desc.nullslast,id.asc' }],
   ['?role=king&state=free&sort=email', { order: 'created_at.desc.nullslast,id.asc' }],
-])('asks for what %s names', async (search, wanted) => {
+])('asks for what %s names', async (search, expected) => {
   const { lastQuery } = await open({}, `/admin/users${search}`)
   const query = Object.fromEntries(lastQuery('profiles_overseen') ?? [])
-  expect(query).toMatchObject(wanted)
-  expect(['role' in query, 'is_banned' in query]).toEqual(['role' in wanted, 'is_banned' in wanted])
+  expect(query).toMatchObject(expected)
+  expect(['role' in query, 'is_banned' in query]).toEqual(['role' in expected, 'is_banned' in expected])
 })
 
 it('lets an administrator decide about players, not about administrators or themselves', async () => {
@@ -195,17 +195,17 @@ it('leads from accounts to bans and back', async () => {
 it.each([
   ['Bannir une plage', 'Plage d’adresses', '198.51.100.0/24', 'ip_bans', 'network'],
   ['Refuser un pseudo', 'Pseudo', 'mal*', 'refused_nicknames', 'pattern'],
-])('adds what "%s" is for', async (button, label, what, name, column) => {
+])('adds what "%s" is for', async (button, label, subject, name, column) => {
   const { sentTo } = await openBans()
   await press(button)
   const { dialog } = await openDialog(button)
   await press(button, dialog)
   await refusesField(label, 'Ce champ est obligatoire.', dialog)
-  await write(label, ` ${what} `, dialog)
+  await write(label, ` ${subject} `, dialog)
   await write('Durée en jours', '10', dialog)
   await press(button, dialog)
   const [sent] = (await sentTo(name)) as [{ expires_at: string }]
-  expect(sent).toMatchObject({ [column]: what, reason: null })
+  expect(sent).toMatchObject({ [column]: subject, reason: null })
   expect((Date.parse(sent.expires_at) - Date.now()) / 86_400_000).toBeCloseTo(10, 2)
   await toastSays('Bannissement ajouté', 'success')
 })

@@ -18,14 +18,14 @@ const vote = (n: number) => ({
 const ADDRESS = '/admin/votes?server=avalon&nickname=lo_up&from=2026-11-10&to=2026-11-20'
 
 function open(known: Record<string, Answer>, address = ADDRESS) {
-  const asked = answers(known)
-  return renderPage(<VotesPage />, { path: address }).then(() => asked)
+  const requests = answers(known)
+  return renderPage(<VotesPage />, { path: address }).then(() => requests)
 }
 
-async function act(name: string, what: string) {
+async function act(name: string, action: string) {
   const row = await screen.findByRole('row', { name: new RegExp(name) })
   await userEvent.click(within(row).getByRole('button', { name: /Loup/ }))
-  await userEvent.click(await screen.findByRole('menuitem', { name: what }))
+  await userEvent.click(await screen.findByRole('menuitem', { name: action }))
   return screen.findByRole('dialog')
 }
 
@@ -35,23 +35,23 @@ afterEach(() => {
 })
 
 it('reads the votes of one server on the days named, by a part of the nickname', async () => {
-  const { askedOf } = await open({ votes: [vote(1), vote(2)] })
+  const { requestsOf } = await open({ votes: [vote(1), vote(2)] })
   const row = await screen.findByRole('row', { name: /Loup 1/ })
   expect(within(row).getByText('Ada')).toBeTruthy()
-  const query = askedOf('votes')[0]?.query
+  const query = requestsOf('votes')[0]?.query
   expect(query?.get('servers.slug')).toBe('eq.avalon')
   expect(query?.get('nickname')).toBe(String.raw`ilike.%lo\_up%`)
   expect(query?.getAll('voted_at')).toEqual(['gte.2026-11-09T23:00:00.000Z', 'lt.2026-11-20T23:00:00.000Z'])
 })
 
 it('reads nothing before it is said of which server', async () => {
-  const { askedOf } = await open({ votes: [] }, '/admin/votes')
+  const { requestsOf } = await open({ votes: [] }, '/admin/votes')
   expect(await screen.findByText(/Indiquez la fin de l’adresse/)).toBeTruthy()
-  expect(askedOf('votes')).toEqual([])
+  expect(requestsOf('votes')).toEqual([])
 })
 
 it('takes chosen votes back at once, with a reason', async () => {
-  const { askedOf } = await open({
+  const { requestsOf } = await open({
     votes: [vote(1), vote(2)],
     'rpc/void_votes': [{ voided: 2, used_pass_days: 0 }],
   })
@@ -60,20 +60,20 @@ it('takes chosen votes back at once, with a reason', async () => {
   const dialog = await screen.findByRole('dialog')
   await userEvent.selectOptions(within(dialog).getByLabelText('Motif'), 'bought')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Annuler les votes' }))
-  await vi.waitFor(() => expect(askedOf('rpc/void_votes')).toHaveLength(1))
-  expect(askedOf('rpc/void_votes')[0]?.body).toEqual({
+  await vi.waitFor(() => expect(requestsOf('rpc/void_votes')).toHaveLength(1))
+  expect(requestsOf('rpc/void_votes')[0]?.body).toEqual({
     p_reason: 'bought',
     p_ids: [vote(1).id, vote(2).id],
   })
 })
 
 it('takes back what came from the address of one vote, on the days looked at', async () => {
-  const { askedOf } = await open({ votes: [vote(2)], 'rpc/void_votes': [{ voided: 4, used_pass_days: 0 }] })
+  const { requestsOf } = await open({ votes: [vote(2)], 'rpc/void_votes': [{ voided: 4, used_pass_days: 0 }] })
   const dialog = await act('Loup 2', 'Annuler tous les votes de cette adresse')
   await userEvent.selectOptions(within(dialog).getByLabelText('Motif'), 'proxies')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Annuler les votes' }))
-  await vi.waitFor(() => expect(askedOf('rpc/void_votes')).toHaveLength(1))
-  expect(askedOf('rpc/void_votes')[0]?.body).toEqual({
+  await vi.waitFor(() => expect(requestsOf('rpc/void_votes')).toHaveLength(1))
+  expect(requestsOf('rpc/void_votes')[0]?.body).toEqual({
     p_reason: 'proxies',
     p_server_id: vote(2).server_id,
     p_from: '2026-11-09T23:00:00.000Z',
@@ -90,7 +90,7 @@ it('takes a whole network back in batches; of one that fails it says how many we
     () => Response.json([{ voided: 500, used_pass_days: 0 }]),
     () => Response.json([{ voided: 7, used_pass_days: 0 }]),
   ]
-  const { askedOf } = await open({
+  const { requestsOf } = await open({
     votes: [vote(2)],
     'rpc/void_votes': () => batches.shift()?.() ?? Response.json([{ voided: 0, used_pass_days: 0 }]),
   })
@@ -99,8 +99,8 @@ it('takes a whole network back in batches; of one that fails it says how many we
   await userEvent.click(within(dialog).getByRole('button', { name: 'Annuler les votes' }))
   expect(await within(dialog).findByText(/^500 votes sont annulés, mais pas les suivants/)).toBeTruthy()
   await userEvent.click(within(dialog).getByRole('button', { name: 'Continuer' }))
-  await vi.waitFor(() => expect(askedOf('rpc/void_votes')).toHaveLength(4))
-  for (const { body } of askedOf('rpc/void_votes'))
+  await vi.waitFor(() => expect(requestsOf('rpc/void_votes')).toHaveLength(4))
+  for (const { body } of requestsOf('rpc/void_votes'))
     expect(body).toMatchObject({ p_network_of: vote(2).id, p_server_id: vote(2).server_id, p_rows: 500 })
   await vi.waitFor(() => expect(currentToast()?.title).toBe('1007 votes annulés'))
   expect(screen.queryByRole('dialog')).toBeNull()
@@ -116,7 +116,7 @@ it('says that an address is not kept any more', async () => {
 it.each([
   [[], 'Aucune ligne ne correspond'],
   [refusal('42501', 403), 'Impossible de charger les votes'],
-])('says that there is nothing, or that it could not be read', async (answer, said) => {
+])('says that there is nothing, or that it could not be read', async (answer, expected) => {
   await open({ votes: answer }, '/admin/votes?server=avalon')
-  expect(await screen.findByText(new RegExp(said))).toBeTruthy()
+  expect(await screen.findByText(new RegExp(expected))).toBeTruthy()
 })

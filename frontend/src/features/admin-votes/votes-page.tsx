@@ -59,7 +59,7 @@ function Votes({ table, range }: { table: Handle; range: Range }) {
   const columns = useColumns()
   const [voided, setVoided] = useState<{ votes: VoidedVotes; clear: () => void } | null>(null)
   const [banned, setBanned] = useState<VoteRecord | null>(null)
-  const ask = (asked: VoidedVotes, clear: () => void = () => undefined) => setVoided({ votes: asked, clear })
+  const ask = (voidable: VoidedVotes, clear: () => void = () => undefined) => setVoided({ votes: voidable, clear })
   return (
     <>
       <p className={styles.note}>

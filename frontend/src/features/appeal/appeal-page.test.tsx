@@ -6,11 +6,11 @@ import { renderPage } from '@/testing/render-page'
 import { AppealPage } from './appeal-page'
 
 async function send(answer: Answer) {
-  const asked = answers({ 'functions/appeal': answer })
+  const api = answers({ 'functions/appeal': answer })
   await renderPage(<AppealPage />, { path: '/appeal?decision=d&token=t' })
   await userEvent.type(screen.getByLabelText(/est-elle une erreur/), 'C’était mon frère.')
   await userEvent.click(screen.getByRole('button', { name: 'Envoyer le recours' }))
-  return asked
+  return api
 }
 
 afterEach(() => {
@@ -23,11 +23,11 @@ it.each([
   ['known', 'Cette décision est déjà contestée'],
   ['closed', 'Cette décision ne peut plus être contestée'],
 ])('sends what was written, and says what became of it: %s', async (outcome, title) => {
-  const { askedOf } = await send({ outcome })
+  const { requestsOf } = await send({ outcome })
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy()
-  const [asked] = askedOf('functions/appeal')
-  expect(asked?.query.toString()).toBe('decision=d&token=t')
-  expect(asked?.body).toEqual({ message: 'C’était mon frère.' })
+  const [request] = requestsOf('functions/appeal')
+  expect(request?.query.toString()).toBe('decision=d&token=t')
+  expect(request?.body).toEqual({ message: 'C’était mon frère.' })
 })
 
 it.each(['/appeal', '/appeal?decision=d'])('has nobody write at a link that is cut off: %s', async (path) => {

@@ -28,21 +28,21 @@ export function AppealPage() {
   const [query] = useSearchParams()
   const [outcome, setOutcome] = useState<Outcome | null>(null)
   const link = { decision: query.get('decision') ?? '', token: query.get('token') ?? '' }
-  const home = (
+  const homeLink = (
     <ButtonLink icon="home" to={paths.home(language)}>
       {t('home')}
     </ButtonLink>
   )
   if (outcome !== null)
     return (
-      <StateMessage announced heading="h1" drawing="empty" title={t(`${outcome}.title`)} actions={home}>
+      <StateMessage announced heading="h1" drawing="empty" title={t(`${outcome}.title`)} actions={homeLink}>
         {t(`${outcome}.text`)}
       </StateMessage>
     )
   // Without both parameters the appeal could not be sent, so there is no form.
   if (link.decision === '' || link.token === '')
     return (
-      <StateMessage heading="h1" drawing="lost" title={t('title')} actions={home}>
+      <StateMessage heading="h1" drawing="lost" title={t('title')} actions={homeLink}>
         {t('badLink')}
       </StateMessage>
     )

@@ -17,14 +17,14 @@ const COPY = '/storage/v1/object/public/server-images/arcade-spots/ada/copy-1.pn
 const user = userEvent.setup()
 let taken: object[]
 let answer: () => Response
-let asked: (name: string) => ApiRequest[]
+let requestsOf: (name: string) => ApiRequest[]
 
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-12-01T12:00:00Z') })
   vi.mocked(goToCheckout).mockReset()
   taken = [{ position: 1, start_date: '2026-12-10', end_date: '2026-12-11' }]
   answer = () => Response.json({ url: 'https://pay.example/cs_1', paymentId: 'p1' })
-  ;({ askedOf: asked } = answers({
+  ;({ requestsOf } = answers({
     ...persona('owner'),
     arcade_days_taken: () => Response.json(taken),
     servers_managed: [{ id: 's1', name: 'Astra &amp; Co', monthly_votes: 12, games: { name: 'Rust' } }],
@@ -65,7 +65,7 @@ it('names what is missing, in the words of the site', async () => {
   await order()
   for (const words of ['Position manquante', 'Dates manquantes', 'Image manquante'])
     expect(await screen.findByText(words)).toBeTruthy()
-  expect(asked('functions/create-arcade-spot-payment')).toEqual([])
+  expect(requestsOf('functions/create-arcade-spot-payment')).toEqual([])
 })
 
 it('greys days that are past or taken at that position, and takes the position of the address', async () => {
@@ -88,7 +88,7 @@ it('shows the tile and the price, and books what is filled in', async () => {
   await waitFor(() => expect(screen.getByText('Total').nextSibling?.textContent).toMatch(/^29,97.€$/))
   await order()
   await waitFor(() => expect(vi.mocked(goToCheckout).mock.calls).toEqual([['https://pay.example/cs_1', 'beside']]))
-  expect(asked('functions/create-arcade-spot-payment')[0]?.body).toEqual({
+  expect(requestsOf('functions/create-arcade-spot-payment')[0]?.body).toEqual({
     position: 1,
     startDate: '2026-12-03',
     endDate: '2026-12-05',
@@ -116,7 +116,7 @@ it('shows which days are left when a race for them was lost, and keeps all that 
   answer = () => Response.json({ url: 'https://pay.example/cs_2', paymentId: 'p2' })
   await order()
   await waitFor(() => expect(goToCheckout).toHaveBeenCalled())
-  expect(asked('functions/create-arcade-spot-payment')[1]?.body).toMatchObject({
+  expect(requestsOf('functions/create-arcade-spot-payment')[1]?.body).toMatchObject({
     startDate: '2026-12-05',
     endDate: '2026-12-06',
   })
@@ -124,7 +124,7 @@ it('shows which days are left when a race for them was lost, and keeps all that 
 
 it('has days let go that nobody paid, says nothing of a failure, and shows the bookings', async () => {
   await open('/arcade-spots-management?cancelled=1')
-  await waitFor(() => expect(asked('functions/cleanup-pending-arcade-spots')).toHaveLength(1))
+  await waitFor(() => expect(requestsOf('functions/cleanup-pending-arcade-spots')).toHaveLength(1))
   expect(screen.getByText('Vos réservations')).toBeTruthy()
   expect(screen.getByText(/Paiement interrompu/)).toBeTruthy()
   expect(currentToast()?.title).not.toMatch(/cleanup/)

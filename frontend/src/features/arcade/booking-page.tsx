@@ -38,7 +38,7 @@ export function BookingPage({ terms, bookings }: BookingPageProps) {
           {t('cancelled')}
         </p>
       )}
-      <BookingForm userId={user.id} terms={terms} wanted={query.get('position')} />
+      <BookingForm userId={user.id} terms={terms} initialPosition={query.get('position')} />
       {bookings}
     </div>
   )

@@ -33,14 +33,14 @@ function AuthDialog({ tab }: { tab: AuthTab }) {
   const [toConfirm, setToConfirm] = useState<string | null>(null)
   const shared = { email, onEmailChange: setEmail }
   const notice = useAuthNotice()
-  const said = toConfirm !== null ? 'confirm' : notice !== null ? (`arrival.${notice}` as const) : tab
+  const textKey = toConfirm !== null ? 'confirm' : notice !== null ? (`arrival.${notice}` as const) : tab
 
   return (
     <Dialog
       open
       onOpenChange={(open) => !open && closeAuthDialog()}
-      title={t(`${said}.title`)}
-      description={said === 'confirm' ? undefined : t(`${said}.intro`)}
+      title={t(`${textKey}.title`)}
+      description={textKey === 'confirm' ? undefined : t(`${textKey}.intro`)}
     >
       {toConfirm === null ? (
         <Tabs

@@ -53,10 +53,10 @@ it('shows what is chosen, in the code too', async () => {
   await user.click(screen.getByRole('radio', { name: 'Rétro' }))
   await user.click(screen.getByRole('switch', { name: 'Afficher les votes' }))
   await write('Pseudo prérempli', ' Léa ')
-  const wanted = 'format=banner&size=large&theme=retro&lang=es&votes=0&rounded=1&animation=0&nickname=L%C3%A9a'
-  await waitFor(async () => expect((await preview()).search).toBe(`?${wanted}`))
+  const expected = 'format=banner&size=large&theme=retro&lang=es&votes=0&rounded=1&animation=0&nickname=L%C3%A9a'
+  await waitFor(async () => expect((await preview()).search).toBe(`?${expected}`))
   expect((await preview()).pathname).toBe(`/widget/${SHOWN.id}`)
-  expect(code()).toContain(`/widget/${SHOWN.id}?${wanted.replaceAll('&', '&amp;')}`)
+  expect(code()).toContain(`/widget/${SHOWN.id}?${expected.replaceAll('&', '&amp;')}`)
   expect(code()).toContain('title="Voter pour Loup &amp; Garde"')
 })
 

@@ -81,18 +81,18 @@ function Generator({ servers }: { servers: readonly OwnServer[] }) {
   const change = (changed: Partial<Widget>) => setWidget((now) => ({ ...now, ...changed }))
   const chosen = servers.find(({ id }) => id === widget.server) ?? servers[0]
   if (chosen === undefined) return null
-  const shown = { ...widget, server: chosen.id }
+  const previewed = { ...widget, server: chosen.id }
   return (
     <>
       <div className={styles.columns}>
-        <WidgetOptions servers={servers} widget={shown} onChange={change} />
+        <WidgetOptions servers={servers} widget={previewed} onChange={change} />
         <div className={styles.result}>
-          <WidgetPreview widget={shown} name={chosen.name} />
-          <WidgetCode widget={shown} name={chosen.name} />
+          <WidgetPreview widget={previewed} name={chosen.name} />
+          <WidgetCode widget={previewed} name={chosen.name} />
         </div>
       </div>
       <Guide />
-      <OverlayPanel widget={shown} name={chosen.name} />
+      <OverlayPanel widget={previewed} name={chosen.name} />
     </>
   )
 }

@@ -15,9 +15,9 @@ export function ApiDocsPage() {
   const { t } = useTranslation('api-docs')
   const { byId, byToken } = LIMITS
   const pace = (limit: Limit): string => {
-    const told = paceOf(limit)
-    if ('seconds' in told) return t('pace.slow', { wait: formatDuration(told.seconds, language) })
-    return t('pace.second', { count: told.perSecond, formatted: formatNumber(told.perSecond, language) })
+    const limitPace = paceOf(limit)
+    if ('seconds' in limitPace) return t('pace.slow', { wait: formatDuration(limitPace.seconds, language) })
+    return t('pace.second', { count: limitPace.perSecond, formatted: formatNumber(limitPace.perSecond, language) })
   }
   const words = {
     origin: apiOrigin,

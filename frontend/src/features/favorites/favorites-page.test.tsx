@@ -39,10 +39,10 @@ const SEEN = `palmares.favorites-seen.${ADA.id}`
 
 async function open(known: Record<string, Answer>, ids: readonly string[]) {
   localStorage.setItem(LIST, JSON.stringify(ids))
-  const asked = answers({ ...persona('player'), server_events: [], ...known })
+  const requests = answers({ ...persona('player'), server_events: [], ...known })
   await signInAsAda()
   await renderPage(<FavoritesPage />)
-  return asked
+  return requests
 }
 
 beforeEach(() => localStorage.clear())
@@ -57,9 +57,9 @@ it('shows the last kept first, and only keeps what it sees on the first visit', 
   const cards = await screen.findAllByRole('article')
   expect(cards.map((card) => within(card).getByRole('heading').textContent)).toEqual(['Boreal', 'Astra'])
   expect(screen.getByText(/À votre prochaine visite/)).toBeTruthy()
-  const kept = JSON.parse(localStorage.getItem(SEEN) ?? '{}')
-  expect(kept.last).toBeNull()
-  expect(kept.current.standings).toEqual({ [id(1)]: { place: 4, votes: 50 }, [id(2)]: { place: 2, votes: 90 } })
+  const stored = JSON.parse(localStorage.getItem(SEEN) ?? '{}')
+  expect(stored.last).toBeNull()
+  expect(stored.current.standings).toEqual({ [id(1)]: { place: 4, votes: 50 }, [id(2)]: { place: 2, votes: 90 } })
 })
 
 it('says what changed since the last visit, and puts it first', async () => {

@@ -79,8 +79,8 @@ function Cards({ servers, missing, userId }: CardsProps) {
   const events = useQuery(serverEventsQuery(ids))
   const cards = servers.map((server) => {
     const change = changeOf(last, server.id, { place: server.game_rank, votes: server.monthly_votes })
-    const own = (events.data ?? []).filter((event) => event.server_id === server.id)
-    const announced = own.map((event) => ({ ...event, isNew: isNews(last, event.created_at) }))
+    const serverEvents = (events.data ?? []).filter((event) => event.server_id === server.id)
+    const announced = serverEvents.map((event) => ({ ...event, isNew: isNews(last, event.created_at) }))
     const news = Number(change !== null && change.places !== 0) + announced.filter(({ isNew }) => isNew).length
     return { server, change, events: announced, news }
   })
@@ -93,12 +93,12 @@ function Cards({ servers, missing, userId }: CardsProps) {
       <ul className={styles.cards}>
         {cards
           .toSorted((a, b) => Number(b.news > 0) - Number(a.news > 0))
-          .map(({ server, change, events: shown }) => (
+          .map(({ server, change, events: upcoming }) => (
             <li key={server.id}>
               <FavoriteCard
                 server={server}
                 change={change}
-                events={shown}
+                events={upcoming}
                 isFavorite={favorites.has(server.id)}
                 onToggle={() => favorites.toggle(server.id)}
               />

@@ -8,7 +8,7 @@ import { GameHallPage } from './game-hall-page'
 import { HallPage } from './hall-page'
 import { MonthArchivePage } from './month-archive-page'
 
-const ask = vi.fn<(asked: ApiRequest) => Response>()
+const ask = vi.fn<(request: ApiRequest) => Response>()
 
 const RUST = { id: 'r', name: 'Rust', slug: 'rust', page_slug: 'rust', logo_url: null }
 const won = (month: string, place: number, name: string, listed = true) => ({
@@ -88,9 +88,9 @@ it('shows the whole ranking of a month, of all games and of one, a page at a tim
     if (name === 'won_places') return Response.json([won('2026-10-01', 1, 'Fort')])
     expect(query.get('month')).toBe('eq.2026-10-01')
     const first = Number(query.get('offset'))
-    const own = query.get('game_slug') === 'eq.rust'
+    const isRust = query.get('game_slug') === 'eq.rust'
     return Response.json(
-      own ? [place(7)] : Array.from({ length: first === 0 ? 50 : 3 }, (_, at) => place(first + at + 1)),
+      isRust ? [place(7)] : Array.from({ length: first === 0 ? 50 : 3 }, (_, at) => place(first + at + 1)),
     )
   })
   const { user } = await renderArchive('/archives/2026-10')

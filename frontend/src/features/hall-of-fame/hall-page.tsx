@@ -19,13 +19,22 @@ import { grouped, monthOf } from './model/podiums'
 /** The first three servers of every game in a past month; the month is part of the address. */
 export function HallPage() {
   const { t } = useTranslation('hall-of-fame')
-  const asked = monthOf(useSearchParams()[0].get('month'))
+  const monthParameter = monthOf(useSearchParams()[0].get('month'))
   const months = useQuery(monthsQuery())
   return (
     <div className={styles.page}>
       <PageHeader title={t('title')} description={t('lead')} />
       <QueryStates query={months} loading={<Loading />} failed={t('failed')} empty={<NothingYet />}>
-        {(kept) => <Month months={kept} month={asked !== null && kept.includes(asked) ? asked : (kept[0] ?? '')} />}
+        {(closedMonths) => (
+          <Month
+            months={closedMonths}
+            month={
+              monthParameter !== null && closedMonths.includes(monthParameter)
+                ? monthParameter
+                : (closedMonths[0] ?? '')
+            }
+          />
+        )}
       </QueryStates>
     </div>
   )

@@ -31,8 +31,12 @@ export function MonthArchivePage() {
   return (
     <div className={styles.page}>
       <QueryStates query={months} loading={<Loading />} failed={t('failed')} empty={<NothingYet />}>
-        {(kept) =>
-          kept.includes(day) ? <Archive key={day} months={kept} month={day} game={game ?? null} /> : <NoSuchMonth />
+        {(closedMonths) =>
+          closedMonths.includes(day) ? (
+            <Archive key={day} months={closedMonths} month={day} game={game ?? null} />
+          ) : (
+            <NoSuchMonth />
+          )
         }
       </QueryStates>
     </div>

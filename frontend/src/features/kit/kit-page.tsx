@@ -24,7 +24,7 @@ const SECTIONS = new Map(
 
 export function KitPage() {
   const { section = '' } = useParams()
-  const shown = SECTIONS.get(section)
+  const currentSection = SECTIONS.get(section)
   const theme = useTheme()
   useDocumentHead({ title: `${section || 'Kit'} | Palmarès`, description: 'The parts the pages are built from.' })
   return (
@@ -46,7 +46,7 @@ export function KitPage() {
           </NavLink>
         ))}
       </nav>
-      <Suspense fallback={<Spinner />}>{shown}</Suspense>
+      <Suspense fallback={<Spinner />}>{currentSection}</Suspense>
     </div>
   )
 }

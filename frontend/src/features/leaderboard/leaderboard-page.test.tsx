@@ -34,7 +34,7 @@ async function openAsAda(place: Answer, path = '/leaderboard') {
 }
 
 it('shows who voted most, with guests and those who run the site labelled', async () => {
-  const { asked } = answers({ 'rpc/get_leaderboard': LEADERS })
+  const { requests } = answers({ 'rpc/get_leaderboard': LEADERS })
   await renderPage(<LeaderboardPage />, { path: '/leaderboard?period=week' })
   const rows = await screen.findAllByRole('listitem')
   expect(rows.map((row) => row.textContent)).toEqual([
@@ -43,7 +43,7 @@ it('shows who voted most, with guests and those who run the site labelled', asyn
     expect.stringMatching(/N° 3.*Ada.*12 votes/),
     expect.stringMatching(/N° 4.*Bo.*3 votes/),
   ])
-  expect(asked[0]?.query.get('p_period')).toBe('week')
+  expect(requests[0]?.query.get('p_period')).toBe('week')
   expect(screen.getByRole('link', { name: 'Cette semaine', current: 'page' })).toBeTruthy()
   // A guest has no place, and is invited to create an account.
   expect(screen.getByRole('button', { name: 'Créer un compte' })).toBeTruthy()

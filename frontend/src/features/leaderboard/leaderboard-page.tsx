@@ -37,7 +37,7 @@ export function LeaderboardPage() {
             <YourPlace period={period} place={place} />
           </SectionBoundary>
         </div>
-        <Leaders key={period} period={period} own={user === null ? null : (place.data ?? null)} />
+        <Leaders key={period} period={period} ownPlace={user === null ? null : (place.data ?? null)} />
       </div>
     </div>
   )

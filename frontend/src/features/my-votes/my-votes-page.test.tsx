@@ -38,7 +38,7 @@ function Dialog() {
 }
 
 async function open(known: Record<string, Answer>) {
-  const asked = answers({
+  const api = answers({
     ...persona('player'),
     profiles: { role: 'user', username: 'Ada', servers: [], total_votes: 345 },
     votes: [],
@@ -54,7 +54,7 @@ async function open(known: Record<string, Answer>) {
       <Dialog />
     </>,
   )
-  return asked
+  return api
 }
 
 beforeEach(() => localStorage.clear())
@@ -92,7 +92,7 @@ it('tells the figures, and invites whoever has none', async () => {
 
 it('lists the votes by day, and asks for older ones behind the last', async () => {
   const first = Array.from({ length: 26 }, (_, n) => vote(n, n === 1 ? 2 : 1, '2026-01-02'))
-  const { askedOf } = await open({
+  const { requestsOf } = await open({
     votes: ({ query }) => Response.json(query.has('or') ? [vote(30, 1, '2026-01-01')] : first),
   })
   const day = (await screen.findByRole('heading', { name: 'vendredi 2 janvier 2026' })).parentElement!
@@ -101,7 +101,7 @@ it('lists the votes by day, and asks for older ones behind the last', async () =
   expect(within(day).getByText('Serveur retiré du classement')).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Afficher plus de votes' }))
   expect(await screen.findByRole('heading', { name: 'jeudi 1er janvier 2026' })).toBeTruthy()
-  const [, older] = askedOf('votes')
+  const [, older] = requestsOf('votes')
   expect(older?.query.get('user_id')).toBe(`eq.${ADA.id}`)
   expect(older?.query.get('voted_at')).toBe('lte.2026-01-02T12:00:35.5+00:00')
   expect(older?.query.get('or')).toBe(`(voted_at.lt."2026-01-02T12:00:35.5+00:00",id.lt.${first[24]?.id})`)

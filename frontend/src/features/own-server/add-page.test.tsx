@@ -29,7 +29,7 @@ let added: () => Response
 const draw = ({ values, place, game }: CardDraft) => `${values.name} n° ${place} ${game?.name ?? ''}`
 
 async function open(known: Record<string, Answer> = {}) {
-  const asked = answers({
+  const requests = answers({
     ...persona('player'),
     'rpc/get_my_server_slots': SLOTS,
     'rpc/log_security_event': () => new Response(null, { status: 204 }),
@@ -41,7 +41,7 @@ async function open(known: Record<string, Answer> = {}) {
   })
   await signInAsAda()
   await renderPage(<AddServerPage preview={draw} />)
-  return asked
+  return requests
 }
 
 beforeEach(() => {
@@ -76,13 +76,13 @@ it('offers no form where no slot is left', async () => {
 })
 
 it('lists a server, notes it, and has it announced', async () => {
-  const { askedOf } = await open()
+  const { requestsOf } = await open()
   await user.type(await name(), 'Loup & Garde')
   await chooseGame('Rust')
   await submit()
   expect(await screen.findByRole('heading', { level: 1, name: /^Serveur ajouté/ })).toBeTruthy()
   expect(screen.getByText('Il est dès maintenant visible dans le classement.')).toBeTruthy()
-  expect(askedOf('servers').find(({ method }) => method === 'POST')?.body).toMatchObject({
+  expect(requestsOf('servers').find(({ method }) => method === 'POST')?.body).toMatchObject({
     name: 'Loup & Garde',
     game_id: GAME.id,
     owner_id: ADA.id,
@@ -90,19 +90,19 @@ it('lists a server, notes it, and has it announced', async () => {
     tags: [],
   })
   await waitFor(() =>
-    expect(askedOf('functions/social-media-notify')[0]?.body).toEqual({ serverId: 's', userLanguage: 'fr' }),
+    expect(requestsOf('functions/social-media-notify')[0]?.body).toEqual({ serverId: 's', userLanguage: 'fr' }),
   )
-  expect(askedOf('rpc/log_security_event')[0]?.body).toMatchObject({ p_event_type: 'server_created' })
+  expect(requestsOf('rpc/log_security_event')[0]?.body).toMatchObject({ p_event_type: 'server_created' })
 })
 
 it('says that a server waits for approval, and announces it to nobody', async () => {
   added = () => Response.json({ ...ADDED, is_approved: false }, { status: 201 })
-  const { askedOf } = await open()
+  const { requestsOf } = await open()
   await user.type(await name(), 'Loup')
   await chooseGame('Rust')
   await submit()
   expect(await screen.findByText(/en attente d’approbation/)).toBeTruthy()
-  expect(askedOf('functions/social-media-notify')).toEqual([])
+  expect(requestsOf('functions/social-media-notify')).toEqual([])
 })
 
 it.each([
@@ -115,7 +115,7 @@ it.each([
   ['23514', 400, 'Invalid server name - must be 3-100 characters', /Nom de serveur invalide/],
 ])('says a refusal (%s) beside its field, and loses nothing', async (code, status, message, words) => {
   added = () => refused(code, status, { message })
-  const { askedOf } = await open()
+  const { requestsOf } = await open()
   const field = await name()
   await user.type(field, 'Loup')
   await chooseGame('Rust')
@@ -123,7 +123,7 @@ it.each([
   await waitFor(() => expect(field.getAttribute('aria-invalid')).toBe('true'))
   expect(screen.getAllByText(words).length).toBeGreaterThan(0)
   expect((field as HTMLInputElement).value).toBe('Loup')
-  expect(askedOf('rpc/log_security_event')[0]?.body).toMatchObject({ p_event_type: 'server_creation_failed' })
+  expect(requestsOf('rpc/log_security_event')[0]?.body).toMatchObject({ p_event_type: 'server_creation_failed' })
 })
 
 it.each([
@@ -141,14 +141,14 @@ it.each([
 })
 
 it('says what is missing of a form nobody touched', async () => {
-  const { askedOf } = await open()
+  const { requestsOf } = await open()
   const field = await name()
   await submit()
   const summary = await screen.findByRole('group', { name: '2 champs sont à corriger' })
   expect(within(summary).getByRole('button', { name: 'Jeu' })).toBeTruthy()
   expect(field.getAttribute('aria-invalid')).toBe('true')
   expect(document.activeElement).toBe(field)
-  expect(askedOf('servers')).toEqual([])
+  expect(requestsOf('servers')).toEqual([])
 })
 
 it('shows the added server from the top, with the focus on its heading', async () => {
@@ -163,11 +163,11 @@ it('shows the added server from the top, with the focus on its heading', async (
 })
 
 it('judges before it sends', async () => {
-  const { askedOf } = await open()
+  const { requestsOf } = await open()
   await user.type(await name(), 'ab')
   await user.type(screen.getByLabelText(/^Adresse IP/), '1.2.3.400')
   await submit()
   const summary = await screen.findByRole('group', { name: '3 champs sont à corriger' })
   expect(within(summary).getByText('Format d’adresse IP invalide')).toBeTruthy()
-  expect(askedOf('servers')).toEqual([])
+  expect(requestsOf('servers')).toEqual([])
 })

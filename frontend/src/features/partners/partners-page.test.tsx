@@ -59,10 +59,10 @@ it.each([
     { backlink_fault: 'not.is.null', order: 'backlink_checked_at.desc.nullslast,id.asc' },
   ],
   ['?name=a_b', { name: String.raw`ilike.%a\_b%` }],
-])('asks for what %s names', async (search, wanted) => {
+])('asks for what %s names', async (search, expected) => {
   const { lastQuery } = await open({}, `/admin/partners${search}`)
   await rowOf('Ami')
-  expect(Object.fromEntries(lastQuery('partners_overseen') ?? [])).toMatchObject(wanted)
+  expect(Object.fromEntries(lastQuery('partners_overseen') ?? [])).toMatchObject(expected)
 })
 
 it('asks the server to look at a page, where there is one', async () => {
@@ -140,8 +140,8 @@ it('names those that are shown at the foot of pages, in their order', async () =
 it.each([[[]], [refusal('57014', 500)]])(
   'leaves the foot without a heading where there is nobody to name',
   async (answer) => {
-    const { askedOf } = await openPage(<PartnerLinks />, { partners: answer })
-    await expect.poll(() => askedOf('partners').length).toBe(1)
+    const { requestsOf } = await openPage(<PartnerLinks />, { partners: answer })
+    await expect.poll(() => requestsOf('partners').length).toBe(1)
     expect(screen.queryByRole('navigation')).toBeNull()
   },
 )

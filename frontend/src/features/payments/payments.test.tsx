@@ -51,7 +51,7 @@ const RECEIPT = {
   seller: { name: 'Palmarès SARL', address: '1 rue du Port\nBrest', tax_id: 'FR123', tax_note: '' },
 }
 const user = userEvent.setup()
-let asked: (name: string) => ApiRequest[]
+let requestsOf: (name: string) => ApiRequest[]
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: NOW })
@@ -64,7 +64,7 @@ afterEach(async () => {
 })
 
 async function answering(known: Record<string, Answer>): Promise<void> {
-  ;({ askedOf: asked } = answers({ ...persona('player'), ...known }))
+  ;({ requestsOf } = answers({ ...persona('player'), ...known }))
   await signInAsAda()
 }
 
@@ -144,7 +144,7 @@ it('withdraws in two steps, for the amount that was shown', async () => {
   const dialog = within(await screen.findByRole('dialog', { name: /^Renoncer au contrat/ }))
   expect(plain((await dialog.findByText(/11,60/)).textContent)).toBe('11,60 €')
   expect(dialog.getByText('Les 29 jours de Prestige restants de Astra & Co prennent fin aussitôt.')).toBeTruthy()
-  expect(asked('rpc/withdraw_from_payment')).toEqual([])
+  expect(requestsOf('rpc/withdraw_from_payment')).toEqual([])
   answer = () => {
     cents = 1120
     return refused('22023', 400, { details: 'amount_changed' })
@@ -158,7 +158,7 @@ it('withdraws in two steps, for the amount that was shown', async () => {
   answer = () => Response.json({ id: 'p1' })
   await user.click(dialog.getByRole('button', { name: 'Confirmer la rétractation' }))
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
-  expect(asked('rpc/withdraw_from_payment').map(({ body }) => body)).toEqual([
+  expect(requestsOf('rpc/withdraw_from_payment').map(({ body }) => body)).toEqual([
     { p_payment_id: 'p1', p_refund_cents: 1160 },
     { p_payment_id: 'p1', p_refund_cents: 1120 },
   ])
@@ -229,24 +229,24 @@ const RETURNED = {
 }
 
 it('has the provider asked, then says what was bought, to whoever comes back', async () => {
-  ;({ askedOf: asked } = answers({
+  ;({ requestsOf } = answers({
     'rpc/get_payment_by_session': [RETURNED],
     'functions/check-payment': () => refused('provider_unavailable', 503),
   }))
   await renderPage(<ReturnPage kind="prestige" />, { path: '/prestige/success?session_id=cs_1' })
   expect(await screen.findByRole('heading', { name: 'Paiement confirmé' })).toBeTruthy()
-  expect(asked('functions/check-payment').map(({ body }) => body)).toEqual([{ sessionId: 'cs_1' }])
+  expect(requestsOf('functions/check-payment').map(({ body }) => body)).toEqual([{ sessionId: 'cs_1' }])
   expect(screen.getByText('Valable jusqu’au 22 décembre 2026.')).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Voir mon serveur' }).getAttribute('href')).toBe('/serveur/astra')
   expect(screen.queryByRole('link', { name: 'Mes achats' })).toBeNull()
 })
 
 it('asks the provider nothing of a session nobody knows', async () => {
-  ;({ askedOf: asked } = answers({ 'rpc/get_payment_by_session': [] }))
+  ;({ requestsOf } = answers({ 'rpc/get_payment_by_session': [] }))
   await renderPage(<ReturnPage kind="arcade" />, { path: '/arcade-spots/success?session_id=none' })
-  await vi.waitFor(() => expect(asked('rpc/get_payment_by_session').length).toBeGreaterThan(0))
+  await vi.waitFor(() => expect(requestsOf('rpc/get_payment_by_session').length).toBeGreaterThan(0))
   expect(await screen.findByRole('heading', { level: 1 })).toBeTruthy()
-  expect(asked('functions/check-payment')).toEqual([])
+  expect(requestsOf('functions/check-payment')).toEqual([])
 })
 
 it('says why money goes back, and where the days are booked again', async () => {

@@ -16,14 +16,14 @@ const ORDER = 'Commander avec obligation de paiement'
 const user = userEvent.setup()
 let standing: object
 let answer: () => Response
-let asked: (name: string) => ApiRequest[]
+let requestsOf: (name: string) => ApiRequest[]
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-11-23T12:00:00Z') })
   vi.mocked(goToCheckout).mockReset()
   standing = { is_sponsored: false, prestige_expires_at: null }
   answer = () => Response.json({ url: 'https://pay.example/cs_1', paymentId: 'p1' })
-  ;({ askedOf: asked } = answers({
+  ;({ requestsOf } = answers({
     ...persona('owner'),
     servers: () => Response.json(standing),
     prestige_pricing: [
@@ -91,12 +91,12 @@ it('orders nothing without the consent, then what was chosen, and goes where it 
   const dialog = await open()
   await user.click(dialog.getByRole('button', { name: ORDER }))
   expect(await dialog.findByText('Cochez cette case pour commander.')).toBeTruthy()
-  expect(asked('functions/create-prestige-payment')).toEqual([])
+  expect(requestsOf('functions/create-prestige-payment')).toEqual([])
   await user.click(await dialog.findByRole('radio', { name: /^90/ }))
   await user.click(dialog.getByRole('checkbox'))
   await user.click(dialog.getByRole('button', { name: ORDER }))
   await waitFor(() => expect(vi.mocked(goToCheckout).mock.calls[0]?.[0]).toBe('https://pay.example/cs_1'))
-  expect(asked('functions/create-prestige-payment').map(({ body }) => body)).toEqual([
+  expect(requestsOf('functions/create-prestige-payment').map(({ body }) => body)).toEqual([
     { serverId: SERVER.id, days: 90, language: 'fr', beginsAtOnce: true },
   ])
 })

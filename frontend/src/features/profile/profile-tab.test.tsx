@@ -125,13 +125,13 @@ it('says of every part that it is empty, and nothing of warnings', async () => {
 })
 
 it('keeps the other parts when one cannot be drawn', async () => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   rows.reviews = async () => [{}]
   await open()
   expect(await screen.findByText('Couldn’t show this part.')).toBeTruthy()
   expect(screen.getByRole('region', { name: 'Details' })).toBeTruthy()
   expect(screen.getByText('Bought')).toBeTruthy()
-  told.mockRestore()
+  consoleError.mockRestore()
 })
 
 it('saves name and language, and says when the name is taken', async () => {

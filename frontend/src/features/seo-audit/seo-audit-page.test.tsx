@@ -74,10 +74,10 @@ it.each([
   ['?show=warning', ['Serveur le plus récent', 'a-later-kind'], false],
   ['?show=fine', ['Classement'], false],
   ['?show=everything', ['Serveur le plus récent', 'Classement', 'Page introuvable', 'a-later-kind'], true],
-])('shows what %s asks for', async (search, shown, hasSite) => {
+])('shows what %s asks for', async (search, expected, hasSite) => {
   await read(`/audit-seo${search}`)
   await screen.findByRole('navigation', { name: 'Pages affichées' })
-  expect(names()).toEqual(shown)
+  expect(names()).toEqual(expected)
   expect(screen.queryByText('Plan du site et robots') !== null).toBe(hasSite)
 })
 

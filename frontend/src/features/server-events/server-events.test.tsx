@@ -24,7 +24,7 @@ const event = (id: string, title: string, start: number, end: number) => ({
 
 const user = userEvent.setup()
 let rows: object[]
-let write: (asked: ApiRequest) => Response
+let write: (request: ApiRequest) => Response
 let sent: ApiRequest[]
 
 beforeEach(() => {
@@ -37,10 +37,10 @@ beforeEach(() => {
       { key: 'tournament', name_fr: 'Tournoi', name_en: 'Tournament', name_es: 'Torneo' },
       { key: 'opening', name_fr: 'Ouverture', name_en: 'Opening', name_es: 'Apertura' },
     ],
-    server_events: (asked) => {
-      if (asked.method === 'GET') return Response.json(rows)
-      sent.push(asked)
-      return write(asked)
+    server_events: (request) => {
+      if (request.method === 'GET') return Response.json(rows)
+      sent.push(request)
+      return write(request)
     },
   })
 })

@@ -30,7 +30,7 @@ const at = (path: string) =>
 
 it('leads from where a server was to where it is, and keeps what was asked of it', async () => {
   const slugs = new Map([['old', 'new']])
-  const { askedOf } = answers({
+  const { requestsOf } = answers({
     servers_public: [],
     'rpc/moved_server_slug': ({ query }: { query: URLSearchParams }) =>
       Response.json(slugs.get(query.get('p_slug') ?? '') ?? null),
@@ -38,5 +38,5 @@ it('leads from where a server was to where it is, and keeps what was asked of it
   await at('/serveur/old?vote=1')
   expect(await screen.findByText('/serveur/new?vote=1')).toBeTruthy()
   expect(await screen.findByRole('heading', { level: 1, name: 'Serveur introuvable' })).toBeTruthy()
-  expect(askedOf('rpc/moved_server_slug').map(({ query }) => query.get('p_slug'))).toEqual(['old', 'new'])
+  expect(requestsOf('rpc/moved_server_slug').map(({ query }) => query.get('p_slug'))).toEqual(['old', 'new'])
 })

@@ -26,14 +26,14 @@ it('shows a server with its figures, reviews and seven days, and counts the visi
 })
 
 it('keeps standing when a part of it cannot be drawn, and says so in its place', async () => {
-  const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   stage.days = { none: 'of the rows that were asked for' }
   await openServer(PAGE, '/serveur/astra')
   expect(await screen.findByText('Impossible d’afficher cette partie.')).toBeTruthy()
   expect(await screen.findByText('Très "bien"')).toBeTruthy()
   expect(screen.getByRole('region', { name: 'Statistiques' })).toBeTruthy()
   expect(screen.getByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
-  told.mockRestore()
+  consoleError.mockRestore()
 })
 
 it('tells how long it was up and who played, by the day and by the hour, and how that was measured', async () => {
@@ -59,10 +59,10 @@ it('tells how long it was up and who played, by the day and by the hour, and how
 it('says nothing of uptime where only a port answers, and says so when it cannot be read', async () => {
   const hours = Array.from({ length: 24 }, () => null)
   const day = { watched_seconds: 10, up_seconds: 10, told: 0, players_sum: 0, peak_players: null, hours }
-  const asked = vi.fn(() => Response.json([{ ...day, day: siteToday(), method: 'tcp' }]))
-  stage.states = asked
+  const respond = vi.fn(() => Response.json([{ ...day, day: siteToday(), method: 'tcp' }]))
+  stage.states = respond
   await openServer(PAGE, '/en/server/astra', 'en')
-  await waitFor(() => expect(asked).toHaveBeenCalled())
+  await waitFor(() => expect(respond).toHaveBeenCalled())
   expect(await screen.findByText('Très "bien"')).toBeTruthy()
   expect(screen.queryByRole('region', { name: 'Uptime over 30 days' })).toBeNull()
   cleanup()
@@ -80,14 +80,14 @@ it('speaks the language of its address', async () => {
 })
 
 it('finds a server by its id', async () => {
-  const asked: (string | null)[] = []
+  const queries: (string | null)[] = []
   stage.servers = (query) => {
-    asked.push(query.get('id'))
+    queries.push(query.get('id'))
     return Response.json([SERVER])
   }
   await openServer(PAGE, `/server/${SERVER_ID}`, 'en')
   expect(await screen.findByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
-  expect(asked).toEqual([`eq.${SERVER_ID}`])
+  expect(queries).toEqual([`eq.${SERVER_ID}`])
 })
 
 it('copies the address in one tap', async () => {

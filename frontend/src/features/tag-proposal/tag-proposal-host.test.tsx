@@ -96,8 +96,8 @@ it('tells what became of earlier proposals, with the word of whoever decided', a
   await signInAsAda()
   await renderPage(<Ask />)
   await user.click(screen.getByRole('button', { name: 'ask' }))
-  const own = within(await screen.findByRole('region', { name: 'Vos propositions' }, { timeout: 20_000 }))
-  const rows = own.getAllByRole('listitem').map((row) => row.textContent)
+  const region = within(await screen.findByRole('region', { name: 'Vos propositions' }, { timeout: 20_000 }))
+  const rows = region.getAllByRole('listitem').map((row) => row.textContent)
   expect(rows).toEqual([
     expect.stringMatching(/^Dragons.*En attente.*2 novembre/),
     expect.stringMatching(/^Elfes.*Approuvée.*4 novembre/),

@@ -32,10 +32,10 @@ interface ShelfGame {
 export function VoteShelf({ games }: { games: readonly ShelfGame[] | undefined }) {
   const { t } = useTranslation('vote-again')
   const ids = useStore(votedServers)
-  const kept = useStore(nextVotes)
+  const dueTimes = useStore(nextVotes)
   const { data } = useQuery(votedServersQuery(ids))
   const servers = useMemo(() => ids.flatMap((id) => data?.find((server) => server.id === id) ?? []), [ids, data])
-  const nextOf = ({ id }: VoteTarget): number => kept[id] ?? 0
+  const nextOf = ({ id }: VoteTarget): number => dueTimes[id] ?? 0
   const now = useNowPast(servers.map(nextOf))
   const ready = servers.filter((server) => nextOf(server) <= now)
   const waiting = servers.filter((server) => nextOf(server) > now).toSorted((a, b) => nextOf(a) - nextOf(b))

@@ -23,7 +23,7 @@ const options = (): WidgetOptions => widget.render.mock.calls.at(-1)![1]
 
 /** The script elements that were added; a test fetches nothing. */
 const scripts: HTMLScriptElement[] = []
-const asked = (count: number) => waitFor(() => expect(scripts).toHaveLength(count), { timeout: 5000 })
+const waitForScripts = (count: number) => waitFor(() => expect(scripts).toHaveLength(count), { timeout: 5000 })
 
 /** Simulates that the provider's script has loaded: defines its global. */
 function comes(script: HTMLScriptElement): void {
@@ -57,11 +57,11 @@ it('shows the widget of the provider, asks for it to be used, and sends what it 
   })
   await renderPage(<VoteDialogHost />)
   act(() => openVoteDialog(SERVER))
-  await asked(1)
+  await waitForScripts(1)
   act(() => void scripts[0]!.dispatchEvent(new Event('error')))
   expect(await screen.findByText(/Impossible d’afficher la vérification/)).toBeTruthy()
   await user.click(screen.getByRole('button', { name: 'Réessayer' }))
-  await asked(2)
+  await waitForScripts(2)
   expect(scripts[1]!.src).toContain('https://challenges.cloudflare.com/turnstile/')
   comes(scripts[1]!)
   await waitFor(() => expect(widget.render).toHaveBeenCalled())
@@ -70,12 +70,12 @@ it('shows the widget of the provider, asks for it to be used, and sends what it 
   await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada')
   await user.click(screen.getByRole('button', { name: 'Voter maintenant' }))
   expect(await screen.findByText('Terminez d’abord la vérification anti-robot.')).toBeTruthy()
-  expect(api.askedOf('functions/vote')).toEqual([])
+  expect(api.requestsOf('functions/vote')).toEqual([])
 
   act(() => options().callback('token 1'))
   await user.click(screen.getByRole('button', { name: 'Voter maintenant' }))
   expect(await screen.findByText(/La vérification anti-robot a expiré/)).toBeTruthy()
-  expect(api.askedOf('functions/vote').map(({ body }) => body)).toEqual([
+  expect(api.requestsOf('functions/vote').map(({ body }) => body)).toEqual([
     { serverId: SERVER.id, nickname: 'Ada', captcha: 'token 1' },
   ])
   await waitFor(() => expect(widget.reset).toHaveBeenCalledWith('widget'))
@@ -84,5 +84,5 @@ it('shows the widget of the provider, asks for it to be used, and sends what it 
   act(() => options().callback('token 2'))
   await user.click(screen.getByRole('button', { name: 'Voter maintenant' }))
   expect(await screen.findByText(/suspendus/)).toBeTruthy()
-  expect(api.askedOf('functions/vote').at(-1)!.body).toMatchObject({ captcha: 'token 2' })
+  expect(api.requestsOf('functions/vote').at(-1)!.body).toMatchObject({ captcha: 'token 2' })
 })

@@ -4,22 +4,22 @@ import { afterEach, expect, it, vi } from 'vitest'
 import { renderPage } from '@/testing/render-page'
 import { WeeklyMailPage } from './weekly-mail-page'
 
-const asked = vi.fn<(url: string, body: unknown) => Response>()
+const ask = vi.fn<(url: string, body: unknown) => Response>()
 
 afterEach(() => vi.unstubAllGlobals())
 
 it('ends the mails when it is opened, and begins them again when asked', async () => {
-  asked.mockImplementation((_url, body) => Response.json(body))
+  ask.mockImplementation((_url, body) => Response.json(body))
   vi.stubGlobal('fetch', (url: string, { body }: RequestInit) =>
-    Promise.resolve(asked(url, typeof body === 'string' ? JSON.parse(body) : null)),
+    Promise.resolve(ask(url, typeof body === 'string' ? JSON.parse(body) : null)),
   )
   await renderPage(<WeeklyMailPage />, { path: '/weekly-mail?owner=o&token=t' })
   expect(await screen.findByRole('heading', { name: 'Vous ne recevrez plus ce récapitulatif' })).toBeTruthy()
-  expect(asked.mock.calls[0]?.[0]).toMatch(/\/functions\/v1\/weekly-mail\?owner=o&token=t$/)
-  expect(asked.mock.calls[0]?.[1]).toEqual({ wanted: false })
+  expect(ask.mock.calls[0]?.[0]).toMatch(/\/functions\/v1\/weekly-mail\?owner=o&token=t$/)
+  expect(ask.mock.calls[0]?.[1]).toEqual({ wanted: false })
   await userEvent.setup().click(screen.getByRole('button', { name: 'Le recevoir à nouveau' }))
   expect(await screen.findByRole('heading', { name: 'Le récapitulatif hebdomadaire est de retour' })).toBeTruthy()
-  expect(asked.mock.calls.at(-1)?.[1]).toEqual({ wanted: true })
+  expect(ask.mock.calls.at(-1)?.[1]).toEqual({ wanted: true })
 })
 
 it('says that a link without its token is incomplete, and sends nothing', async () => {

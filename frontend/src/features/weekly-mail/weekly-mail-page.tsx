@@ -19,13 +19,13 @@ export function WeeklyMailPage() {
   const language = useLanguage()
   const [query] = useSearchParams()
   const holder = { owner: query.get('owner') ?? '', token: query.get('token') ?? '' }
-  const { mutate, ...asked } = useMutation(weeklyMailMutation(holder))
+  const { mutate, ...mutation } = useMutation(weeklyMailMutation(holder))
   const isComplete = holder.owner !== '' && holder.token !== ''
   // The click on the link was the confirmation.
   useEffect(() => {
     if (isComplete) mutate(false)
   }, [isComplete, mutate])
-  const home = (
+  const homeLink = (
     <ButtonLink icon="home" to={paths.home(language)}>
       {t('home')}
     </ButtonLink>
@@ -41,23 +41,23 @@ export function WeeklyMailPage() {
             <ButtonLink icon="user" to={paths.profile(language)}>
               {t('incomplete.profile')}
             </ButtonLink>
-            {home}
+            {homeLink}
           </>
         }
       >
         {t('incomplete.text')}
       </StateMessage>
     )
-  if (asked.isError)
+  if (mutation.isError)
     return (
-      <FailedState heading="h1" title={t('failed.title')} onRetry={() => mutate(asked.variables)}>
+      <FailedState heading="h1" title={t('failed.title')} onRetry={() => mutate(mutation.variables)}>
         {t('failed.text')}
       </FailedState>
     )
-  if (!asked.isSuccess) return <Spinner />
-  if (asked.variables)
+  if (!mutation.isSuccess) return <Spinner />
+  if (mutation.variables)
     return (
-      <StateMessage announced heading="h1" drawing="empty" title={t('begun.title')} actions={home}>
+      <StateMessage announced heading="h1" drawing="empty" title={t('begun.title')} actions={homeLink}>
         {t('begun.text')}
       </StateMessage>
     )
@@ -72,7 +72,7 @@ export function WeeklyMailPage() {
           <Button icon="mail" onClick={() => mutate(true)}>
             {t('ended.again')}
           </Button>
-          {home}
+          {homeLink}
         </>
       }
     >

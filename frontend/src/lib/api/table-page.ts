@@ -35,15 +35,15 @@ const PAST_THE_END = 'PGRST103'
 /** Ties are broken by id, or pages would overlap. */
 export async function fetchTablePage<Row>(
   ask: () => RowsQuery<Row>,
-  wanted: PageRequest,
+  request: PageRequest,
   tie = 'id',
 ): Promise<TablePage<Row>> {
-  const answer = await rangeOf(ask(), wanted, wanted.page, tie)
-  const isPast = answer.error?.code === PAST_THE_END || (answer.data?.length === 0 && wanted.page > 1)
-  if (!isPast) return pageOf(answer, wanted.page)
-  const first = pageOf(await rangeOf(ask(), wanted, 1, tie), 1)
-  const last = Math.max(1, Math.ceil(first.count / wanted.size))
-  return last === 1 ? first : pageOf(await rangeOf(ask(), wanted, last, tie), last)
+  const answer = await rangeOf(ask(), request, request.page, tie)
+  const isPast = answer.error?.code === PAST_THE_END || (answer.data?.length === 0 && request.page > 1)
+  if (!isPast) return pageOf(answer, request.page)
+  const first = pageOf(await rangeOf(ask(), request, 1, tie), 1)
+  const last = Math.max(1, Math.ceil(first.count / request.size))
+  return last === 1 ? first : pageOf(await rangeOf(ask(), request, last, tie), last)
 }
 
 function rangeOf<Row>(reading: RowsQuery<Row>, { sort, size }: PageRequest, page: number, tie: string): RowsQuery<Row> {

@@ -95,12 +95,12 @@ it('is called off', async () => {
 })
 
 it('sends nothing that is no picture', async () => {
-  const { asked } = signs()
+  const { requests: signedPaths } = signs()
   const file = new Blob(['x'], { type: 'text/html' })
   await expect(uploadTo('partners')(file, { signal: ends.signal, onProgress: progress })).rejects.toMatchObject({
     status: 415,
   })
-  expect(asked).toEqual([])
+  expect(signedPaths).toEqual([])
 })
 
 it('throws what the service refuses to sign', async () => {
@@ -112,19 +112,19 @@ it('throws what the service refuses to sign', async () => {
 })
 
 it('takes away what lies below the folder, and nothing else', async () => {
-  const { asked } = signs()
+  const { requests: signedPaths } = signs()
   removePictures('u1', [
     '/storage/v1/object/public/server-images/u1/a.webp',
     '/storage/v1/object/public/server-images/u2/b.webp',
     'https://elsewhere.example/u1/c.webp',
   ])
-  await vi.waitFor(() => expect(asked).toHaveLength(1))
-  expect(asked[0]).toMatchObject({ method: 'DELETE', body: { prefixes: ['u1/a.webp'] } })
+  await vi.waitFor(() => expect(signedPaths).toHaveLength(1))
+  expect(signedPaths[0]).toMatchObject({ method: 'DELETE', body: { prefixes: ['u1/a.webp'] } })
 })
 
 it('asks for nothing where nothing is to go', async () => {
-  const { asked } = signs()
+  const { requests: signedPaths } = signs()
   removePictures('u1', ['https://elsewhere.example/a.png'])
   await Promise.resolve()
-  expect(asked).toEqual([])
+  expect(signedPaths).toEqual([])
 })

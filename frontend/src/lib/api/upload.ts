@@ -43,9 +43,9 @@ export const uploadTo =
  */
 export function removePictures(folder: string, addresses: readonly string[]): void {
   const paths = addresses.flatMap((address) => address.split(`/object/public/${BUCKET}/`)[1] ?? [])
-  const own = paths.filter((path) => path.startsWith(`${folder}/`))
-  if (own.length === 0) return
-  void import('./storage').then(({ storage }) => storage.from(BUCKET).remove(own)).catch(() => {})
+  const ownPaths = paths.filter((path) => path.startsWith(`${folder}/`))
+  if (ownPaths.length === 0) return
+  void import('./storage').then(({ storage }) => storage.from(BUCKET).remove(ownPaths)).catch(() => {})
 }
 
 /** The path without the site's own origin, which may change. */

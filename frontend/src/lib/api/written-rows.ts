@@ -61,9 +61,9 @@ const written = (path: string, query: readonly (readonly [string, string])[]) =>
  */
 export function questionOfCalls([beginning, ...calls]: readonly Call[]): string | null {
   if (beginning === undefined) return null
-  const [kind, [path, given, options]] = beginning
+  const [kind, [path, values, options]] = beginning
   if (kind === 'rpc' && !(options as { get?: boolean } | undefined)?.get) return null
-  const query = new Map(Object.entries(given ?? {}).map(([name, value]) => [name, String(value)]))
+  const query = new Map(Object.entries(values ?? {}).map(([name, value]) => [name, String(value)]))
   for (const [name, [first, second]] of calls) {
     const add = ADD[name]
     // A select with options asks for a count, which arrives in a header.

@@ -79,11 +79,11 @@ it('waits as long as one of several does', async () => {
 })
 
 it('tells of each failure before it goes on', async () => {
-  const told = vi.fn(async () => undefined)
-  const loaded = retryForever(failing(2), told)
+  const listener = vi.fn(async () => undefined)
+  const loaded = retryForever(failing(2), listener)
   await vi.advanceTimersByTimeAsync(1200)
   await loaded
-  expect(told.mock.calls).toEqual([[1], [2]])
+  expect(listener.mock.calls).toEqual([[1], [2]])
 })
 
 it('keeps saying that only a reload helps', async () => {

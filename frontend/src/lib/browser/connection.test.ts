@@ -9,4 +9,4 @@ it.each([
   [undefined, 'medium'],
   [{ effectiveType: '4g' }, 'fast'],
   [{ effectiveType: '4g', saveData: true }, 'slow'],
-] as const)('%o is %s', (told, quality) => expect(connectionOf(told)).toBe(quality))
+] as const)('%o is %s', (information, quality) => expect(connectionOf(information)).toBe(quality))

@@ -14,15 +14,15 @@ afterEach(() => {
 
 it('keeps a value, and gives the same one until it changes', () => {
   const store = words()
-  const heard = vi.fn()
-  const stop = store.subscribe(heard)
+  const listener = vi.fn()
+  const stop = store.subscribe(listener)
   store.set(['a'])
-  expect(heard).toHaveBeenCalledOnce()
+  expect(listener).toHaveBeenCalledOnce()
   expect(store.get()).toEqual(['a'])
   expect(store.get()).toBe(store.get())
   stop()
   store.set(['b'])
-  expect(heard).toHaveBeenCalledOnce()
+  expect(listener).toHaveBeenCalledOnce()
 })
 
 it.each(['{', '7', '[1,null]', ''])('makes an empty list of what somebody else wrote: %s', (text) => {
@@ -32,12 +32,12 @@ it.each(['{', '7', '[1,null]', ''])('makes an empty list of what somebody else w
 
 it('hears of another tab', () => {
   const store = words()
-  const heard = vi.fn()
-  store.subscribe(heard)
+  const listener = vi.fn()
+  store.subscribe(listener)
   localStorage.setItem('words', '["b"]')
   window.dispatchEvent(new StorageEvent('storage', { key: 'words' }))
   window.dispatchEvent(new StorageEvent('storage', { key: 'else' }))
-  expect(heard).toHaveBeenCalledOnce()
+  expect(listener).toHaveBeenCalledOnce()
   expect(store.get()).toEqual(['b'])
 })
 

@@ -13,8 +13,8 @@ export const DRAFT_PREFIX = 'palmares.draft.'
 const unwritten = new Map<string, string | null>()
 
 export function readStored(key: string, area: Area = 'local'): string | null {
-  const kept = unwritten.get(key)
-  if (kept !== undefined) return kept
+  const unwrittenValue = unwritten.get(key)
+  if (unwrittenValue !== undefined) return unwrittenValue
   try {
     return storage(area).getItem(key)
   } catch {
@@ -52,7 +52,7 @@ export function storedValue<Value>(
   const notify = (): void => {
     for (const listener of listeners) listener()
   }
-  const elsewhere = (event: StorageEvent): void => {
+  const onStorageEvent = (event: StorageEvent): void => {
     // An event without a key means that the whole storage was cleared.
     if (event.key === key || event.key === null) notify()
   }
@@ -67,11 +67,11 @@ export function storedValue<Value>(
       notify()
     },
     subscribe(listener) {
-      if (listeners.size === 0) window.addEventListener('storage', elsewhere)
+      if (listeners.size === 0) window.addEventListener('storage', onStorageEvent)
       listeners.add(listener)
       return () => {
         listeners.delete(listener)
-        if (listeners.size === 0) window.removeEventListener('storage', elsewhere)
+        if (listeners.size === 0) window.removeEventListener('storage', onStorageEvent)
       }
     },
   }

@@ -119,12 +119,12 @@ export function formatTime(value: Moment, language: Language): string {
 
 /** Seconds split for a countdown; never negative. */
 export function splitDuration(seconds: number): { days: number; hours: number; minutes: number; seconds: number } {
-  const whole = Math.max(0, Math.floor(seconds))
+  const wholeSeconds = Math.max(0, Math.floor(seconds))
   return {
-    days: Math.floor(whole / 86_400),
-    hours: Math.floor((whole % 86_400) / 3600),
-    minutes: Math.floor((whole % 3600) / 60),
-    seconds: whole % 60,
+    days: Math.floor(wholeSeconds / 86_400),
+    hours: Math.floor((wholeSeconds % 86_400) / 3600),
+    minutes: Math.floor((wholeSeconds % 3600) / 60),
+    seconds: wholeSeconds % 60,
   }
 }
 
@@ -172,6 +172,6 @@ export function zoneOffset(instant: number, timeZone: string): number {
   )
   const parts = format.formatToParts(instant)
   const part = (type: Intl.DateTimeFormatPartTypes) => Number(parts.find((candidate) => candidate.type === type)?.value)
-  const shown = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
-  return shown - Math.floor(instant / 1000) * 1000
+  const localTime = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
+  return localTime - Math.floor(instant / 1000) * 1000
 }

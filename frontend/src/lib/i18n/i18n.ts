@@ -71,7 +71,7 @@ export async function startTexts(
   namespaces: readonly string[],
   inPage: Resource = textsIn(document),
 ): Promise<void> {
-  wanted = language
+  requestedLanguage = language
   await i18next
     .use(localeFiles)
     .use(initReactI18next)
@@ -91,12 +91,12 @@ export async function startTexts(
     })
 }
 
-let wanted: string | undefined
+let requestedLanguage: string | undefined
 
 /** Changes the language of all texts once the new ones are loaded; the latest call wins. */
 export function speak(language: Language): void {
-  if (wanted === language) return
-  wanted = language
+  if (requestedLanguage === language) return
+  requestedLanguage = language
   void i18next.changeLanguage(language)
 }
 

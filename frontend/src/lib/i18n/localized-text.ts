@@ -6,9 +6,9 @@ import { LANGUAGES, type Language } from './languages'
  */
 export function localizedText<What extends string>(
   row: Readonly<Record<`${What}_${Language}`, string | null>>,
-  what: What,
+  record: What,
   language: Language,
 ): string {
   const languages: readonly Language[] = [language, ...LANGUAGES]
-  return languages.map((one) => row[`${what}_${one}`]).find((words) => words !== null) ?? ''
+  return languages.map((one) => row[`${record}_${one}`]).find((words) => words !== null) ?? ''
 }

@@ -125,9 +125,9 @@ const BY_STATUS: Readonly<Record<number, Key>> = {
 export function refusalKey(cause: unknown, overrides: Refusals = {}): TextKey | null {
   const error = toApiError(cause)
   return (
-    own(overrides, String(error.status)) ??
-    own(overrides, detailOf(error)) ??
-    own(overrides, error.code) ??
+    ownValue(overrides, String(error.status)) ??
+    ownValue(overrides, detailOf(error)) ??
+    ownValue(overrides, error.code) ??
     localizedText(error)
   )
 }
@@ -148,11 +148,11 @@ export function useRefusal(overrides?: Refusals): (cause: unknown) => string {
 function localizedText(error: ApiError): Key | null {
   // The response of row security to a guest or an expired session.
   if (error.code === '42501' && error.status === 401) return 'errors:sessionEnded'
-  return byDetail(error) ?? own(BY_CODE, error.code) ?? byStatus(error.status)
+  return byDetail(error) ?? ownValue(BY_CODE, error.code) ?? byStatus(error.status)
 }
 
 function byDetail(error: ApiError): Key | undefined {
-  return own(BY_MESSAGE, error.message) ?? own(BY_CODE, detailOf(error))
+  return ownValue(BY_MESSAGE, error.message) ?? ownValue(BY_CODE, detailOf(error))
 }
 
 /** The detail that a procedure adds to its SQLSTATE. */
@@ -164,6 +164,6 @@ function byStatus(status: number): Key | null {
   return BY_STATUS[status] ?? (status >= 500 ? 'errors:server' : null)
 }
 
-function own<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
+function ownValue<Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(table, name) ? table[name] : undefined
 }

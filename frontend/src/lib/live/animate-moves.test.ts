@@ -24,7 +24,7 @@ afterEach(() => {
   delete document.documentElement.dataset.motion
 })
 
-const drawn = () => new Promise<void>((resolve) => queueMicrotask(resolve))
+const nextMicrotask = () => new Promise<void>((resolve) => queueMicrotask(resolve))
 const [first, second] = ['li:nth-child(1)', 'li:nth-child(2)']
 const swap = () => list.querySelector(second)!.after(list.querySelector(first)!)
 const moves = () => animate.mock.calls.map(([frames]) => frames[0]!.transform)
@@ -33,7 +33,7 @@ describe('rows that change places', () => {
   it('glide from where they were', async () => {
     animateMoves(list)
     swap()
-    await drawn()
+    await nextMicrotask()
     expect(moves()).toEqual(['translate(0px, 100px)', 'translate(0px, -100px)'])
   })
 
@@ -42,7 +42,7 @@ describe('rows that change places', () => {
     const last = list.querySelector('ol:last-child li')!
     list.querySelector('li')!.insertAdjacentHTML('beforebegin', row('d'))
     last.remove()
-    await drawn()
+    await nextMicrotask()
     expect(moves()[0]).toBe('translate(0px, 300px)')
   })
 
@@ -50,14 +50,14 @@ describe('rows that change places', () => {
     document.documentElement.dataset.motion = 'reduced'
     animateMoves(list)
     swap()
-    await drawn()
+    await nextMicrotask()
     expect(animate).not.toHaveBeenCalled()
   })
 
   it('come to rest when somebody points at the list', async () => {
     animateMoves(list)
     swap()
-    await drawn()
+    await nextMicrotask()
     list.dispatchEvent(new Event('pointerover', { bubbles: true }))
     expect(finish).toHaveBeenCalledTimes(2)
   })
@@ -65,10 +65,10 @@ describe('rows that change places', () => {
   it('are not mistaken for figures that change', async () => {
     animateMoves(list)
     list.querySelector('a')!.textContent = 'new words'
-    await drawn()
+    await nextMicrotask()
     expect(animate).not.toHaveBeenCalled()
     swap()
-    await drawn()
+    await nextMicrotask()
     expect(animate).toHaveBeenCalledTimes(2)
   })
 })

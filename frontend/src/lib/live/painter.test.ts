@@ -50,21 +50,21 @@ function look(hidden: boolean): void {
 }
 
 it('is quiet a while after the tab was left, and not at once', () => {
-  const told = vi.fn()
-  const stop = followQuiet(told)
+  const listener = vi.fn()
+  const stop = followQuiet(listener)
   look(true)
   vi.advanceTimersByTime(4999)
-  expect(told).not.toHaveBeenCalled()
+  expect(listener).not.toHaveBeenCalled()
   vi.advanceTimersByTime(1)
-  expect(told.mock.calls).toEqual([[true]])
+  expect(listener.mock.calls).toEqual([[true]])
   look(false)
-  expect(told.mock.calls).toEqual([[true], [false]])
+  expect(listener.mock.calls).toEqual([[true], [false]])
   stop()
 })
 
 it('says nothing of a tab that was left for a moment', () => {
-  const told = vi.fn()
-  const stop = followQuiet(told)
+  const listener = vi.fn()
+  const stop = followQuiet(listener)
   look(true)
   vi.advanceTimersByTime(3000)
   look(false)
@@ -72,20 +72,20 @@ it('says nothing of a tab that was left for a moment', () => {
   vi.advanceTimersByTime(1000)
   look(true)
   vi.advanceTimersByTime(4999)
-  expect(told).not.toHaveBeenCalled()
+  expect(listener).not.toHaveBeenCalled()
   look(false)
   vi.advanceTimersByTime(10_000)
-  expect(told).not.toHaveBeenCalled()
+  expect(listener).not.toHaveBeenCalled()
   stop()
 })
 
 it('tells nothing once nobody follows', () => {
-  const told = vi.fn()
-  const stop = followQuiet(told)
+  const listener = vi.fn()
+  const stop = followQuiet(listener)
   look(true)
   stop()
   vi.advanceTimersByTime(10_000)
-  expect(told).not.toHaveBeenCalled()
+  expect(listener).not.toHaveBeenCalled()
 })
 
 it('is quiet on a connection that is slow, whoever looks', () => {

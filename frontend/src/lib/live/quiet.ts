@@ -12,12 +12,12 @@ export const isQuiet = (): boolean => document.hidden || isSlow()
  * stops it.
  */
 export function followQuiet(onChange: (isQuiet: boolean) => void): () => void {
-  let told = isQuiet()
+  let reported = isQuiet()
   let timer: number | undefined
   const tell = (): void => {
-    if (isQuiet() === told) return
-    told = !told
-    onChange(told)
+    if (isQuiet() === reported) return
+    reported = !reported
+    onChange(reported)
   }
   const note = (): void => {
     clearTimeout(timer)

@@ -65,8 +65,8 @@ it('goes on without a client that does not come, and asks for it again', async (
 it('is quiet some seconds after a tab is hidden, and not any more at once', () => {
   vi.useFakeTimers()
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)
-  const told = vi.fn()
-  const stop = followQuiet(told)
+  const listener = vi.fn()
+  const stop = followQuiet(listener)
   const become = (isHidden: boolean) => {
     hidden.mockReturnValue(isHidden)
     document.dispatchEvent(new Event('visibilitychange'))
@@ -75,13 +75,13 @@ it('is quiet some seconds after a tab is hidden, and not any more at once', () =
   vi.advanceTimersByTime(2_000)
   become(false)
   vi.advanceTimersByTime(10_000)
-  expect(told).not.toHaveBeenCalled()
+  expect(listener).not.toHaveBeenCalled()
   become(true)
   vi.advanceTimersByTime(5_000)
-  expect(told).toHaveBeenLastCalledWith(true)
+  expect(listener).toHaveBeenLastCalledWith(true)
   become(false)
-  expect(told).toHaveBeenLastCalledWith(false)
-  expect(told).toHaveBeenCalledTimes(2)
+  expect(listener).toHaveBeenLastCalledWith(false)
+  expect(listener).toHaveBeenCalledTimes(2)
   stop()
 })
 

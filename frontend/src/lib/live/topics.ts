@@ -48,11 +48,11 @@ export function createTopics(
   }
   return {
     want(topics) {
-      const wanted = new Set(topics.slice(0, MOST))
+      const topicNames = new Set(topics.slice(0, MOST))
       // New topics are joined before others are left, so that the socket stays open.
-      for (const topic of wanted) if (!open.has(topic)) join(topic)
+      for (const topic of topicNames) if (!open.has(topic)) join(topic)
       for (const [topic, leave] of open) {
-        if (wanted.has(topic)) continue
+        if (topicNames.has(topic)) continue
         open.delete(topic)
         leave()
       }

@@ -16,7 +16,7 @@ const adding = () =>
     ),
   })
 
-const shown = () => client.getQueryData(KEY)
+const data = () => client.getQueryData(KEY)
 const add = (name: string) => new MutationObserver(client, adding()).mutate(name)
 
 beforeEach(() => {
@@ -31,30 +31,30 @@ it('shows a change before it is answered, and keeps it when it is done', async (
   let answer = (): void => {}
   send.mockReturnValue(new Promise<void>((resolve) => (answer = resolve)))
   const sent = add('Grace')
-  await vi.waitFor(() => expect(shown()).toEqual(['Ada', 'Grace']))
+  await vi.waitFor(() => expect(data()).toEqual(['Ada', 'Grace']))
   answer()
   await sent
-  expect(shown()).toEqual(['Ada', 'Grace'])
+  expect(data()).toEqual(['Ada', 'Grace'])
 })
 
 it('takes the change back when it is refused', async () => {
   client.setQueryData(KEY, ['Ada'])
   send.mockRejectedValue(new Error('no'))
   await expect(add('Grace')).rejects.toThrow('no')
-  expect(shown()).toEqual(['Ada'])
+  expect(data()).toEqual(['Ada'])
 })
 
 it('shows nothing where nothing was read, and leaves nothing after a refusal', async () => {
   send.mockRejectedValue(new Error('no'))
   await expect(add('Grace')).rejects.toThrow('no')
-  expect(shown()).toBeUndefined()
+  expect(data()).toBeUndefined()
 })
 
 it('lets no reading that is under way bring the old rows back', async () => {
   let answer = (_: string[]): void => {}
   read.mockResolvedValueOnce(['Ada'])
   const stop = new QueryObserver(client, { queryKey: KEY, queryFn: read }).subscribe(() => undefined)
-  await vi.waitFor(() => expect(shown()).toEqual(['Ada']))
+  await vi.waitFor(() => expect(data()).toEqual(['Ada']))
   read.mockReturnValueOnce(new Promise((resolve) => (answer = resolve)))
   const reread = client.refetchQueries({ queryKey: KEY })
   await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2))
@@ -62,6 +62,6 @@ it('lets no reading that is under way bring the old rows back', async () => {
   await add('Grace')
   answer(['Ada'])
   await reread
-  expect(shown()).toEqual(['Ada', 'Grace'])
+  expect(data()).toEqual(['Ada', 'Grace'])
   stop()
 })

@@ -62,7 +62,7 @@ it('shows a change at once and takes it back when it is refused', async () => {
     mutationFn: (_gone: string) => new Promise<void>((_done, refuse) => (answer = refuse)),
     ...optimistically<string[], string>(
       () => KEY,
-      (rows, gone) => rows.filter((row) => row !== gone),
+      (rows, removed) => rows.filter((row) => row !== removed),
     ),
     meta: { invalidates: [SERVERS] },
   })

@@ -65,15 +65,15 @@ export function createQueryClient({ announce, retries = 3 }: QueryClientOptions)
       loadRefusals().catch(() => {})
     },
     onSuccess: (data, variables, _result, { meta }) => {
-      const said = typeof meta?.done === 'function' ? meta.done(data as never, variables as never) : meta?.done
-      if (said) announce({ tone: 'success', ...inWords(said) })
+      const message = typeof meta?.done === 'function' ? meta.done(data as never, variables as never) : meta?.done
+      if (message) announce({ tone: 'success', ...inWords(message) })
     },
     onError: async (cause, variables, _result, { meta }) => {
       const error = toApiError(cause)
-      const said = typeof meta?.failed === 'function' ? meta.failed(error, variables as never) : meta?.failed
-      if (!said) return
-      const reason = typeof said === 'string' ? await reasonFor(error, meta?.refusals) : {}
-      announce({ tone: 'danger', ...reason, ...inWords(said) })
+      const message = typeof meta?.failed === 'function' ? meta.failed(error, variables as never) : meta?.failed
+      if (!message) return
+      const reason = typeof message === 'string' ? await reasonFor(error, meta?.refusals) : {}
+      announce({ tone: 'danger', ...reason, ...inWords(message) })
     },
     onSettled: (_data, _error, variables, _result, { meta }, { client }) => {
       const renewed = Promise.all(staleKeys(meta, variables).map((queryKey) => client.invalidateQueries({ queryKey })))
@@ -116,9 +116,9 @@ function staleKeys(meta: MutationMeta | undefined, variables: unknown): readonly
   return meta?.invalidates ?? []
 }
 
-function inWords(said: TextKey | ToastText): { title: string; description?: string } {
-  if (typeof said === 'string') return { title: textOf(said) }
-  return { title: worded(said.title), ...(said.text !== undefined && { description: worded(said.text) }) }
+function inWords(message: TextKey | ToastText): { title: string; description?: string } {
+  if (typeof message === 'string') return { title: textOf(message) }
+  return { title: worded(message.title), ...(message.text !== undefined && { description: worded(message.text) }) }
 }
 
 function worded(text: Text): string {

@@ -65,16 +65,16 @@ interface Wording {
 
 function wordingOf(rest: readonly string[]): Wording | null {
   for (const key of WORDED) {
-    const spoken = LANGUAGES.filter((language) => opens(patternOf(key, language), rest))
-    const [language] = spoken
-    if (language !== undefined) return { key, language: spoken.length === 1 ? language : null }
+    const languages = LANGUAGES.filter((language) => opens(patternOf(key, language), rest))
+    const [language] = languages
+    if (language !== undefined) return { key, language: languages.length === 1 ? language : null }
   }
   return null
 }
 
 /** Whether a path begins with the first segment of a pattern, and is long enough for it. */
-function opens([first, ...others]: readonly Segment[], [word, ...behind]: readonly string[]): boolean {
-  if (first === undefined || word === undefined || behind.length < others.length) return false
+function opens([first, ...remaining]: readonly Segment[], [word, ...behind]: readonly string[]): boolean {
+  if (first === undefined || word === undefined || behind.length < remaining.length) return false
   return first.param === null ? word === first.text : word.startsWith(first.text)
 }
 
@@ -124,11 +124,11 @@ function isOldGamePath(rest: readonly string[]): boolean {
 /** Replaces the first segment by the given language's word, if there is one. */
 function translate(rest: readonly string[], language: Language): string[] {
   const wording = wordingOf(rest)
-  const [first = '', ...others] = rest
+  const [first = '', ...remaining] = rest
   if (wording === null || wording.language === null || isServerById(rest)) return [...rest]
   const from = patternOf(wording.key, wording.language)[0]?.text ?? ''
   const to = patternOf(wording.key, language)[0]?.text ?? ''
-  return [to + first.slice(from.length), ...others]
+  return [to + first.slice(from.length), ...remaining]
 }
 
 /**
@@ -214,8 +214,8 @@ export const paths = {
    * servers.
    */
   gameOf(language: Language, game: { slug: string; page_slug: string }): string {
-    const own = game.slug === game.page_slug
-    return paths.game(language, game.page_slug) + (own ? '' : `?game=${encodeURIComponent(game.slug)}`)
+    const hasOwnPage = game.slug === game.page_slug
+    return paths.game(language, game.page_slug) + (hasOwnPage ? '' : `?game=${encodeURIComponent(game.slug)}`)
   },
 
   shortcut: (language: Language, shortcut: Shortcut): string => page.shortcut(language, { shortcut }),

@@ -14,8 +14,8 @@ it.each([
   ['a factor not shown', session({ aal: 'aal1', name: 'Zoë?>~' }, ['unverified', 'verified']), true],
   ['a factor shown', session({ aal: 'aal2' }, ['verified']), false],
   ['a token that says nothing', session({}, ['verified']), true],
-])('%s', (_, given, answer) => {
-  expect(needsSecondStep(given)).toBe(answer)
+])('%s', (_, url, answer) => {
+  expect(needsSecondStep(url)).toBe(answer)
 })
 
 it.each([

@@ -38,7 +38,7 @@ function isAuthLink(address: Pick<Location, 'search' | 'hash'>): boolean {
 export interface Arrival {
   byLink: boolean
   /** Whether nobody was signed in here before, so that a session from the link is a new sign-in. */
-  bySomebodyNew: boolean
+  isNewSession: boolean
   /** The service's code for why the link or the provider failed. */
   refusal: string | null
 }
@@ -52,7 +52,7 @@ export function arrivalAt(address: Pick<Location, 'search' | 'hash'>): Arrival {
   const refusal =
     new URLSearchParams(address.search).get('error_code') ??
     new URLSearchParams(address.hash.slice(1)).get('error_code')
-  return { byLink, bySomebodyNew: byLink && !hasKeptSession(), refusal }
+  return { byLink, isNewSession: byLink && !hasKeptSession(), refusal }
 }
 
 /** Whether the account has a second factor that this session has not verified. */

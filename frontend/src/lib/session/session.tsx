@@ -98,7 +98,7 @@ export function SessionProvider({ arrival, children }: { arrival: Arrival; child
         setSession(next)
         if (event === 'INITIAL_SESSION' && arrival.byLink) leaveLink()
         if (event === 'INITIAL_SESSION' && now === 'out' && arrival.byLink) emit('link-failed')
-        if (event === 'INITIAL_SESSION' && now === 'in' && arrival.bySomebodyNew) emit('signed-in')
+        if (event === 'INITIAL_SESSION' && now === 'in' && arrival.isNewSession) emit('signed-in')
         if (announced !== null) emit(announced)
       })
       stop = () => data.subscription.unsubscribe()

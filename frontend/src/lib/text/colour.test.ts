@@ -11,8 +11,8 @@ const grounds: Rgb[] = [
 
 it('any colour becomes readable on the grounds of both themes', () => {
   fc.assert(
-    fc.property(colour, fc.constantFrom(...grounds), (given, ground) => {
-      expect(contrast(readableOn(ground, given), ground)).toBeGreaterThanOrEqual(4.5)
+    fc.property(colour, fc.constantFrom(...grounds), (colourValue, background) => {
+      expect(contrast(readableOn(background, colourValue), background)).toBeGreaterThanOrEqual(4.5)
     }),
   )
 })
@@ -27,8 +27,8 @@ it('black on white has the greatest contrast there is', () => {
 
 it('hexadecimal colours read back as written, anything else is refused', () => {
   fc.assert(
-    fc.property(colour, (given) => {
-      expect(parseHex(toHex(given))).toEqual(given)
+    fc.property(colour, (colourValue) => {
+      expect(parseHex(toHex(colourValue))).toEqual(colourValue)
     }),
   )
   expect(parseHex('#8B5')).toEqual([0x88, 0xbb, 0x55])

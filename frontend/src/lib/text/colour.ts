@@ -43,12 +43,12 @@ function mix(from: Rgb, to: Rgb, share: number): Rgb {
 /**
  * The color itself if it is readable on `ground`, else the nearest lighter or darker one that is.
  */
-export function readableOn(ground: Rgb, colour: Rgb, atLeast = 4.5): Rgb {
-  if (contrast(colour, ground) >= atLeast) return colour
-  const towards = contrast(WHITE, ground) >= contrast(BLACK, ground) ? WHITE : BLACK
+export function readableOn(background: Rgb, colour: Rgb, atLeast = 4.5): Rgb {
+  if (contrast(colour, background) >= atLeast) return colour
+  const towards = contrast(WHITE, background) >= contrast(BLACK, background) ? WHITE : BLACK
   for (let step = 1; step < 20; step += 1) {
     const moved = mix(colour, towards, step / 20)
-    if (contrast(moved, ground) >= atLeast) return moved
+    if (contrast(moved, background) >= atLeast) return moved
   }
   return towards
 }

@@ -9,7 +9,7 @@ export function fold(text: string): string {
     .normalize('NFKD')
     .replace(/[\u0300-\u036F]/g, '')
     .toLowerCase()
-    .replace(/[œæßøł]/g, (letter) => LIGATURES[letter] ?? letter)
+    .replace(/[œæßøł]/g, (character) => LIGATURES[character] ?? character)
     .replace(/[\s!-/:-@[-`{-~\u00A0-\u00BF\u2000-\u206F\u3000-\u303F]+/g, ' ')
     .trim()
 }

@@ -24,7 +24,7 @@ export function nextMonthStart(now: number, timeZone: string, announced = 0): nu
 
 function monthStartAfter(now: number, timeZone: string): number {
   const local = new Date(now + zoneOffset(now, timeZone))
-  const wanted = Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 1)
+  const nextMonth = Date.UTC(local.getUTCFullYear(), local.getUTCMonth() + 1, 1)
   // The offset at the target may differ from today's if daylight saving time changes in between.
-  return wanted - zoneOffset(wanted - zoneOffset(wanted, timeZone), timeZone)
+  return nextMonth - zoneOffset(nextMonth - zoneOffset(nextMonth, timeZone), timeZone)
 }

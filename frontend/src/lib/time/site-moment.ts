@@ -17,13 +17,13 @@ export function siteClock(moment: string | number, timeZone: string = config.tim
  * the first one; a skipped hour is read with the offset before the change.
  */
 export function momentOfClock(clock: string, timeZone: string = config.timezone): string | null {
-  const shown = Date.parse(`${clock}Z`)
-  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(clock) || Number.isNaN(shown)) return null
+  const localTime = Date.parse(`${clock}Z`)
+  if (!/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/.test(clock) || Number.isNaN(localTime)) return null
   // Rejects the 30th of February, which would become the 2nd of March.
-  if (!new Date(shown).toISOString().startsWith(clock.slice(0, 16))) return null
-  const before = shown - zoneOffset(shown - 86_400_000, timeZone)
-  const after = shown - zoneOffset(shown + 86_400_000, timeZone)
-  const fits = [before, after].find((instant) => instant + zoneOffset(instant, timeZone) === shown)
+  if (!new Date(localTime).toISOString().startsWith(clock.slice(0, 16))) return null
+  const before = localTime - zoneOffset(localTime - 86_400_000, timeZone)
+  const after = localTime - zoneOffset(localTime + 86_400_000, timeZone)
+  const fits = [before, after].find((instant) => instant + zoneOffset(instant, timeZone) === localTime)
   return new Date(fits ?? before).toISOString()
 }
 

@@ -71,8 +71,8 @@ export const addKeyMutation = () =>
 /**
  * Verifies a factor with its first code. From then on the session has the higher assurance level.
  */
-async function completeFactor(shown: { factorId: string; code: string; challengeId: string | null }): Promise<void> {
-  const { factorId, code, challengeId } = shown
+async function completeFactor(proof: { factorId: string; code: string; challengeId: string | null }): Promise<void> {
+  const { factorId, code, challengeId } = proof
   const { error } =
     challengeId === null
       ? await supabase.auth.mfa.challengeAndVerify({ factorId, code })

@@ -28,15 +28,15 @@ function select({ filters }: TableRequest, signal?: AbortSignal) {
   return signal ? query.abortSignal(signal) : query
 }
 
-export const spotsQuery = (wanted: TableRequest) =>
+export const spotsQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: arcadeKeys.table(wanted),
-    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    queryKey: arcadeKeys.table(request),
+    queryFn: ({ signal }) => fetchTablePage(() => select(request, signal), request),
     placeholderData: keepPreviousData,
   })
 
-export const fetchAllSpots = async (wanted: TableRequest) =>
-  unwrap(await select(wanted).order('start_date', { ascending: false }))
+export const fetchAllSpots = async (request: TableRequest) =>
+  unwrap(await select(request).order('start_date', { ascending: false }))
 export type Spot = Awaited<ReturnType<typeof fetchAllSpots>>[number]
 
 /** Spots that are held, booked or shown on some of the days. */

@@ -41,7 +41,7 @@ async function fillGift(pages: Record<string, Answer>) {
 }
 
 it('gives a tile on free days with the copy of a picture', async () => {
-  const { sentTo, askedOf } = await fillGift({ 'functions/copy-picture': { data: { path: '/pictures/copy.webp' } } })
+  const { sentTo, requestsOf } = await fillGift({ 'functions/copy-picture': { data: { path: '/pictures/copy.webp' } } })
   expect(await sentTo('arcade_spots')).toEqual([
     {
       position: 1,
@@ -52,7 +52,7 @@ it('gives a tile on free days with the copy of a picture', async () => {
       status: 'paid',
     },
   ])
-  expect(askedOf('functions/copy-picture')[0]?.body).toEqual({ address: PICTURE, use: 'arcade' })
+  expect(requestsOf('functions/copy-picture')[0]?.body).toEqual({ address: PICTURE, use: 'arcade' })
   await toastSays('Espace créé', 'success')
 })
 

@@ -17,12 +17,12 @@ function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal
 }
 
 /** A page of the event types, active or not. */
-export const eventTypesQuery = (wanted: TableRequest) =>
+export const eventTypesQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: eventKeys.typeTable(wanted),
-    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted, 'key'),
+    queryKey: eventKeys.typeTable(request),
+    queryFn: ({ signal }) => fetchTablePage(() => select(request, signal), request, 'key'),
     placeholderData: keepPreviousData,
   })
 
-const allTypes = async (wanted: TableRequest) => unwrap(await select(wanted))
+const allTypes = async (request: TableRequest) => unwrap(await select(request))
 export type EventTypeRecord = Awaited<ReturnType<typeof allTypes>>[number]

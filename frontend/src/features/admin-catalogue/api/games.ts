@@ -18,12 +18,12 @@ function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal
 }
 
 /** A page of the games, open or closed. */
-export const gamesTableQuery = (wanted: TableRequest) =>
+export const gamesTableQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: gameKeys.edited(wanted),
-    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    queryKey: gameKeys.edited(request),
+    queryFn: ({ signal }) => fetchTablePage(() => select(request, signal), request),
     placeholderData: keepPreviousData,
   })
 
-export const fetchAllGames = async (wanted: TableRequest) => unwrap(await select(wanted).order('sort_order'))
+export const fetchAllGames = async (request: TableRequest) => unwrap(await select(request).order('sort_order'))
 export type GameRecord = Awaited<ReturnType<typeof fetchAllGames>>[number]

@@ -18,12 +18,12 @@ function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal
 }
 
 /** A page of the proposals; pending ones by default. */
-export const proposalsQuery = (wanted: TableRequest) =>
+export const proposalsQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: tagProposalKeys.table(wanted),
-    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    queryKey: tagProposalKeys.table(request),
+    queryFn: ({ signal }) => fetchTablePage(() => select(request, signal), request),
     placeholderData: keepPreviousData,
   })
 
-const oneProposal = async (wanted: TableRequest) => unwrap(await select(wanted))
+const oneProposal = async (request: TableRequest) => unwrap(await select(request))
 export type ProposalRecord = Awaited<ReturnType<typeof oneProposal>>[number]

@@ -16,8 +16,8 @@ async function saveEventType({ key, values }: { key: string | null; values: Even
     is_active: values.active,
   }
   const types = supabase.from('event_types')
-  const asked = key === null ? types.insert(row) : types.update(row).eq('key', key)
-  const { error, status } = await asked.select('key').single()
+  const request = key === null ? types.insert(row) : types.update(row).eq('key', key)
+  const { error, status } = await request.select('key').single()
   if (error !== null) throw toApiError(error, status)
 }
 

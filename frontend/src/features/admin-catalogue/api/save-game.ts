@@ -21,9 +21,9 @@ async function saveGame({ id, values }: { id: string | null; values: GameValues 
   }
   const games = supabase.from('games')
   // A trigger sets the slug, which the generated type does not know.
-  const asked =
+  const request =
     id === null ? games.insert(row as typeof row & { slug: string; page_slug: string }) : games.update(row).eq('id', id)
-  const { error, status } = await asked.select('id').single()
+  const { error, status } = await request.select('id').single()
   if (error !== null) throw toApiError(error, status)
 }
 

@@ -19,8 +19,8 @@ async function saveTag({ id, values }: { id: string | null; values: TagValues })
     description_es: values.description.es || null,
   }
   const tags = supabase.from('server_tags')
-  const asked = id === null ? tags.insert(row) : tags.update(row).eq('id', id)
-  const { error, status } = await asked.select('id').single()
+  const request = id === null ? tags.insert(row) : tags.update(row).eq('id', id)
+  const { error, status } = await request.select('id').single()
   if (error !== null) throw toApiError(error, status)
 }
 

@@ -12,17 +12,17 @@ const COLUMNS =
 
 function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal) {
   const query = supabase.from('server_tags').select(COLUMNS, { count: 'exact' })
-  const wanted = filters.name === '' ? query : query.ilike('name', containing(filters.name))
-  return signal ? wanted.abortSignal(signal) : wanted
+  const request = filters.name === '' ? query : query.ilike('name', containing(filters.name))
+  return signal ? request.abortSignal(signal) : request
 }
 
 /** A page of the tags, as the table asks for it. */
-export const tagsQuery = (wanted: TableRequest) =>
+export const tagsQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: tagKeys.table(wanted),
-    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    queryKey: tagKeys.table(request),
+    queryFn: ({ signal }) => fetchTablePage(() => select(request, signal), request),
     placeholderData: keepPreviousData,
   })
 
-export const fetchAllTags = async (wanted: TableRequest) => unwrap(await select(wanted).order('name'))
+export const fetchAllTags = async (request: TableRequest) => unwrap(await select(request).order('name'))
 export type TagRecord = Awaited<ReturnType<typeof fetchAllTags>>[number]

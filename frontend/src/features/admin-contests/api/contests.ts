@@ -27,18 +27,18 @@ function select({ filters }: TableRequest, now: string, signal?: AbortSignal) {
 
 const nowIso = (): string => new Date().toISOString()
 
-export const contestsQuery = (wanted: TableRequest) =>
+export const contestsQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: competitionKeys.table(wanted),
+    queryKey: competitionKeys.table(request),
     queryFn: ({ signal }) => {
       const now = nowIso()
-      return fetchTablePage(() => select(wanted, now, signal), wanted)
+      return fetchTablePage(() => select(request, now, signal), request)
     },
     placeholderData: keepPreviousData,
   })
 
-export const fetchAllContests = async (wanted: TableRequest) =>
-  unwrap(await select(wanted, nowIso()).order('start_date', { ascending: false }))
+export const fetchAllContests = async (request: TableRequest) =>
+  unwrap(await select(request, nowIso()).order('start_date', { ascending: false }))
 export type Contest = Awaited<ReturnType<typeof fetchAllContests>>[number]
 
 interface Draft {

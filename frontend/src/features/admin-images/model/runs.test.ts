@@ -44,6 +44,6 @@ it.each([
   [1500, '1.5 kB'],
   [2_340_000, '2.3 MB'],
   [5_000_000_000_000, '5,000 GB'],
-])('says %i bytes in the unit they fill', (bytes, said) => {
-  expect(formatBytes(bytes, 'en')).toBe(said)
+])('says %i bytes in the unit they fill', (bytes, expected) => {
+  expect(formatBytes(bytes, 'en')).toBe(expected)
 })

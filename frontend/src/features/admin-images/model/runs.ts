@@ -38,7 +38,7 @@ export const REASONS = {
 } as const
 
 export function reasonOf(reason: string | null): (typeof REASONS)[keyof typeof REASONS] {
-  return Object.entries(REASONS).find(([kept]) => kept === reason)?.[1] ?? 'unread'
+  return Object.entries(REASONS).find(([known]) => known === reason)?.[1] ?? 'unread'
 }
 
 /** The URL of an image of the bucket. */

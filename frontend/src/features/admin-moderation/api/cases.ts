@@ -34,9 +34,9 @@ async function fetchCases({ kind, label, isDecided }: CaseFilter, signal: AbortS
 export type QueuedCase = Awaited<ReturnType<typeof fetchCases>>['rows'][number]
 
 /** Pending cases, the oldest first; or decided cases, the latest first. */
-export const casesQuery = (wanted: CaseFilter) =>
+export const casesQuery = (request: CaseFilter) =>
   queryOptions({
-    queryKey: moderationKeys.cases(wanted),
-    queryFn: ({ signal }) => fetchCases(wanted, signal),
+    queryKey: moderationKeys.cases(request),
+    queryFn: ({ signal }) => fetchCases(request, signal),
     placeholderData: keepPreviousData,
   })

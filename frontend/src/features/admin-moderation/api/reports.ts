@@ -18,18 +18,18 @@ function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal
 }
 
 /** All reports, in any state. */
-export const reportsTableQuery = (wanted: TableRequest) =>
+export const reportsTableQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: moderationKeys.reports(wanted),
-    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    queryKey: moderationKeys.reports(request),
+    queryFn: ({ signal }) => fetchTablePage(() => select(request, signal), request),
     placeholderData: keepPreviousData,
   })
 
 /** The maximum number of rows in a file. */
 const LONGEST_FILE = 1000
 
-export const fetchAllReports = async (wanted: TableRequest) =>
-  unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
+export const fetchAllReports = async (request: TableRequest) =>
+  unwrap(await select(request).order('created_at', { ascending: false }).limit(LONGEST_FILE))
 export type ReportRecord = Awaited<ReturnType<typeof fetchAllReports>>[number]
 
 /** The case to which a report belongs: the open one, else the last decided one. */

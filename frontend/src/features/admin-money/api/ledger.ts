@@ -29,13 +29,13 @@ function select({ filters }: TableRequest, signal?: AbortSignal) {
   return signal ? query.abortSignal(signal) : query
 }
 
-export const ledgerQuery = (wanted: TableRequest) =>
+export const ledgerQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: paymentKeys.ledger(wanted),
-    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    queryKey: paymentKeys.ledger(request),
+    queryFn: ({ signal }) => fetchTablePage(() => select(request, signal), request),
     placeholderData: keepPreviousData,
   })
 
-export const fetchAllLedger = async (wanted: TableRequest) =>
-  unwrap(await select(wanted).order('created_at', { ascending: false }))
+export const fetchAllLedger = async (request: TableRequest) =>
+  unwrap(await select(request).order('created_at', { ascending: false }))
 export type LedgerRow = Awaited<ReturnType<typeof fetchAllLedger>>[number]

@@ -16,10 +16,10 @@ function select({ filters }: TableRequest, signal?: AbortSignal) {
 }
 
 /** A page of the errors that browsers reported. */
-export const pageErrorsQuery = (wanted: TableRequest) =>
+export const pageErrorsQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: pageErrorKeys.table(wanted),
-    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    queryKey: pageErrorKeys.table(request),
+    queryFn: ({ signal }) => fetchTablePage(() => select(request, signal), request),
     placeholderData: keepPreviousData,
   })
 

@@ -24,26 +24,26 @@ function select({ filters }: TableRequest, signal?: AbortSignal) {
   return signal ? query.abortSignal(signal) : query
 }
 
-export const auditLogQuery = (wanted: TableRequest) =>
+export const auditLogQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: securityKeys.audit(wanted),
-    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    queryKey: securityKeys.audit(request),
+    queryFn: ({ signal }) => fetchTablePage(() => select(request, signal), request),
     placeholderData: keepPreviousData,
   })
 
 /** The maximum number of rows in a response of the API. */
 const STEP = 1000
 
-const stepOf = async (wanted: TableRequest, below: number) =>
-  unwrap(await select(wanted).lt('id', below).order('id', { ascending: false }).limit(STEP))
+const stepOf = async (request: TableRequest, below: number) =>
+  unwrap(await select(request).lt('id', below).order('id', { ascending: false }).limit(STEP))
 export type AuditEntry = Awaited<ReturnType<typeof stepOf>>[number]
 
 /** All entries, paginated by the last id, so that new entries shift nothing. */
-export async function fetchAllAuditLog(wanted: TableRequest): Promise<AuditEntry[]> {
+export async function fetchAllAuditLog(request: TableRequest): Promise<AuditEntry[]> {
   const entries: AuditEntry[] = []
   let below = Number.MAX_SAFE_INTEGER
   for (;;) {
-    const step = await stepOf(wanted, below)
+    const step = await stepOf(request, below)
     const last = step.at(-1)
     if (last === undefined) return entries
     entries.push(...step)

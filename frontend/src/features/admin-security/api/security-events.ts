@@ -17,13 +17,14 @@ function select({ filters }: TableRequest, signal: AbortSignal) {
   return query.abortSignal(signal)
 }
 
-const fetchEvents = (wanted: TableRequest, signal: AbortSignal) => fetchTablePage(() => select(wanted, signal), wanted)
+const fetchEvents = (request: TableRequest, signal: AbortSignal) =>
+  fetchTablePage(() => select(request, signal), request)
 export type SecurityEvent = Awaited<ReturnType<typeof fetchEvents>>['rows'][number]
 
-export const securityEventsQuery = (wanted: TableRequest) =>
+export const securityEventsQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: securityKeys.events(wanted),
-    queryFn: ({ signal }) => fetchEvents(wanted, signal),
+    queryKey: securityKeys.events(request),
+    queryFn: ({ signal }) => fetchEvents(request, signal),
     placeholderData: keepPreviousData,
   })
 

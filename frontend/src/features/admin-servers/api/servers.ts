@@ -32,16 +32,16 @@ function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal
 }
 
 /** A page of all servers, in any state. */
-export const serversTableQuery = (wanted: TableRequest) =>
+export const serversTableQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: serverKeys.table(wanted),
-    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    queryKey: serverKeys.table(request),
+    queryFn: ({ signal }) => fetchTablePage(() => select(request, signal), request),
     placeholderData: keepPreviousData,
   })
 
 /** The maximum number of rows in a file. */
 const LONGEST_FILE = 1000
 
-export const fetchAllServers = async (wanted: TableRequest) =>
-  unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
+export const fetchAllServers = async (request: TableRequest) =>
+  unwrap(await select(request).order('created_at', { ascending: false }).limit(LONGEST_FILE))
 export type ServerRecord = Awaited<ReturnType<typeof fetchAllServers>>[number]

@@ -71,7 +71,7 @@ export function kindOf(key: SettingKey): Kind {
 
 /** `site_name` for `siteName`. */
 function storedName(key: SettingKey): string {
-  return key.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return key.replaceAll(/[A-Z]/g, (character) => `_${character.toLowerCase()}`)
 }
 
 function ruleOf(key: SettingKey): v.GenericSchema<string | number | boolean | null> {

@@ -31,17 +31,17 @@ export type BanKind = 'range' | 'nickname'
 
 interface NewBan {
   kind: BanKind
-  what: string
+  subject: string
   reason: string
   expiresAt: string | null
 }
 
-async function addBan({ kind, what, reason, expiresAt }: NewBan): Promise<void> {
+async function addBan({ kind, subject, reason, expiresAt }: NewBan): Promise<void> {
   const shared = { reason: reason === '' ? null : reason, expires_at: expiresAt }
   const { error, status } =
     kind === 'range'
-      ? await supabase.from('ip_bans').insert({ network: what, ...shared })
-      : await supabase.from('refused_nicknames').insert({ pattern: what, ...shared })
+      ? await supabase.from('ip_bans').insert({ network: subject, ...shared })
+      : await supabase.from('refused_nicknames').insert({ pattern: subject, ...shared })
   if (error !== null) throw toApiError(error, status)
 }
 

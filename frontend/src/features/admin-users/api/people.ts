@@ -18,16 +18,16 @@ function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal
 }
 
 /** A page of all accounts. */
-export const peopleTableQuery = (wanted: TableRequest) =>
+export const peopleTableQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: moderationKeys.people(wanted),
-    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    queryKey: moderationKeys.people(request),
+    queryFn: ({ signal }) => fetchTablePage(() => select(request, signal), request),
     placeholderData: keepPreviousData,
   })
 
 /** The maximum number of rows in a file. */
 const LONGEST_FILE = 1000
 
-export const fetchAllPeople = async (wanted: TableRequest) =>
-  unwrap(await select(wanted).order('created_at', { ascending: false }).limit(LONGEST_FILE))
+export const fetchAllPeople = async (request: TableRequest) =>
+  unwrap(await select(request).order('created_at', { ascending: false }).limit(LONGEST_FILE))
 export type PersonRecord = Awaited<ReturnType<typeof fetchAllPeople>>[number]

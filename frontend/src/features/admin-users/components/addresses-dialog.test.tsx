@@ -18,12 +18,12 @@ const person = {
 }
 
 async function ban(answer: Answer, days: string) {
-  const asked = answers({ 'rpc/ban_addresses': answer })
+  const requests = answers({ 'rpc/ban_addresses': answer })
   const closed = vi.fn()
   await renderPage(<AddressesDialog person={person} onClose={closed} />)
   if (days !== '') await userEvent.type(await screen.findByLabelText(/Durée en jours/), days)
   await userEvent.click(await screen.findByRole('button', { name: 'Bannir ses adresses' }))
-  return { ...asked, closed }
+  return { ...requests, closed }
 }
 
 afterEach(() => {
@@ -32,15 +32,15 @@ afterEach(() => {
 })
 
 it('bans the addresses of an account until an end, or without one', async () => {
-  const { askedOf, closed } = await ban(() => Response.json(2), '7')
+  const { requestsOf, closed } = await ban(() => Response.json(2), '7')
   await vi.waitFor(() => expect(closed).toHaveBeenCalled())
-  const body = askedOf('rpc/ban_addresses')[0]?.body as { p_user_id: string; p_expires_at: string }
+  const body = requestsOf('rpc/ban_addresses')[0]?.body as { p_user_id: string; p_expires_at: string }
   expect(body.p_user_id).toBe('p1')
   expect((Date.parse(body.p_expires_at) - Date.now()) / 86_400_000).toBeCloseTo(7, 2)
   cleanup()
   const endless = await ban(() => Response.json(1), '')
   await vi.waitFor(() => expect(endless.closed).toHaveBeenCalled())
-  expect(endless.askedOf('rpc/ban_addresses')[0]?.body).toEqual({ p_user_id: 'p1', p_reason: 'Pablo' })
+  expect(endless.requestsOf('rpc/ban_addresses')[0]?.body).toEqual({ p_user_id: 'p1', p_reason: 'Pablo' })
 })
 
 it('says that no address is kept any more, and stays open', async () => {

@@ -112,8 +112,8 @@ function AddDialog({ kind, onClose }: { kind: BanKind; onClose: () => void }) {
       onClose={onClose}
       schema={banSchema}
       defaults={{ what: '', note: '', days: null }}
-      submit={({ what, note, days }) =>
-        add.mutateAsync({ kind, what, reason: note, expiresAt: endOf(days, new Date().getTime()) })
+      submit={({ what: subject, note, days }) =>
+        add.mutateAsync({ kind, subject, reason: note, expiresAt: endOf(days, new Date().getTime()) })
       }
       refusals={{ '22P02': 'what', '23505': 'what' }}
       guard={false}

@@ -39,7 +39,7 @@ export function PeopleView() {
   const table = useTableState(SPEC)
   const people = useQuery(peopleTableQuery(table.state))
   const unban = useMutation(unbanMutation())
-  const [asked, setAsked] = useState<PersonAction | null>(null)
+  const [pendingAction, setAsked] = useState<PersonAction | null>(null)
   const columns = useColumns()
   const isFounder = profile?.role === 'founder'
   const actions = (person: PersonRecord): RowAction[] => {
@@ -92,7 +92,7 @@ export function PeopleView() {
         failed={t('failed')}
         file={{ name: 'users', rows: () => fetchAllPeople(table.state) }}
       />
-      {asked !== null && <PersonActionDialog action={asked} onClose={() => setAsked(null)} />}
+      {pendingAction !== null && <PersonActionDialog action={pendingAction} onClose={() => setAsked(null)} />}
     </>
   )
 }

@@ -23,7 +23,7 @@ interface VoidRequest {
 /** The batch size: each batch is one transaction, well within the statement timeout. */
 const BATCH = 500
 
-const askedOf = (votes: VoidedVotes) => {
+const requestsOf = (votes: VoidedVotes) => {
   if (votes.kind === 'chosen') return { p_ids: votes.votes.map(({ id }) => id) }
   const { kind, vote, range } = votes
   return {
@@ -39,14 +39,14 @@ const askedOf = (votes: VoidedVotes) => {
 async function voidVotes({ votes, reason, note, already, onProgress }: VoidRequest): Promise<number> {
   let voided = already
   for (;;) {
-    const [told] = unwrap(
+    const [result] = unwrap(
       await supabase.rpc('void_votes', {
         p_reason: reason,
         ...(note !== '' && { p_note: note }),
-        ...askedOf(votes),
+        ...requestsOf(votes),
       }),
     )
-    const batch = told?.voided ?? 0
+    const batch = result?.voided ?? 0
     voided += batch
     if (votes.kind === 'chosen' || batch < BATCH) return voided
     onProgress(voided)

@@ -21,13 +21,13 @@ function select({ filters }: TableRequest, range: Range, signal: AbortSignal) {
   return query.abortSignal(signal)
 }
 
-const fetchVotes = (wanted: TableRequest, range: Range, signal: AbortSignal) =>
-  fetchTablePage(() => select(wanted, range, signal), wanted)
+const fetchVotes = (request: TableRequest, range: Range, signal: AbortSignal) =>
+  fetchTablePage(() => select(request, range, signal), request)
 export type VoteRecord = Awaited<ReturnType<typeof fetchVotes>>['rows'][number]
 
-export const votesTableQuery = (wanted: TableRequest, range: Range) =>
+export const votesTableQuery = (request: TableRequest, range: Range) =>
   queryOptions({
-    queryKey: moderationKeys.votes({ wanted, range }),
-    queryFn: ({ signal }) => fetchVotes(wanted, range, signal),
+    queryKey: moderationKeys.votes({ wanted: request, range }),
+    queryFn: ({ signal }) => fetchVotes(request, range, signal),
     placeholderData: keepPreviousData,
   })

@@ -10,7 +10,7 @@ import { useLanguage } from '@/lib/i18n/use-language'
 import { reasonWords } from '@/entities/vote/reasons'
 import {
   addressOfFailing,
-  addressOfOddity,
+  addressOfAnomaly,
   type FailureFinding,
   type AnomalyKind,
   type AnomalyFinding,
@@ -35,15 +35,15 @@ export function FailureNotices({ failures }: { failures: readonly FailureFinding
     <Panel variant="boxed" title={t('fails.title')}>
       <Notices emptyText={t('fails.none')}>
         {failures.map((failing) => {
-          const { what, amount, since, server } = failing
+          const { what: kind, amount, since, server } = failing
           return (
             <Notice
-              key={`${what} ${server?.id}`}
+              key={`${kind} ${server?.id}`}
               icon="warning"
               variant="bad"
               to={addressOfFailing(failing, language)}
-              title={t(`fails.${what}.title`, { name: server?.name ?? '–', formatted: formatNumber(amount, language) })}
-              text={t(`fails.${what}.text`, { when: since === null ? '–' : formatRelative(since, language) })}
+              title={t(`fails.${kind}.title`, { name: server?.name ?? '–', formatted: formatNumber(amount, language) })}
+              text={t(`fails.${kind}.text`, { when: since === null ? '–' : formatRelative(since, language) })}
             />
           )
         })}
@@ -60,15 +60,15 @@ export function AnomalyNotices({ anomalies }: { anomalies: readonly AnomalyFindi
     <Panel variant="boxed" title={t('admin-overview:odd.title')} intro={t('admin-overview:odd.intro')}>
       <Notices emptyText={t('admin-overview:odd.none')}>
         {anomalies.map((oddity) => {
-          const { what, part, amount, usual, server } = oddity
-          const of = what === 'refused' ? t(`vote-outcomes:reason.${reasonWords(part)}`) : (server?.name ?? part)
+          const { what: kind, part, amount, usual, server } = oddity
+          const of = kind === 'refused' ? t(`vote-outcomes:reason.${reasonWords(part)}`) : (server?.name ?? part)
           return (
             <Notice
-              key={`${what} ${part} ${server?.id}`}
-              icon={ICONS[what]}
+              key={`${kind} ${part} ${server?.id}`}
+              icon={ICONS[kind]}
               variant="odd"
-              to={addressOfOddity(oddity, siteToday(), language)}
-              title={t(`admin-overview:odd.${what}`, { of })}
+              to={addressOfAnomaly(oddity, siteToday(), language)}
+              title={t(`admin-overview:odd.${kind}`, { of })}
               text={t('admin-overview:odd.against', {
                 formatted: formatNumber(amount, language),
                 usual: formatNumber(usual, language),

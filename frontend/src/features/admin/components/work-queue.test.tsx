@@ -20,9 +20,9 @@ const row = (fields: Partial<OverviewRow>): OverviewRow => ({
 })
 
 async function open(answer: Answer) {
-  const asked = answers({ 'rpc/get_admin_overview': answer })
+  const requests = answers({ 'rpc/get_admin_overview': answer })
   await renderPage(<WorkQueue />, { path: '/admin' })
-  return asked
+  return requests
 }
 
 afterEach(() => {
@@ -52,10 +52,10 @@ it('holds what is odd against what is usual, and names what fails', async () => 
     row({ section: 'fails', what: 'receiver', amount: 7, since: '2026-03-01T10:00:00Z', ...avalon }),
     row({ section: 'fails', what: 'mails', amount: 3, since: '2026-03-01T10:00:00Z' }),
   ])
-  const odd = await screen.findByRole('region', { name: 'Activité inhabituelle' })
-  expect(within(odd).getByRole('link', { name: /^Votes refusés\s: / })).toBeTruthy()
-  expect(within(odd).getByText(/^1\s?200 aujourd’hui, 40 d’habitude$/)).toBeTruthy()
-  expect(within(odd).getByRole('link', { name: 'Votes pour Avalon' }).getAttribute('href')).toMatch(
+  const region = await screen.findByRole('region', { name: 'Activité inhabituelle' })
+  expect(within(region).getByRole('link', { name: /^Votes refusés\s: / })).toBeTruthy()
+  expect(within(region).getByText(/^1\s?200 aujourd’hui, 40 d’habitude$/)).toBeTruthy()
+  expect(within(region).getByRole('link', { name: 'Votes pour Avalon' }).getAttribute('href')).toMatch(
     /^\/admin\/votes\?server=avalon&from=/,
   )
   const fails = screen.getByRole('region', { name: 'À corriger' })
@@ -70,8 +70,8 @@ it('says that all is well, or that it could not be read', async () => {
   expect(await screen.findByText('Rien d’inhabituel.')).toBeTruthy()
   expect(screen.getByText('Tout fonctionne.')).toBeTruthy()
   cleanup()
-  const { askedOf } = await open(refusal('42501', 403))
+  const { requestsOf } = await open(refusal('42501', 403))
   expect(await screen.findByText('Impossible de charger ce qui attend une décision.')).toBeTruthy()
   await userEvent.click(screen.getByRole('button', { name: /Réessayer/ }))
-  await vi.waitFor(() => expect(askedOf('rpc/get_admin_overview')).toHaveLength(2))
+  await vi.waitFor(() => expect(requestsOf('rpc/get_admin_overview')).toHaveLength(2))
 })

@@ -51,16 +51,16 @@ function QueueTiles({ waits }: { waits: Overview['waits'] }) {
         {t('waits.title')}
       </h2>
       <ul className={styles.tiles}>
-        {WAITS.map((what) => {
-          const { amount, since } = waits[what]
+        {WAITS.map((kind) => {
+          const { amount, since } = waits[kind]
           return (
-            <li key={what} className={classes(styles.tile, amount > 0 && styles.waiting)}>
+            <li key={kind} className={classes(styles.tile, amount > 0 && styles.waiting)}>
               <span className={styles.amount}>{formatNumber(amount, language)}</span>
               <span className={styles.icon}>
-                <Icon name={ICONS[what]} size={18} />
+                <Icon name={ICONS[kind]} size={18} />
               </span>
-              <Link to={addressOfWaits(what, language)} className={styles.link}>
-                {t(`waits.${what}`)}
+              <Link to={addressOfWaits(kind, language)} className={styles.link}>
+                {t(`waits.${kind}`)}
               </Link>
               <span className={styles.since}>
                 {since === null ? t('waits.nothing') : t('waits.since', { when: formatRelative(since, language) })}

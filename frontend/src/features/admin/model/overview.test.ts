@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { addressOfFailing, addressOfOddity, addressOfWaits, overviewOf, waitingAt, type OverviewRow } from './overview'
+import { addressOfFailing, addressOfAnomaly, addressOfWaits, overviewOf, waitingAt, type OverviewRow } from './overview'
 
 const row = (fields: Partial<OverviewRow>): OverviewRow => ({
   section: 'waits',
@@ -46,7 +46,7 @@ it('leads to where each is dealt with', () => {
     row({ section: 'odd', what: 'refused', part: 'captcha', amount: 90, usual: 4 }),
   ])
   expect(fails.map((one) => addressOfFailing(one, 'fr'))).toEqual(['/admin/webhooks/a1', null, '/admin/settings'])
-  expect(odd.map((one) => addressOfOddity(one, '2026-03-10', 'fr'))).toEqual([
+  expect(odd.map((one) => addressOfAnomaly(one, '2026-03-10', 'fr'))).toEqual([
     '/admin/votes?server=avalon&from=2026-03-10',
     '/admin/stats?range=7',
   ])

@@ -57,7 +57,7 @@ export function overviewOf(rows: readonly OverviewRow[]): Overview {
   const of = <What extends string>(section: string, known: readonly What[]) =>
     rows.flatMap((row) => {
       const what = known.find((one) => one === row.what)
-      return row.section === section && what !== undefined ? [{ ...toldOf(row), what }] : []
+      return row.section === section && what !== undefined ? [{ ...findingOf(row), what }] : []
     })
   const waits = of('waits', WAITS)
   return {
@@ -69,7 +69,7 @@ export function overviewOf(rows: readonly OverviewRow[]): Overview {
   }
 }
 
-function toldOf({ part, amount, usual, since, server_id: id, server_slug: slug, server_name: name }: OverviewRow) {
+function findingOf({ part, amount, usual, since, server_id: id, server_slug: slug, server_name: name }: OverviewRow) {
   const server = id !== null && slug !== null && name !== null ? { id, slug, name } : null
   return { part, amount, usual: usual ?? 0, since, server }
 }
@@ -106,7 +106,7 @@ export function addressOfFailing({ what, server }: FailureFinding, language: Lan
 }
 
 /** The page where an anomaly is examined. */
-export function addressOfOddity({ what, server }: AnomalyFinding, today: string, language: Language): string {
+export function addressOfAnomaly({ what, server }: AnomalyFinding, today: string, language: Language): string {
   switch (what) {
     case 'server':
       return `${paths.adminVotes(language)}?${new URLSearchParams({ server: server?.slug ?? '', from: today })}`

@@ -12,13 +12,13 @@ export interface AppealLink {
 export type Outcome = 'filed' | 'known' | 'closed'
 
 async function sendAppeal({ decision, token }: AppealLink, message: string): Promise<Outcome> {
-  const asked = new URLSearchParams({ decision, token })
-  const { data, error } = await publicFunctions.invoke<{ outcome: Outcome }>(`appeal?${asked.toString()}`, {
+  const query = new URLSearchParams({ decision, token })
+  const { data, error } = await publicFunctions.invoke<{ outcome: Outcome }>(`appeal?${query.toString()}`, {
     body: { message },
   })
   if (error !== null) throw await functionError(error)
   return data?.outcome ?? 'closed'
 }
 
-export const appealMutation = (told: AppealLink) =>
-  mutationOptions({ mutationFn: (message: string) => sendAppeal(told, message) })
+export const appealMutation = (link: AppealLink) =>
+  mutationOptions({ mutationFn: (message: string) => sendAppeal(link, message) })

@@ -60,10 +60,10 @@ interface BookingFormProps {
   userId: string
   terms: SaleTerms
   /** The position in the address. */
-  wanted: string | null
+  initialPosition: string | null
 }
 
-export function BookingForm({ userId, terms, wanted }: BookingFormProps) {
+export function BookingForm({ userId, terms, initialPosition }: BookingFormProps) {
   const { t } = useTranslation(['arcade', 'checkout'])
   const language = useLanguage()
   const taken = useQuery(takenQuery())
@@ -71,18 +71,18 @@ export function BookingForm({ userId, terms, wanted }: BookingFormProps) {
   const copyPicture = useCopyPicture()
   const words = useRefusal(BOOKING_REFUSALS)
   const schema = useMemo(() => {
-    const said = {
+    const texts = {
       position: t('arcade:missing.position'),
       days: t('arcade:missing.days'),
       taken: t('arcade:refusal.taken'),
       picture: t('arcade:missing.picture'),
       consent: t('checkout:order.consentMissing'),
     }
-    return bookingSchema(said, taken.data ?? NONE)
+    return bookingSchema(texts, taken.data ?? NONE)
   }, [t, taken.data])
   const form = useForm({
     schema,
-    defaults: { ...NO_BOOKING, position: POSITIONS.find((position) => position === wanted) ?? '' },
+    defaults: { ...NO_BOOKING, position: POSITIONS.find((position) => position === initialPosition) ?? '' },
     submit: async ({ position, days, picture, pictureAddress, website, server }) =>
       book.mutateAsync({
         position: Number(position),

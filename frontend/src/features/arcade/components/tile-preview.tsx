@@ -20,19 +20,19 @@ export function TilePreview({ userId }: { userId: string }) {
     typeof NO_BOOKING,
     readonly ['picture', 'pictureAddress', 'server']
   >({ name: ['picture', 'pictureAddress', 'server'] })
-  const elsewhere = (pictureAddress ?? '').trim()
-  const copy = useQuery({ ...copyQuery(elsewhere), enabled: false }).data
-  const shown = picture || (elsewhere === '' ? '' : (copy ?? ''))
+  const address = (pictureAddress ?? '').trim()
+  const copy = useQuery({ ...copyQuery(address), enabled: false }).data
+  const source = picture || (address === '' ? '' : (copy ?? ''))
   const advertised = servers.find(({ id }) => id === server)
   return (
     <Panel variant="boxed" title={t('preview.title')} intro={t('preview.intro')}>
       <div className={styles.preview} aria-live="polite">
-        {shown === '' ? (
+        {source === '' ? (
           <p className={styles.vacant}>{t('preview.empty')}</p>
         ) : (
           <ArcadeTile
-            key={shown}
-            picture={shown}
+            key={source}
+            picture={source}
             active
             words={
               advertised

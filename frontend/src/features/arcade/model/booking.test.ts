@@ -48,6 +48,6 @@ it.each([
   [['2026-12-04', '2026-12-05'], [['2026-12-05', '2026-12-05']]],
   [['2026-12-08', '2026-12-09'], [['2026-12-08', '2026-12-09']]],
 ])('of %j there is left %j', ([from, to], left) => {
-  const wanted = { from: from!, to: to! }
-  expect(daysLeft(wanted, takenAt(TAKEN, '1')).map((span) => [span.from, span.to])).toEqual(left)
+  const days = { from: from!, to: to! }
+  expect(daysLeft(days, takenAt(TAKEN, '1')).map((span) => [span.from, span.to])).toEqual(left)
 })

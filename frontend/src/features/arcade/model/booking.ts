@@ -27,14 +27,14 @@ export function overlaps(a: Days, b: Days): boolean {
 }
 
 /** The remaining parts of some days without the taken ones, in their order. */
-export function daysLeft(wanted: Days, taken: readonly Days[]): Days[] {
+export function daysLeft(days: Days, taken: readonly Days[]): Days[] {
   const left: Days[] = []
-  let from = wanted.from
-  for (const span of taken.filter((one) => overlaps(one, wanted)).toSorted((a, b) => a.from.localeCompare(b.from))) {
+  let from = days.from
+  for (const span of taken.filter((one) => overlaps(one, days)).toSorted((a, b) => a.from.localeCompare(b.from))) {
     if (span.from > from) left.push({ from, to: daysAfter(span.from, -1) })
     if (span.to >= from) from = daysAfter(span.to, 1)
   }
-  if (from <= wanted.to) left.push({ from, to: wanted.to })
+  if (from <= days.to) left.push({ from, to: days.to })
   return left
 }
 

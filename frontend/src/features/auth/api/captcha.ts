@@ -7,7 +7,7 @@ import { ApiError, toApiError } from '@/lib/api/errors'
 import { solveChallenge, type Challenge } from '@/lib/browser/proof-of-work/solve'
 
 /** Set by the first refusal, so that later requests include a proof. */
-let wanted = false
+let isRequested = false
 
 async function provenToken(): Promise<string> {
   const answer = await fetch(`${config.url}/auth/v1/captcha`, { headers: { apikey: config.anonKey } })
@@ -21,11 +21,11 @@ async function provenToken(): Promise<string> {
  */
 export async function withCaptcha<T>(send: (captchaToken: string | undefined) => Promise<T>): Promise<T> {
   try {
-    return await send(wanted ? await provenToken() : undefined)
+    return await send(isRequested ? await provenToken() : undefined)
   } catch (cause) {
     const error = toApiError(cause)
-    if (error.code !== 'captcha_failed' || wanted) throw error
+    if (error.code !== 'captcha_failed' || isRequested) throw error
   }
-  wanted = true
+  isRequested = true
   return send(await provenToken())
 }

@@ -16,12 +16,12 @@ export interface SecondFactor {
 
 async function fetchFactors(): Promise<SecondFactor[]> {
   const { totp, phone, webauthn } = unwrap(await supabase.auth.mfa.listFactors())
-  const shown = (kind: SecondFactor['kind']) => (factor: Factor) => ({
+  const optionOf = (kind: SecondFactor['kind']) => (factor: Factor) => ({
     id: factor.id,
     kind,
     name: factor.friendly_name ?? null,
   })
-  return [...totp.map(shown('totp')), ...phone.map(shown('phone')), ...webauthn.map(shown('key'))]
+  return [...totp.map(optionOf('totp')), ...phone.map(optionOf('phone')), ...webauthn.map(optionOf('key'))]
 }
 
 /** Cached only while the dialog is open: the next person at this browser has other factors. */
@@ -44,8 +44,8 @@ export const textCodeMutation = () =>
   mutationOptions({ mutationFn: textCode, meta: { failed: 'auth:secondStep.notSent' } })
 
 /** Verifies a code. An authenticator app needs no challenge beforehand. */
-async function showCode(shown: { factorId: string; code: string; challengeId: string | null }): Promise<void> {
-  const { factorId, code, challengeId } = shown
+async function showCode(proof: { factorId: string; code: string; challengeId: string | null }): Promise<void> {
+  const { factorId, code, challengeId } = proof
   const { error } =
     challengeId === null
       ? await supabase.auth.mfa.challengeAndVerify({ factorId, code })

@@ -13,7 +13,7 @@ it.each([
 ])('knows the refusal %s by %s', async (message, code) => {
   const error = new AuthApiError(message, 422, 'hook_failed')
   vi.mocked(supabase.auth.signUp).mockResolvedValue({ data: { user: null, session: null }, error })
-  const given = { email: 'ada@example.org', password: 'secret', username: 'Ada', language: 'fr' as const }
+  const input = { email: 'ada@example.org', password: 'secret', username: 'Ada', language: 'fr' as const }
   const send = signUpMutation().mutationFn
-  await expect(send?.(given, {} as never)).rejects.toMatchObject({ code })
+  await expect(send?.(input, {} as never)).rejects.toMatchObject({ code })
 })

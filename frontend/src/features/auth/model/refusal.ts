@@ -26,8 +26,8 @@ const FIELDS: Readonly<Record<string, Field>> = {
 export function blaming<const Fields extends Field>(...fields: readonly Fields[]): Record<string, Fields> {
   const blamed: Record<string, Fields> = {}
   for (const [code, field] of Object.entries(FIELDS)) {
-    const own = fields.find((one) => one === field)
-    if (own !== undefined) blamed[code] = own
+    const ownField = fields.find((one) => one === field)
+    if (ownField !== undefined) blamed[code] = ownField
   }
   return blamed
 }

@@ -21,7 +21,7 @@ const FIRST = 10
 export function StandingsTable({ standings, state }: { standings: readonly Standing[]; state: EventState }) {
   const { t } = useTranslation(['competition', 'ui'])
   const [isWhole, setWhole] = useState(false)
-  const shown = isWhole ? standings : standings.slice(0, FIRST)
+  const visibleStandings = isWhole ? standings : standings.slice(0, FIRST)
   return (
     <Panel
       variant="above"
@@ -32,12 +32,12 @@ export function StandingsTable({ standings, state }: { standings: readonly Stand
         <PanelEmpty>{t(state === 'upcoming' ? 'competition:places.notYet' : 'competition:places.none')}</PanelEmpty>
       ) : (
         <ol className={styles.places}>
-          {shown.map((standing) => (
+          {visibleStandings.map((standing) => (
             <Row key={standing.server_id} standing={standing} />
           ))}
         </ol>
       )}
-      {shown.length < standings.length && (
+      {visibleStandings.length < standings.length && (
         <Button variant="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
           {t('ui:showAll', { count: standings.length })}
         </Button>

@@ -15,8 +15,8 @@ const standing = (place: number, votes_count: number) => ({ place, votes_count }
 it('counts the ten best together until it is finished, then what was kept', () => {
   const eleven = Array.from({ length: 11 }, (_, index) => standing(index + 1, 10))
   expect(outcomeOf(EVENT, eleven, at('2026-11-15T00:00:00Z'))).toEqual({ state: 'live', votes: 100, reached: true })
-  const kept = { ...EVENT, is_finished: true, is_success: false, total_votes: 99 }
-  expect(outcomeOf(kept, eleven, at('2026-11-21T00:00:00Z'))).toEqual({ state: 'ended', votes: 99, reached: false })
+  const finished = { ...EVENT, is_finished: true, is_success: false, total_votes: 99 }
+  expect(outcomeOf(finished, eleven, at('2026-11-21T00:00:00Z'))).toEqual({ state: 'ended', votes: 99, reached: false })
 })
 
 it('is to come, runs, and has ended before anybody finishes it', () => {

@@ -10,8 +10,8 @@ export function WidgetPreview({ widget, name }: { widget: Widget; name: string }
   const { t } = useTranslation('creator-tools')
   // Deferred, so that typing a nickname does not load a frame for each letter while the machine is
   // busy.
-  const shown = useDeferredValue(widget)
-  const { width, height } = sizeOf(shown)
+  const deferredWidget = useDeferredValue(widget)
+  const { width, height } = sizeOf(deferredWidget)
   return (
     <Panel variant="above" title={t('preview.title')}>
       {/* The sandboxed frame runs the widget's script without access to this page. */}
@@ -19,7 +19,7 @@ export function WidgetPreview({ widget, name }: { widget: Widget; name: string }
       <div className={styles.ground} tabIndex={0} role="group" aria-label={t('preview.title')}>
         <iframe
           className={styles.frame}
-          src={widgetPath(shown)}
+          src={widgetPath(deferredWidget)}
           sandbox="allow-popups allow-popups-to-escape-sandbox allow-scripts"
           title={t('preview.frame', { name: decodeStored(name) })}
           width={width}

@@ -25,7 +25,7 @@ export interface ApiAnswer {
   /** The remaining requests, from the response's headers. */
   left: string | null
   /** The duration in milliseconds. */
-  took: number
+  duration: number
 }
 
 /** Sends the request. Resolves with any status; rejects if there is no response. */
@@ -37,7 +37,7 @@ async function ask(address: string): Promise<ApiAnswer> {
     status: answer.status,
     body: pretty(text),
     left: answer.headers.get('x-ratelimit-remaining'),
-    took: Math.round(performance.now() - began),
+    duration: Math.round(performance.now() - began),
   }
 }
 

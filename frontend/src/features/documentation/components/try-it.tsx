@@ -43,7 +43,7 @@ function Console({ questions }: { questions: readonly Question[] }) {
   const { t } = useTranslation('api-docs')
   const { user } = useSession()
   const tokens = useQuery({ ...ownTokensQuery(user?.id ?? ''), enabled: user !== null })
-  const own = tokens.data?.find(({ api_token }) => api_token !== null)?.api_token ?? ''
+  const token = tokens.data?.find(({ api_token }) => api_token !== null)?.api_token ?? ''
   const [path, setPath] = useState(questions[0]?.path ?? '')
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({})
   const [isShown, setShown] = useState(false)
@@ -52,14 +52,14 @@ function Console({ questions }: { questions: readonly Question[] }) {
   if (question === undefined) return null
   // The fields that name the server share one value, whatever their names.
   const valueOf = (field: QuestionField) =>
-    isServer(field) ? (typed.server ?? own) : (typed[field.name] ?? EXAMPLES[field.name] ?? '')
+    isServer(field) ? (typed.server ?? token) : (typed[field.name] ?? EXAMPLES[field.name] ?? '')
   const values = Object.fromEntries(question.fields.map((field) => [field.name, valueOf(field)]))
   const address = addressOf(question, values)
   // The owner's token is hidden, because the screen may be shared.
-  const isHidden = own !== '' && !isShown
+  const isHidden = token !== '' && !isShown
   const secret = {
     type: isHidden ? 'password' : 'text',
-    end: own !== '' && (
+    end: token !== '' && (
       <IconButton
         size="small"
         icon={isHidden ? 'eye' : 'eye-off'}
@@ -88,7 +88,7 @@ function Console({ questions }: { questions: readonly Question[] }) {
       {user !== null && tokens.data !== undefined && tokens.data.length > 1 && (
         <SelectInput
           label={t('try.own')}
-          value={typed.server ?? own}
+          value={typed.server ?? token}
           empty={t('try.other')}
           choices={tokens.data.flatMap(({ name, api_token }) =>
             api_token === null ? [] : [{ value: api_token, label: decodeStored(name) }],
@@ -130,13 +130,13 @@ function Console({ questions }: { questions: readonly Question[] }) {
   )
 }
 
-function AnswerView({ answer: { status, body, left, took } }: { answer: ApiAnswer }) {
+function AnswerView({ answer: { status, body, left, duration } }: { answer: ApiAnswer }) {
   const { t } = useTranslation('api-docs')
   return (
     <div className={styles.answer}>
       <p className={styles.facts}>
         <StatusBadge status={status < 400 ? 'good' : 'bad'}>{status}</StatusBadge>
-        <span>{t('try.took', { milliseconds: took })}</span>
+        <span>{t('try.took', { milliseconds: duration })}</span>
         {left !== null && <span>{t('try.left', { count: Number(left) })}</span>}
       </p>
       <CodeBlock label={t('try.answer')} code={body || t('try.empty')} />

@@ -19,8 +19,8 @@ const USUAL: Limits = { byId: { burst: 60, refillSeconds: 1 }, byToken: { burst:
 /** The limits that the server wrote into the page. */
 export function readLimits(page: Pick<Document, 'getElementById'>): Limits {
   const { questions } = givenSettings(page)
-  const told = isObject(questions) ? questions : {}
-  return { byId: limitOr(told.byId, USUAL.byId), byToken: limitOr(told.byToken, USUAL.byToken) }
+  const limits = isObject(questions) ? questions : {}
+  return { byId: limitOr(limits.byId, USUAL.byId), byToken: limitOr(limits.byToken, USUAL.byToken) }
 }
 
 /** The sustained rate after the burst: requests per second, or seconds per request. */

@@ -34,10 +34,10 @@ export function particularsOf(
   settings: Readonly<Record<string, unknown>>,
   notStated: string,
 ): { words: Words; missing: LegalDetail[] } {
-  const told = NAMED[page].map((name) => [name, textOf(settings[SETTINGS[name]])] as const)
+  const texts = NAMED[page].map((name) => [name, textOf(settings[SETTINGS[name]])] as const)
   return {
-    words: Object.fromEntries(told.map(([name, text]) => [name, text || notStated])),
-    missing: told.filter(([, text]) => text === '').map(([name]) => name),
+    words: Object.fromEntries(texts.map(([name, text]) => [name, text || notStated])),
+    missing: texts.filter(([, text]) => text === '').map(([name]) => name),
   }
 }
 

@@ -18,10 +18,10 @@ export const KEPT = Object.keys(USUAL) as (keyof typeof USUAL)[]
 
 export function readRetention(page: Pick<Document, 'getElementById'>): Retention {
   const { retention } = givenSettings(page)
-  const told: Record<string, unknown> = typeof retention === 'object' && retention !== null ? { ...retention } : {}
+  const periods: Record<string, unknown> = typeof retention === 'object' && retention !== null ? { ...retention } : {}
   const days = KEPT.map((name) => {
-    const given = told[name]
-    return [name, typeof given === 'number' && given > 0 ? given : USUAL[name]] as const
+    const period = periods[name]
+    return [name, typeof period === 'number' && period > 0 ? period : USUAL[name]] as const
   })
   return Object.fromEntries(days) as Retention
 }

@@ -10,9 +10,9 @@ import { voteTargetOf, type FavoriteServer } from '../api/servers'
 /** A button that starts a round of all votes that are possible now. */
 export function ReadyVotes({ servers }: { servers: readonly FavoriteServer[] }) {
   const { t } = useTranslation('favorites')
-  const kept = useStore(nextVotes)
-  const now = useNowPast(useMemo(() => servers.map(({ id }) => kept[id] ?? 0), [servers, kept]))
-  const ready = servers.filter(({ id }) => (kept[id] ?? 0) <= now)
+  const dueTimes = useStore(nextVotes)
+  const now = useNowPast(useMemo(() => servers.map(({ id }) => dueTimes[id] ?? 0), [servers, dueTimes]))
+  const ready = servers.filter(({ id }) => (dueTimes[id] ?? 0) <= now)
   if (ready.length === 0) return null
   return (
     <Button variant="primary" icon="arrow-up" onClick={() => startVoteRound(ready.map(voteTargetOf))}>

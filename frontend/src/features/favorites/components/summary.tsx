@@ -24,15 +24,15 @@ export function Summary({ since, cards }: SummaryProps) {
     ['arrow-down', fallen > 0 && t('since.fallen', { count: fallen })],
     ['calendar', announced > 0 && t('since.announced', { count: announced })],
   ]
-  const told = facts.filter(([, words]) => words !== false)
+  const visibleFacts = facts.filter(([, words]) => words !== false)
   return (
     <div className={styles.summary}>
       <p>{t('since.when', { when: formatRelative(since, language) })}</p>
-      {told.length === 0 ? (
+      {visibleFacts.length === 0 ? (
         <p className={styles.fact}>{t('since.nothing')}</p>
       ) : (
         <ul className={styles.facts}>
-          {told.map(([icon, words]) => (
+          {visibleFacts.map(([icon, words]) => (
             <li key={icon} className={styles.fact} data-kind={icon}>
               <Icon name={icon} size={16} />
               {words}

@@ -53,18 +53,18 @@ export function isNews(last: VisitSnapshot | null, createdAt: string): boolean {
   return last !== null && Date.parse(createdAt) > last.at
 }
 
-const kept = new Map<string, Store<Visits>>()
+const stores = new Map<string, Store<Visits>>()
 
 /** The visits of a person in this browser. */
 export function visitsOf(userId: string): Store<Visits> {
-  const known = kept.get(userId)
+  const known = stores.get(userId)
   if (known) return known
   const visits = storedValue<Visits>(`palmares.favorites-seen.${userId}`, (text) => {
     const value = readJson(text)
     if (!isRecord(value)) return NEVER
     return { last: seenIn(value.last), current: seenIn(value.current) }
   })
-  kept.set(userId, visits)
+  stores.set(userId, visits)
   return visits
 }
 

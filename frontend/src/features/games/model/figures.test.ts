@@ -17,8 +17,8 @@ describe('games', () => {
       game('rust', 2),
       game('dayz', 0),
     ]
-    const shown = byServers([...games, game('minecraft', 9)], 'fr').map(({ slug }) => slug)
-    expect(shown).toEqual(['minecraft', 'rust', 'eden', 'élite', 'zoo', 'dayz', 'aion'])
+    const slugs = byServers([...games, game('minecraft', 9)], 'fr').map(({ slug }) => slug)
+    expect(slugs).toEqual(['minecraft', 'rust', 'eden', 'élite', 'zoo', 'dayz', 'aion'])
   })
 
   it('on one page are counted together', () => {

@@ -14,14 +14,14 @@ function select({ filters }: TableRequest, signal?: AbortSignal) {
   return signal ? query.abortSignal(signal) : query
 }
 
-export const catalogueQuery = (wanted: TableRequest) =>
+export const catalogueQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: gameKeys.table(wanted),
-    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    queryKey: gameKeys.table(request),
+    queryFn: ({ signal }) => fetchTablePage(() => select(request, signal), request),
     placeholderData: keepPreviousData,
   })
 
-export const fetchAllCatalogue = async (wanted: TableRequest) => unwrap(await select(wanted))
+export const fetchAllCatalogue = async (request: TableRequest) => unwrap(await select(request))
 export type CatalogueGame = Awaited<ReturnType<typeof fetchAllCatalogue>>[number]
 
 async function save({ id, ...change }: Pick<CatalogueGame, 'id' | 'name' | 'sort_order'>): Promise<void> {

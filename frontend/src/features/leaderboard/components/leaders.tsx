@@ -19,13 +19,13 @@ import styles from './leaders.module.css'
 interface LeadersProps {
   period: Period
   /** The place of the signed-in person; null without one. */
-  own: OwnPlace | null
+  ownPlace: OwnPlace | null
 }
 
 /**
  * The first three voters on a podium, the others below, and the reader's own line wherever it is.
  */
-export function Leaders({ period, own }: LeadersProps) {
+export function Leaders({ period, ownPlace }: LeadersProps) {
   const { t } = useTranslation('leaderboard')
   const leaders = useQuery(leadersQuery(period))
   return (
@@ -45,21 +45,21 @@ export function Leaders({ period, own }: LeadersProps) {
         )}
         empty={<Empty title={t(`empty.${period}`)} />}
       >
-        {(rows) => <Rows rows={rows} own={own} />}
+        {(rows) => <Rows rows={rows} ownPlace={ownPlace} />}
       </QueryStates>
     </section>
   )
 }
 
-function Rows({ rows, own }: { rows: Leader[]; own: OwnPlace | null }) {
+function Rows({ rows, ownPlace }: { rows: Leader[]; ownPlace: OwnPlace | null }) {
   const { t } = useTranslation('leaderboard')
   const nickname = rememberedNickname().trim().toLowerCase()
   const most = rows[0]?.votes_count ?? 1
-  const isOwn = (row: Leader): boolean => own !== null && !row.is_guest && row.rank === own.rank
+  const isOwn = (row: Leader): boolean => ownPlace !== null && !row.is_guest && row.rank === ownPlace.rank
   // Marks the nickname that this browser votes with; another guest may have typed the same one.
   const isNickname = (row: Leader): boolean =>
-    own === null && row.is_guest && nickname !== '' && row.voter_name.toLowerCase() === nickname
-  const isBelow = own !== null && !rows.some(isOwn)
+    ownPlace === null && row.is_guest && nickname !== '' && row.voter_name.toLowerCase() === nickname
+  const isBelow = ownPlace !== null && !rows.some(isOwn)
   return (
     <>
       <ol className={styles.list}>
@@ -70,8 +70,8 @@ function Rows({ rows, own }: { rows: Leader[]; own: OwnPlace | null }) {
       {isBelow && (
         <div className={styles.below} role="group" aria-label={t('own.title')}>
           <Line
-            row={{ ...own, is_guest: false, role: null }}
-            place={own.rank === null ? null : own.rank}
+            row={{ ...ownPlace, is_guest: false, role: null }}
+            place={ownPlace.rank === null ? null : ownPlace.rank}
             most={most}
             mark="you"
           />

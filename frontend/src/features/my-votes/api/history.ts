@@ -40,14 +40,15 @@ export const historyQuery = (userId: string) =>
 
 async function fetchPage(userId: string, after: Cursor | null, signal: AbortSignal): Promise<HistoryPage> {
   const rows = await fetchVotes(userId, after, signal)
-  const shown = rows.slice(0, PAGE_SIZE)
-  const servers = shown.length > 0 ? await fetchServers([...new Set(shown.map((row) => row.server_id))], signal) : []
+  const visibleRows = rows.slice(0, PAGE_SIZE)
+  const servers =
+    visibleRows.length > 0 ? await fetchServers([...new Set(visibleRows.map((row) => row.server_id))], signal) : []
   return {
-    votes: shown.map(({ server_id, ...vote }) => ({
+    votes: visibleRows.map(({ server_id, ...vote }) => ({
       ...vote,
       server: servers.find((server) => server.id === server_id) ?? null,
     })),
-    next: rows.length > PAGE_SIZE ? (shown.at(-1) ?? null) : null,
+    next: rows.length > PAGE_SIZE ? (visibleRows.at(-1) ?? null) : null,
   }
 }
 

@@ -47,7 +47,7 @@ function VoteQueue({ servers }: { servers: VotedServer[] }) {
   const [isWhole, setWhole] = useState(false)
   const { ready, waiting } = useQueue(servers)
   const all = [...ready, ...waiting]
-  const shown = isWhole ? all : all.slice(0, FIRST)
+  const visibleVotes = isWhole ? all : all.slice(0, FIRST)
   const [soonest] = waiting
   const favorites = useFavorites()
   const round = [...ready.filter(({ id }) => favorites.has(id)), ...ready.filter(({ id }) => !favorites.has(id))].slice(
@@ -70,11 +70,11 @@ function VoteQueue({ servers }: { servers: VotedServer[] }) {
         soonest && <NextServer server={soonest} />
       )}
       <PanelList label={t('next.title')}>
-        {shown.map((server) => (
+        {visibleVotes.map((server) => (
           <Row key={server.id} server={server} />
         ))}
       </PanelList>
-      {shown.length < all.length && (
+      {visibleVotes.length < all.length && (
         <Button variant="quiet" icon="chevron-down" onClick={() => setWhole(true)}>
           {t('next.all', { count: all.length })}
         </Button>

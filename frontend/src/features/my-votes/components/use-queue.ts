@@ -12,8 +12,8 @@ const NONE: readonly VotedServer[] = []
  * becomes ready.
  */
 export function useQueue(servers: readonly VotedServer[] = NONE) {
-  const kept = useStore(nextVotes)
-  const moments = useMemo(() => servers.map((server) => nextVoteOf(server, kept)), [servers, kept])
+  const dueTimes = useStore(nextVotes)
+  const moments = useMemo(() => servers.map((server) => nextVoteOf(server, dueTimes)), [servers, dueTimes])
   const now = useNowPast(moments)
   // Stores the cooldown of votes that were cast on another device.
   useEffect(() => {
@@ -22,5 +22,5 @@ export function useQueue(servers: readonly VotedServer[] = NONE) {
       if (next > Date.now() && isVoteDue(id)) keepNextVote(id, next)
     }
   }, [servers])
-  return useMemo(() => byTurn(servers, kept, now), [servers, kept, now])
+  return useMemo(() => byTurn(servers, dueTimes, now), [servers, dueTimes, now])
 }

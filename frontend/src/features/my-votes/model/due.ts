@@ -8,17 +8,17 @@ interface VoteDueDate {
  * The later of both: the site knows the account's votes, the browser also those that it cast as a
  * guest.
  */
-export function nextVoteOf(server: VoteDueDate, kept: Readonly<Record<string, number>>): number {
-  return Math.max(Date.parse(server.next_vote_at), kept[server.id] ?? 0)
+export function nextVoteOf(server: VoteDueDate, dueTimes: Readonly<Record<string, number>>): number {
+  return Math.max(Date.parse(server.next_vote_at), dueTimes[server.id] ?? 0)
 }
 
 /** Servers that can be voted for now in their order, and the others, the soonest first. */
 export function byTurn<Server extends VoteDueDate>(
   servers: readonly Server[],
-  kept: Readonly<Record<string, number>>,
+  dueTimes: Readonly<Record<string, number>>,
   now: number,
 ): { ready: Server[]; waiting: Server[] } {
-  const next = (server: Server): number => nextVoteOf(server, kept)
+  const next = (server: Server): number => nextVoteOf(server, dueTimes)
   return {
     ready: servers.filter((server) => next(server) <= now),
     waiting: servers.filter((server) => next(server) > now).toSorted((a, b) => next(a) - next(b)),

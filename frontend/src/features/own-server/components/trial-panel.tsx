@@ -18,10 +18,10 @@ interface TrialPanelProps {
 /** Tests the saved settings and shows the error. */
 export function TrialPanel({ serverId, receiver, unsaved }: TrialPanelProps) {
   const { t } = useTranslation('integrations')
-  const said = useRefusal()
+  const refusalText = useRefusal()
   const faultWords = useFaultWords()
   const trial = useMutation(tryReceiverMutation())
-  const told = trial.data
+  const result = trial.data
   return (
     <div className={styles.trial}>
       <div className={styles.row}>
@@ -38,22 +38,24 @@ export function TrialPanel({ serverId, receiver, unsaved }: TrialPanelProps) {
       <div role="status" className={styles.verdict}>
         {trial.isError && (
           <p>
-            <strong>{t(`${receiver}.testFailed`)}</strong> {said(toApiError(trial.error))}
+            <strong>{t(`${receiver}.testFailed`)}</strong> {refusalText(toApiError(trial.error))}
           </p>
         )}
-        {told && (
+        {result && (
           <>
             <p>
-              <StatusBadge status={told.isDelivered ? (told.isConfirmed ? 'good' : 'waiting') : 'bad'}>
-                {t(told.isDelivered ? (told.isConfirmed ? 'state.delivered' : 'state.unconfirmed') : 'state.failed')}
+              <StatusBadge status={result.isDelivered ? (result.isConfirmed ? 'good' : 'waiting') : 'bad'}>
+                {t(
+                  result.isDelivered ? (result.isConfirmed ? 'state.delivered' : 'state.unconfirmed') : 'state.failed',
+                )}
               </StatusBadge>
             </p>
             <p>
-              {told.fault !== null
-                ? faultWords(told.fault, told.status)
-                : t(told.isConfirmed ? `${receiver}.testDone` : 'unconfirmedText')}
+              {result.fault !== null
+                ? faultWords(result.fault, result.status)
+                : t(result.isConfirmed ? `${receiver}.testDone` : 'unconfirmedText')}
             </p>
-            {told.answer && <pre className={styles.raw}>{told.answer}</pre>}
+            {result.answer && <pre className={styles.raw}>{result.answer}</pre>}
           </>
         )}
       </div>

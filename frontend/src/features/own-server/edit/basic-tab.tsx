@@ -33,7 +33,7 @@ function BasicForm({ server, userId, preview, games }: TabProps & { preview: Car
   const { t } = useTranslation('own-server')
   const words = useSchemaWords()
   const [schema] = useState(() => basicSchema(words))
-  const { form, base, conflict, takeTheirs, keepMine, round } = useEditForm({
+  const { form, base, conflict, discardChanges, overwrite, round } = useEditForm({
     server,
     userId,
     schema,
@@ -41,11 +41,11 @@ function BasicForm({ server, userId, preview, games }: TabProps & { preview: Car
     tab: 'basic',
   })
   // A server keeps its game after the game was closed.
-  const own = { id: server.game_id, name: server.games?.name ?? t('field.gameClosed') }
-  const choices = games.some(({ id }) => id === own.id) ? games : [own, ...games]
+  const ownGame = { id: server.game_id, name: server.games?.name ?? t('field.gameClosed') }
+  const choices = games.some(({ id }) => id === ownGame.id) ? games : [ownGame, ...games]
   return (
     <Form form={form} label={t('tab.basic')} summary>
-      <ConflictNotice conflict={conflict} labelOf={useFieldName()} onTheirs={takeTheirs} onMine={keepMine} />
+      <ConflictNotice conflict={conflict} labelOf={useFieldName()} onDiscard={discardChanges} onOverwrite={overwrite} />
       <div className={styles.layout}>
         <div className={styles.fields}>
           <Panel variant="boxed" title={t('part.identity')} intro={t('part.renameIntro')}>

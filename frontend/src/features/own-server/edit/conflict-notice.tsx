@@ -10,15 +10,15 @@ interface ConflictNoticeProps {
   conflict: Conflict | null
   /** Names of the fields, as the form calls them. */
   labelOf: (field: ServerField) => string
-  onTheirs: () => void
-  onMine: () => void
+  onDiscard: () => void
+  onOverwrite: () => void
 }
 
 /**
  * Shows what was changed elsewhere, and lets the owner choose a version. Nothing has been saved
  * yet.
  */
-export function ConflictNotice({ conflict, labelOf, onTheirs, onMine }: ConflictNoticeProps) {
+export function ConflictNotice({ conflict, labelOf, onDiscard, onOverwrite }: ConflictNoticeProps) {
   const { t } = useTranslation('own-server')
   return (
     <div role="alert">
@@ -30,13 +30,13 @@ export function ConflictNotice({ conflict, labelOf, onTheirs, onMine }: Conflict
             {conflict.fields.map((field) => (
               <div key={field} className={styles.field}>
                 <dt>{labelOf(field)}</dt>
-                <dd>{shown(valuesOf(conflict.fresh)[field]) || t('conflict.nothing')}</dd>
+                <dd>{textOf(valuesOf(conflict.fresh)[field]) || t('conflict.nothing')}</dd>
               </div>
             ))}
           </dl>
           <div className={styles.buttons}>
-            <Button onClick={onTheirs}>{t('conflict.theirs')}</Button>
-            <Button variant="danger" onClick={onMine}>
+            <Button onClick={onDiscard}>{t('conflict.theirs')}</Button>
+            <Button variant="danger" onClick={onOverwrite}>
               {t('conflict.mine')}
             </Button>
           </div>
@@ -48,6 +48,6 @@ export function ConflictNotice({ conflict, labelOf, onTheirs, onMine }: Conflict
 
 const LONGEST = 160
 
-function shown(value: string | readonly string[]): string {
+function textOf(value: string | readonly string[]): string {
   return shorten(typeof value === 'string' ? plainText(value) : value.join(', '), LONGEST)
 }

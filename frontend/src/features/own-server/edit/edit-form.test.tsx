@@ -53,8 +53,8 @@ beforeEach(async () => {
   row = ROW
   answers({
     ...persona('owner'),
-    servers: (asked: ApiRequest) => server(asked),
-    servers_managed: (asked: ApiRequest) => server(asked),
+    servers: (request: ApiRequest) => server(request),
+    servers_managed: (request: ApiRequest) => server(request),
     servers_public: { game_rank: 3 },
     'rpc/set_server_visibility': () => {
       row = { ...row, is_hidden: !row.is_hidden, hidden_reason: 'owner' }

@@ -47,16 +47,16 @@ interface EditLayoutProps {
 export function EditLayout({ id, tab, children }: EditLayoutProps) {
   const { t } = useTranslation('own-server')
   const { user, profile } = useSession()
-  const said = useRefusal()
+  const refusalText = useRefusal()
   const query = useQuery(ownServerQuery(user?.id ?? '', id))
   if (user === null) return null
   const isOwn = query.data?.owner_id === user.id
   // The page shows no refusal before the session is known.
   const isPending = query.isPending || (query.data != null && !isOwn && profile === null)
-  const mine = query.data && (isOwn || isStaff(profile)) ? query.data : query.data && null
+  const editable = query.data && (isOwn || isStaff(profile)) ? query.data : query.data && null
   return (
     <QueryStates
-      query={{ data: mine, isPending, isError: query.isError, refetch: query.refetch }}
+      query={{ data: editable, isPending, isError: query.isError, refetch: query.refetch }}
       loading={<FormLoading fields={6} />}
       failed={(retry) => (
         <FailedState
@@ -65,7 +65,7 @@ export function EditLayout({ id, tab, children }: EditLayoutProps) {
           title={t('edit.unreadable')}
           onRetry={retry}
         >
-          {said(query.error)}
+          {refusalText(query.error)}
         </FailedState>
       )}
       empty={<Missing />}

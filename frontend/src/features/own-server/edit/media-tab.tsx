@@ -38,7 +38,7 @@ function MediaForm({ server, userId, preview, tags }: TabProps & { preview: Card
   const pictures = usePictures(userId)
   const games = useQuery(gamesQuery())
   const hasPrestige = prestigeEnd(server, useNow(60_000)) !== null
-  const { form, base, conflict, takeTheirs, keepMine } = useEditForm({
+  const { form, base, conflict, discardChanges, overwrite } = useEditForm({
     server,
     userId,
     schema,
@@ -48,7 +48,7 @@ function MediaForm({ server, userId, preview, tags }: TabProps & { preview: Card
   })
   return (
     <Form form={form} label={t('tab.media')} summary>
-      <ConflictNotice conflict={conflict} labelOf={useFieldName()} onTheirs={takeTheirs} onMine={keepMine} />
+      <ConflictNotice conflict={conflict} labelOf={useFieldName()} onDiscard={discardChanges} onOverwrite={overwrite} />
       <div className={styles.layout}>
         <div className={styles.fields}>
           <MediaParts

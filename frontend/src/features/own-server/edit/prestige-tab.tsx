@@ -90,7 +90,7 @@ function DisplaySwitch({ id, isShown }: { id: string; isShown: boolean }) {
       help={t('prestige.shownHelp')}
       checked={change.isPending ? change.variables.isShown : isShown}
       disabled={change.isPending}
-      onCheckedChange={(wanted) => change.mutate({ id, isShown: wanted })}
+      onCheckedChange={(checked) => change.mutate({ id, isShown: checked })}
     />
   )
 }
@@ -99,10 +99,10 @@ function ColourPanel({ isActive, ...props }: TabProps & { isActive: boolean }) {
   const { t } = useTranslation('own-server')
   const words = useSchemaWords()
   const [schema] = useState(() => colourSchema(words))
-  const { form, conflict, takeTheirs, keepMine } = useEditForm({ ...props, schema, fields: FIELDS, tab: 'colour' })
+  const { form, conflict, discardChanges, overwrite } = useEditForm({ ...props, schema, fields: FIELDS, tab: 'colour' })
   return (
     <Form form={form} label={t('prestige.colour')} className={styles.form}>
-      <ConflictNotice conflict={conflict} labelOf={useFieldName()} onTheirs={takeTheirs} onMine={keepMine} />
+      <ConflictNotice conflict={conflict} labelOf={useFieldName()} onDiscard={discardChanges} onOverwrite={overwrite} />
       <Panel variant="boxed" title={t('prestige.colour')} intro={t('prestige.colourIntro')}>
         <ColourField
           name="custom_color"

@@ -29,8 +29,8 @@ export interface EditForm<Values extends FieldValues> {
   /** The row as it was last read or saved here. */
   base: OwnServer
   conflict: Conflict | null
-  takeTheirs: () => void
-  keepMine: () => void
+  discardChanges: () => void
+  overwrite: () => void
   /** Changes when the form replaced a typed value by another. */
   round: number
 }
@@ -78,19 +78,19 @@ export function useEditForm<Values extends FieldValues & Partial<ServerValues> &
   })
 
   /** Continues from a row, keeping typed values in some fields. */
-  function begin(row: OwnServer, kept: readonly ServerField[]): void {
+  function begin(row: OwnServer, fieldsToKeep: readonly ServerField[]): void {
     const typed = form.fields.getValues()
     const next = part(row)
     form.fields.reset(next)
-    for (const name of kept) form.fields.setValue(name as never, typed[name] as never, { shouldDirty: true })
-    const isReplaced = fields.some((name) => !kept.includes(name) && !isSame(typed[name], next[name]))
+    for (const name of fieldsToKeep) form.fields.setValue(name as never, typed[name] as never, { shouldDirty: true })
+    const isReplaced = fields.some((name) => !fieldsToKeep.includes(name) && !isSame(typed[name], next[name]))
     if (isReplaced) setRound((before) => before + 1)
   }
 
-  function settle(kept: (conflict: Conflict) => readonly ServerField[]): void {
+  function settle(fieldsToKeep: (conflict: Conflict) => readonly ServerField[]): void {
     const { conflict } = saving
     if (conflict === null) return
-    begin(conflict.fresh, kept(conflict))
+    begin(conflict.fresh, fieldsToKeep(conflict))
     saving.accept(conflict.fresh)
   }
 
@@ -98,8 +98,8 @@ export function useEditForm<Values extends FieldValues & Partial<ServerValues> &
     form,
     base: saving.base,
     conflict: saving.conflict,
-    takeTheirs: () => settle(({ fields: theirs }) => fields.filter((name) => !theirs.includes(name))),
-    keepMine() {
+    discardChanges: () => settle(({ fields: changedFields }) => fields.filter((name) => !changedFields.includes(name))),
+    overwrite() {
       settle(() => fields)
       void form.send()
     },

@@ -5,7 +5,7 @@ import { ApiError, toApiError } from '@/lib/api/errors'
 import { ownServerQuery, type OwnServer } from '../api/own-server'
 import { removePictures } from '@/lib/api/upload'
 import { saveServerMutation } from '../api/save-server'
-import { changedElsewhere } from '../model/conflict'
+import { conflictingFields } from '../model/conflict'
 import type { ServerField } from '../model/server-fields'
 import { picturesLeft, valuesOf, type ServerValues } from '../model/server-form'
 
@@ -43,7 +43,7 @@ export function useSaving(server: OwnServer, userId: string) {
       // The row is unchanged, so the write was refused by row security.
       if (fresh.updated_at === stamp) throw new ApiError('42501', 'Not allowed', 403)
       const known = stamp === base.updated_at ? valuesOf(base) : null
-      const fields = changedElsewhere(known, valuesOf(fresh), values)
+      const fields = conflictingFields(known, valuesOf(fresh), values)
       if (fields.length === 0) return write(fresh.updated_at, values)
       setConflict({ fresh, fields })
       throw error

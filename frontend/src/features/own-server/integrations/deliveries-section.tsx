@@ -17,7 +17,7 @@ import styles from '../components/receivers.module.css'
 /** The log of deliveries with their results, and a button to send one again. */
 export function DeliveriesSection({ server }: TabProps) {
   const { t } = useTranslation('integrations')
-  const said = useRefusal()
+  const refusalText = useRefusal()
   const query = useQuery(deliveriesQuery(server.id))
   const replay = useMutation(replayMutation())
   const rows = query.data ?? []
@@ -47,7 +47,7 @@ export function DeliveriesSection({ server }: TabProps) {
         query={query}
         data={rows.length > 0 ? rows : query.data && null}
         loading={<PanelLoading rows={3} />}
-        failed={(retry) => <PanelFailure text={said(query.error)} onRetry={retry} />}
+        failed={(retry) => <PanelFailure text={refusalText(query.error)} onRetry={retry} />}
         empty={<PanelEmpty>{t('log.empty')}</PanelEmpty>}
       >
         {(lines) => (

@@ -105,7 +105,7 @@ it.each([
     ['Échec', 'Votre adresse a répondu 500 ; seul 200 à 299 compte comme reçu.', 'Oops'],
   ],
   [{ ...RESULT, isDelivered: false, fault: 'a_later_one', answer: null }, ['Échec', 'L’envoi a échoué.']],
-])('says what a trial came to', async (data, said) => {
+])('says what a trial came to', async (data, expected) => {
   const { sentTo } = await openWebhook([WEBHOOK], { 'functions/webhook-test': { data } })
   await press('Envoyer un essai')
   expect(await sentTo('functions/webhook-test')).toEqual([{ serverId: 's1' }])
@@ -114,7 +114,7 @@ it.each([
     if (!found) throw new Error('nothing is said yet')
     return plain(found.textContent)
   })
-  for (const words of said) expect(verdict).toContain(words)
+  for (const words of expected) expect(verdict).toContain(words)
 })
 
 it.each([
@@ -147,11 +147,11 @@ it.each([
   [/^Version 2/, ['Jeton'], ['Clé publique']],
   [/^Version 1/, ['Clé publique'], ['Jeton']],
   [/^Automatique/, ['Jeton', 'Clé publique'], []],
-])('asks of a listener of %s for what it needs', async (protocol, asked, spared) => {
+])('asks of a listener of %s for what it needs', async (protocol, request, spared) => {
   await openVotifier([])
   await screen.findByRole('form', { name: 'Votifier' })
   await user.click(screen.getByRole('radio', { name: protocol }))
-  for (const label of asked) expect(fieldOf(label)).toBeTruthy()
+  for (const label of request) expect(fieldOf(label)).toBeTruthy()
   for (const label of spared) expect(screen.queryByLabelText(new RegExp(`^${label}`))).toBeNull()
 })
 
@@ -184,9 +184,9 @@ it('sends what is seen, whatever was typed where nothing is seen any more', asyn
 it('follows what is saved, and keeps what was not', async () => {
   let row: object = LISTENER
   const { sentTo } = await openVotifier([], {
-    votifier_configs: (asked: ApiRequest) => {
-      if (asked.method === 'GET') return Response.json([row])
-      row = { ...row, ...(asked.body as object) }
+    votifier_configs: (request: ApiRequest) => {
+      if (request.method === 'GET') return Response.json([row])
+      row = { ...row, ...(request.body as object) }
       return new Response(null, { status: 204 })
     },
   })
@@ -233,12 +233,12 @@ beforeEach(() => {
 
 it('says of each vote whom it was told to, and what became of it', async () => {
   await openLog()
-  const said = await lines()
-  expect(said[0]).toMatch(/^ReçuAdaWebhook · il y a 1 heure1 essaiEnvoyéPOST \/votesRéponse 204–Renvoyer$/)
-  expect(said[1]).toMatch(/^Envoyé, non confirmé–Votifier · /)
-  expect(said[2]).toMatch(/^En attenteAda.*3 essais · prochain essai dans 1 heure$/)
-  expect(said[3]).toMatch(/^Échec–.*Pas de réponse à temps\./)
-  expect(said[4]).toMatch(/^ReçuEssai/)
+  const expected = await lines()
+  expect(expected[0]).toMatch(/^ReçuAdaWebhook · il y a 1 heure1 essaiEnvoyéPOST \/votesRéponse 204–Renvoyer$/)
+  expect(expected[1]).toMatch(/^Envoyé, non confirmé–Votifier · /)
+  expect(expected[2]).toMatch(/^En attenteAda.*3 essais · prochain essai dans 1 heure$/)
+  expect(expected[3]).toMatch(/^Échec–.*Pas de réponse à temps\./)
+  expect(expected[4]).toMatch(/^ReçuEssai/)
 })
 
 it('offers to send again what is settled and was a vote', async () => {
@@ -317,9 +317,9 @@ it('keeps the question where a listener could not be removed', async () => {
 })
 
 it('needs nothing of the services to say that a trial waits for what is saved', async () => {
-  const { askedOf } = await openVotifier([LISTENER], { 'functions/votifier-test': done })
+  const { requestsOf } = await openVotifier([LISTENER], { 'functions/votifier-test': done })
   await screen.findByRole('form', { name: 'Votifier' })
   await write('Hôte', 'other.example')
   expect(screen.getByRole<HTMLButtonElement>('button', { name: /vote d’essai/ }).disabled).toBe(true)
-  expect(askedOf('functions/votifier-test')).toEqual([])
+  expect(requestsOf('functions/votifier-test')).toEqual([])
 })

@@ -14,9 +14,9 @@ let sent: ApiRequest[]
 beforeEach(() => {
   sent = []
   answers({
-    votifier_configs: (asked) => {
-      if (asked.method === 'GET') return Response.json([])
-      sent.push(asked)
+    votifier_configs: (request) => {
+      if (request.method === 'GET') return Response.json([])
+      sent.push(request)
       return new Response(null, { status: 201 })
     },
     deliveries: [
@@ -37,8 +37,8 @@ beforeEach(() => {
         delivered_at: null,
       },
     ],
-    'rpc/replay_deliveries': (asked) => {
-      sent.push(asked)
+    'rpc/replay_deliveries': (request) => {
+      sent.push(request)
       return Response.json(1)
     },
   })

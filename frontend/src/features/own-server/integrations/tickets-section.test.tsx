@@ -33,7 +33,7 @@ it('shows how to ask for a ticket, and lets the owner take votes with a ticket o
   expect(rule.checked).toBe(false)
   await user.click(rule)
   await waitFor(() => expect(screen.getByRole<HTMLInputElement>('switch').checked).toBe(true))
-  expect(api.askedOf('rpc/set_ticket_rule').map(({ body }) => body)).toEqual([
+  expect(api.requestsOf('rpc/set_ticket_rule').map(({ body }) => body)).toEqual([
     { p_server_id: SERVER.id, p_required: true },
   ])
 })

@@ -50,7 +50,7 @@ function Rule({ serverId }: { serverId: string }) {
           help={t('integrations.tickets.requireHelp')}
           checked={set.isPending ? set.variables : required}
           disabled={set.isPending}
-          onCheckedChange={(wanted) => set.mutate(wanted)}
+          onCheckedChange={(checked) => set.mutate(checked)}
         />
       )}
     </QueryStates>

@@ -12,12 +12,12 @@ const ID = 'a9d2b8de-0000-4000-8000-000000000001'
 const [OLD, NEW] = ['a'.repeat(64), 'b'.repeat(64)]
 let row = { id: ID, api_token: OLD, open_vote_api: false }
 let isRefused = false
-let asked = 0
+let requestCount = 0
 
 beforeEach(async () => {
   row = { id: ID, api_token: OLD, open_vote_api: false }
   isRefused = false
-  asked = 0
+  requestCount = 0
   answers({
     ...persona('owner'),
     servers: ({ body }: ApiRequest) => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
     },
     servers_managed: () => Response.json(row),
     'rpc/regenerate_server_api_token': () => {
-      asked += 1
+      requestCount += 1
       if (isRefused) return Response.json({ code: '42501', message: 'no' }, { status: 403 })
       row = { ...row, api_token: NEW }
       return Response.json(NEW)
@@ -57,7 +57,7 @@ it('asks before a token is replaced, and goes on asking when it could not be', a
   await user.click(screen.getByRole('button', { name: 'Régénérer' }))
   const sure = async () => within(await screen.findByRole('alertdialog')).getByRole('button', { name: 'Régénérer' })
   await user.click(await sure())
-  await waitFor(() => expect(asked).toBe(1))
+  await waitFor(() => expect(requestCount).toBe(1))
   expect(await screen.findByRole('alertdialog', { name: 'Régénérer le jeton\u202f?' })).toBeTruthy()
   expect(row.api_token).toBe(OLD)
   isRefused = false

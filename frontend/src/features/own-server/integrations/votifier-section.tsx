@@ -26,14 +26,14 @@ import { VOTIFIER_PORT, votifierSchema } from '../model/receivers'
 /** The address of the game server's Votifier listener. */
 export function VotifierSection({ server }: TabProps) {
   const { t } = useTranslation('integrations')
-  const said = useRefusal()
+  const refusalText = useRefusal()
   const query = useQuery(votifierQuery(server.id))
   return (
     <Panel variant="boxed" title={t('votifier.title')} intro={t('votifier.intro')}>
       <QueryStates
         query={query}
         loading={<FormLoading fields={4} />}
-        failed={(retry) => <PanelFailure text={said(query.error)} onRetry={retry} />}
+        failed={(retry) => <PanelFailure text={refusalText(query.error)} onRetry={retry} />}
         empty={<VotifierForm serverId={server.id} row={null} />}
       >
         {(row) => <VotifierForm serverId={server.id} row={row} />}
@@ -55,7 +55,7 @@ const PROTOCOLS = ['auto', 'v2', 'v1'] as const
 
 function VotifierForm({ serverId, row }: { serverId: string; row: OwnVotifier | null }) {
   const { t } = useTranslation('integrations')
-  const said = useRefusal()
+  const refusalText = useRefusal()
   const save = useMutation(saveVotifierMutation())
   const remove = useMutation(removeReceiverMutation())
   const exists = row !== null
@@ -65,7 +65,7 @@ function VotifierForm({ serverId, row }: { serverId: string; row: OwnVotifier | 
     defaults: valuesOf(row),
     values: exists ? valuesOf(row) : undefined,
     submit: (values) => save.mutateAsync({ serverId, exists, values }),
-    words: (error) => `${t(exists ? 'votifier.updateFailed' : 'votifier.createFailed')} ${said(error)}`,
+    words: (error) => `${t(exists ? 'votifier.updateFailed' : 'votifier.createFailed')} ${refusalText(error)}`,
     guard: true,
   })
   return (

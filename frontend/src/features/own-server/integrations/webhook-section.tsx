@@ -23,14 +23,14 @@ import styles from '../components/receivers.module.css'
 /** The owner's webhook, which is called for each vote. */
 export function WebhookSection({ server }: TabProps) {
   const { t } = useTranslation('integrations')
-  const said = useRefusal()
+  const refusalText = useRefusal()
   const query = useQuery(webhookQuery(server.id))
   return (
     <Panel variant="boxed" title={t('webhook.title')} intro={t('webhook.intro')}>
       <QueryStates
         query={query}
         loading={<FormLoading fields={4} />}
-        failed={(retry) => <PanelFailure text={said(query.error)} onRetry={retry} />}
+        failed={(retry) => <PanelFailure text={refusalText(query.error)} onRetry={retry} />}
         empty={<WebhookForm serverId={server.id} row={null} />}
       >
         {(row) => <WebhookForm serverId={server.id} row={row} />}
@@ -54,7 +54,7 @@ const valuesOf = (row: OwnWebhook | null) => ({
 
 function WebhookForm({ serverId, row }: { serverId: string; row: OwnWebhook | null }) {
   const { t } = useTranslation('integrations')
-  const said = useRefusal(REFUSALS)
+  const refusalText = useRefusal(REFUSALS)
   const save = useMutation(saveWebhookMutation())
   const remove = useMutation(removeReceiverMutation())
   const exists = row !== null
@@ -65,7 +65,7 @@ function WebhookForm({ serverId, row }: { serverId: string; row: OwnWebhook | nu
     defaults: { ...valuesOf(row), secret: row?.secret ?? fresh },
     values: exists ? valuesOf(row) : undefined,
     submit: (values) => save.mutateAsync({ serverId, exists, values }),
-    words: (error) => `${t(exists ? 'webhook.updateFailed' : 'webhook.createFailed')} ${said(error)}`,
+    words: (error) => `${t(exists ? 'webhook.updateFailed' : 'webhook.createFailed')} ${refusalText(error)}`,
     refusals: BLAMED,
     guard: true,
   })

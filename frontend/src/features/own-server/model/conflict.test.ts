@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { changedElsewhere } from './conflict'
+import { conflictingFields } from './conflict'
 
 const BASE = { name: 'A', version: '1', tags: ['x'] }
 
@@ -9,16 +9,16 @@ it.each([
   ['what only the other changed, since it is sent along', { ...BASE, tags: ['y'] }, { ...BASE, name: 'C' }, ['tags']],
   ['nothing, where both changed it alike', { ...BASE, name: 'B' }, { ...BASE, name: 'B' }, []],
   ['nothing, where only this form changed it', BASE, { ...BASE, name: 'C' }, []],
-] as const)('names %s', (_, fresh, mine, expected) => {
+] as const)('names %s', (_, fresh, edited, expected) => {
   expect(
-    changedElsewhere(
+    conflictingFields(
       { ...BASE, tags: [...BASE.tags] },
       { ...fresh, tags: [...fresh.tags] },
-      { ...mine, tags: [...mine.tags] },
+      { ...edited, tags: [...edited.tags] },
     ),
   ).toEqual(expected)
 })
 
 it('names all that reads differently where the beginning is not known any more', () => {
-  expect(changedElsewhere(null, { name: 'B', version: '1' }, { name: 'C', version: '1' })).toEqual(['name'])
+  expect(conflictingFields(null, { name: 'B', version: '1' }, { name: 'C', version: '1' })).toEqual(['name'])
 })

@@ -12,7 +12,7 @@ function differs(one: unknown, other: unknown): boolean {
  * The fields that would be overwritten unseen. `base` is the row on which the form is based; null
  * if it is unknown, as for a draft from another day: then every difference counts.
  */
-export function changedElsewhere(base: Values | null, fresh: Values, mine: Values): ServerField[] {
-  const fields = (Object.keys(mine) as (ServerField | 'stamp')[]).filter((name) => name !== 'stamp')
-  return fields.filter((name) => differs(fresh[name], mine[name]) && differs(fresh[name], (base ?? mine)[name]))
+export function conflictingFields(base: Values | null, fresh: Values, edited: Values): ServerField[] {
+  const fields = (Object.keys(edited) as (ServerField | 'stamp')[]).filter((name) => name !== 'stamp')
+  return fields.filter((name) => differs(fresh[name], edited[name]) && differs(fresh[name], (base ?? edited)[name]))
 }

@@ -59,6 +59,6 @@ const PICTURES = FIELD_NAMES.filter((name) => 'isPicture' in FIELDS[name])
 
 /** The images of one row that another does not have. */
 export function picturesLeft(before: Partial<ServerValues>, after: Partial<ServerValues>): string[] {
-  const kept = new Set(PICTURES.map((name) => after[name] ?? before[name]))
-  return PICTURES.flatMap((name) => before[name] || []).filter((address) => !kept.has(address))
+  const usedPictures = new Set(PICTURES.map((name) => after[name] ?? before[name]))
+  return PICTURES.flatMap((name) => before[name] || []).filter((address) => !usedPictures.has(address))
 }

@@ -25,17 +25,17 @@ function select({ filters }: Pick<TableRequest, 'filters'>, signal?: AbortSignal
 }
 
 /** A page of the partners, visible or not. */
-export const partnersQuery = (wanted: TableRequest) =>
+export const partnersQuery = (request: TableRequest) =>
   queryOptions({
-    queryKey: partnerKeys.table(wanted),
-    queryFn: ({ signal }) => fetchTablePage(() => select(wanted, signal), wanted),
+    queryKey: partnerKeys.table(request),
+    queryFn: ({ signal }) => fetchTablePage(() => select(request, signal), request),
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       state.data?.rows.some((partner) => backlinkState(partner).state === 'asked') ? SOON : false,
   })
 
 /** All partners, for a file. */
-export const fetchAllPartners = async (wanted: TableRequest) =>
-  unwrap(await select(wanted).order('position').limit(1000))
+export const fetchAllPartners = async (request: TableRequest) =>
+  unwrap(await select(request).order('position').limit(1000))
 
 export type PartnerRecord = Awaited<ReturnType<typeof fetchAllPartners>>[number]

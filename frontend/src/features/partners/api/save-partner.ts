@@ -16,8 +16,8 @@ async function savePartner({ id, values }: { id: string | null; values: PartnerV
     is_active: values.shown,
   }
   const partners = supabase.from('partners')
-  const asked = id === null ? partners.insert(row) : partners.update(row).eq('id', id)
-  const { error, status } = await asked.select('id').single()
+  const request = id === null ? partners.insert(row) : partners.update(row).eq('id', id)
+  const { error, status } = await request.select('id').single()
   if (error !== null) throw toApiError(error, status)
 }
 

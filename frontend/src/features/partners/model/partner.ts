@@ -77,6 +77,6 @@ export function backlinkState(partner: Backlink): BacklinkState {
 }
 
 /** Whether a check is pending. */
-function isAsked({ backlink_checked_at: checked, backlink_asked_at: asked }: Backlink): boolean {
-  return checked === null || Date.parse(checked) < Date.parse(asked)
+function isAsked({ backlink_checked_at: checked, backlink_asked_at: requested }: Backlink): boolean {
+  return checked === null || Date.parse(checked) < Date.parse(requested)
 }

@@ -142,8 +142,8 @@ function PaymentRow({ payment, terms }: { payment: Payment; terms: SaleTerms }) 
 function PaymentBadge({ payment, status }: { payment: Payment; status: PaymentStatus }) {
   const { t } = useTranslation('payments')
   const today = siteToday(useNow(60_000))
-  const shown = status === 'paid' && payment.arcade_spots ? spotStatusOf(payment.arcade_spots, today) : null
-  if (shown !== null) return <StatusBadge status={SPOT_LOOKS[shown]}>{t(`spot.${shown}`)}</StatusBadge>
+  const spotStatus = status === 'paid' && payment.arcade_spots ? spotStatusOf(payment.arcade_spots, today) : null
+  if (spotStatus !== null) return <StatusBadge status={SPOT_LOOKS[spotStatus]}>{t(`spot.${spotStatus}`)}</StatusBadge>
   return <StatusBadge status={LOOKS[status]}>{t(`state.${status}`)}</StatusBadge>
 }
 

@@ -12,8 +12,8 @@ interface Export {
 
 async function exportData({ favorites }: Export): Promise<void> {
   const data = unwrap(await supabase.rpc('export_my_data'))
-  const whole = { ...(data as object), favorites }
-  download(`palmares-${siteToday()}.json`, JSON.stringify(whole, null, 2), 'application/json')
+  const exported = { ...(data as object), favorites }
+  download(`palmares-${siteToday()}.json`, JSON.stringify(exported, null, 2), 'application/json')
 }
 
 export const exportDataMutation = () =>

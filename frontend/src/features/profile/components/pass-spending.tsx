@@ -46,9 +46,9 @@ function SpendForm({ servers, days, now }: { servers: OwnServer[]; days: number;
   const chosen = servers.find(({ id }) => id === wish?.server)
   const name = decodeStored(chosen?.name ?? '')
 
-  function give({ server, days: given }: SpendValues): Promise<string> {
+  function give({ server, days: dayCount }: SpendValues): Promise<string> {
     const extended = chosen !== undefined && isActive(chosen, now)
-    return spend.mutateAsync({ serverId: server, days: given, extends: extended, language })
+    return spend.mutateAsync({ serverId: server, days: dayCount, extends: extended, language })
   }
 
   return (

@@ -16,8 +16,8 @@ it.each([
   [server(true, '2026-03-02T12:01:00Z'), { state: 'ending', days: 1 }],
   [server(true, '2026-03-01T12:00:00Z'), { state: 'over', on: '2026-03-01T12:00:00Z' }],
   [server(false, '2026-02-01T12:00:00Z'), { state: 'over', on: '2026-02-01T12:00:00Z' }],
-])('%o', (row, said) => {
-  expect(prestigeOf(row, NOW)).toEqual(said)
+])('%o', (row, expected) => {
+  expect(prestigeOf(row, NOW)).toEqual(expected)
 })
 
 it('puts first whom a day helps most', () => {

@@ -20,7 +20,7 @@ interface Participation {
  * empty if no event is running. Each keeps its place among all participants, and a page past the
  * end is the last one.
  */
-export async function fetchCompetitiveServers(wanted: ServerListRequest, signal: AbortSignal): Promise<ServerPage> {
+export async function fetchCompetitiveServers(request: ServerListRequest, signal: AbortSignal): Promise<ServerPage> {
   const now = new Date().toISOString()
   const running = await publicData
     .from('competitive_events')
@@ -44,17 +44,17 @@ export async function fetchCompetitiveServers(wanted: ServerListRequest, signal:
       .limit(TAKING_PART)
       .abortSignal(signal),
   )
-  return { ...(await withServers(leading, wanted, signal)), event }
+  return { ...(await withServers(leading, request, signal)), event }
 }
 
 async function withServers(
   leading: Participation[],
-  wanted: ServerListRequest,
+  request: ServerListRequest,
   signal: AbortSignal,
 ): Promise<ServerPage> {
   if (leading.length === 0) return { rows: [], count: 0, page: 1 }
   const servers = unwrap(
-    await selectWanted(wanted, false)
+    await selectWanted(request, false)
       .in(
         'id',
         leading.map((entry) => entry.server_id),
@@ -69,6 +69,6 @@ async function withServers(
       { ...server, monthly_votes: entry.votes_count, rank: entry.place ?? 0, game_rank: entry.place ?? 0, ...UNMOVED },
     ]
   })
-  const page = Math.min(wanted.page, Math.max(1, Math.ceil(fitting.length / PAGE_SIZE)))
+  const page = Math.min(request.page, Math.max(1, Math.ceil(fitting.length / PAGE_SIZE)))
   return { rows: fitting.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE), count: fitting.length, page }
 }

@@ -9,13 +9,13 @@ import { fetchPodium, fetchServers, type ServerListRequest } from './servers'
  * games.
  */
 export function listQuery(games: readonly string[], state: ListState) {
-  const wanted: ServerListRequest = { ...state, games }
+  const request: ServerListRequest = { ...state, games }
   return queryOptions({
-    queryKey: serverKeys.list(wanted),
+    queryKey: serverKeys.list(request),
     queryFn: async ({ signal }) => {
-      if (state.sort !== 'competitive') return fetchServers(wanted, signal)
+      if (state.sort !== 'competitive') return fetchServers(request, signal)
       const { fetchCompetitiveServers } = await import('./competitive-servers')
-      return fetchCompetitiveServers(wanted, signal)
+      return fetchCompetitiveServers(request, signal)
     },
     staleTime: STALE_TIME.moving,
     refetchOnWindowFocus: true,

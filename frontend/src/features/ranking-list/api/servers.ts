@@ -62,24 +62,25 @@ export interface ServerListRequest extends ListState {
 }
 
 /** A page of the list; the last one if the list has fewer. */
-export async function fetchServers(wanted: ServerListRequest, signal: AbortSignal): Promise<ServerPage> {
-  const asked = await fetchPage(wanted, wanted.page, signal)
-  if (asked.rows.length > 0 || wanted.page === 1) return withPlaced({ ...asked, page: wanted.page }, wanted, signal)
-  const last = Math.max(1, Math.ceil(asked.count / PAGE_SIZE))
-  return withPlaced({ ...(await fetchPage(wanted, last, signal)), page: last }, wanted, signal)
+export async function fetchServers(request: ServerListRequest, signal: AbortSignal): Promise<ServerPage> {
+  const firstPage = await fetchPage(request, request.page, signal)
+  if (firstPage.rows.length > 0 || request.page === 1)
+    return withPlaced({ ...firstPage, page: request.page }, request, signal)
+  const last = Math.max(1, Math.ceil(firstPage.count / PAGE_SIZE))
+  return withPlaced({ ...(await fetchPage(request, last, signal)), page: last }, request, signal)
 }
 
 /**
  * Promoted servers come first in the list; those with a place in the ranking on a later page appear
  * there, too.
  */
-async function withPlaced(answer: ServerPage, wanted: ServerListRequest, signal: AbortSignal): Promise<ServerPage> {
+async function withPlaced(answer: ServerPage, request: ServerListRequest, signal: AbortSignal): Promise<ServerPage> {
   const regular = answer.rows.filter((row) => !row.is_prestige)
-  if (answer.page === 1 || regular.length === 0 || !hasParts(wanted)) return answer
+  if (answer.page === 1 || regular.length === 0 || !hasParts(request)) return answer
   const first = (answer.page - 1) * PAGE_SIZE
-  const before = unwrap(await selectPage(wanted, { first: first - 1, size: 1, signal }))[0]
+  const before = unwrap(await selectPage(request, { first: first - 1, size: 1, signal }))[0]
   const isLast = first + answer.rows.length >= answer.count
-  let query = selectWanted({ ...wanted, promotion: 'prestige-only' }, false)
+  let query = selectWanted({ ...request, promotion: 'prestige-only' }, false)
   if (before?.is_prestige === false) query = query.lte('monthly_votes', before.monthly_votes)
   if (!isLast) query = query.gte('monthly_votes', regular.at(-1)!.monthly_votes)
   const promoted = unwrap(await query.order('monthly_votes', DOWN).order('id', UP).limit(PAGE_SIZE).abortSignal(signal))
@@ -95,21 +96,21 @@ export async function fetchPodium(games: readonly string[], signal: AbortSignal)
   return unwrap(await first.abortSignal(signal))
 }
 
-async function fetchPage(wanted: ServerListRequest, page: number, signal: AbortSignal) {
-  if (isNarrowed(wanted) || wanted.sort === 'rising') return fetchCountedPage(wanted, page, signal)
+async function fetchPage(request: ServerListRequest, page: number, signal: AbortSignal) {
+  if (isNarrowed(request) || request.sort === 'rising') return fetchCountedPage(request, page, signal)
   const first = (page - 1) * PAGE_SIZE
   if (page > FAR) {
-    const kept = await fetchKeptCount(wanted, signal)
-    if (first < kept && first > kept / 2) return fetchFromTheEnd(wanted, first, kept, signal)
+    const storedCount = await fetchKeptCount(request, signal)
+    if (first < storedCount && first > storedCount / 2) return fetchFromTheEnd(request, first, storedCount, signal)
   }
-  const [rows, kept] = await Promise.all([
-    selectPage(wanted, { first, signal }).then(unwrap),
-    fetchKeptCount(wanted, signal),
+  const [rows, count] = await Promise.all([
+    selectPage(request, { first, signal }).then(unwrap),
+    fetchKeptCount(request, signal),
   ])
-  if (page > 1 && rows.length === 0) return pastTheEnd(wanted, signal)
+  if (page > 1 && rows.length === 0) return pastTheEnd(request, signal)
   const seen = first + rows.length
   // A page that is not full is the last one, which is more accurate than the stored count.
-  return { rows, count: rows.length < PAGE_SIZE ? seen : Math.max(kept, seen) }
+  return { rows, count: rows.length < PAGE_SIZE ? seen : Math.max(count, seen) }
 }
 
 /**
@@ -119,24 +120,24 @@ async function fetchPage(wanted: ServerListRequest, page: number, signal: AbortS
 const FAR = 100
 
 /** The last rows of a list of `count`, from `first` on, requested in reverse order. */
-async function fetchFromTheEnd(wanted: ServerListRequest, first: number, count: number, signal: AbortSignal) {
+async function fetchFromTheEnd(request: ServerListRequest, first: number, count: number, signal: AbortSignal) {
   const behind = Math.max(0, count - first - PAGE_SIZE)
   const size = Math.min(PAGE_SIZE, count - first)
-  const rows = unwrap(await selectPage(wanted, { first: behind, size, isReversed: true, signal }))
+  const rows = unwrap(await selectPage(request, { first: behind, size, isReversed: true, signal }))
   return { rows: rows.toReversed(), count }
 }
 
-async function fetchCountedPage(wanted: ServerListRequest, page: number, signal: AbortSignal) {
-  const answer = await selectPage(wanted, { first: (page - 1) * PAGE_SIZE, isCounted: true, signal })
+async function fetchCountedPage(request: ServerListRequest, page: number, signal: AbortSignal) {
+  const answer = await selectPage(request, { first: (page - 1) * PAGE_SIZE, isCounted: true, signal })
   // A range past the end is refused, with the count in the message only; so the rows are counted in
   // another request.
   if (answer.error !== null && toApiError(answer.error, answer.status).code === PAST_THE_END)
-    return pastTheEnd(wanted, signal)
+    return pastTheEnd(request, signal)
   return unwrapCounted(answer)
 }
 
-async function pastTheEnd(wanted: ServerListRequest, signal: AbortSignal) {
-  return { rows: [], count: unwrapCounted(await selectWanted(wanted).abortSignal(signal).limit(1)).count }
+async function pastTheEnd(request: ServerListRequest, signal: AbortSignal) {
+  return { rows: [], count: unwrapCounted(await selectWanted(request).abortSignal(signal).limit(1)).count }
 }
 
 interface Part {
@@ -148,11 +149,11 @@ interface Part {
 }
 
 function selectPage(
-  wanted: ServerListRequest,
+  request: ServerListRequest,
   { first, size = PAGE_SIZE, isReversed = false, isCounted = false, signal }: Part,
 ) {
-  let query = selectWanted(wanted, isCounted).abortSignal(signal)
-  for (const [column, order] of orderOf(wanted)) query = query.order(column, isReversed ? opposite(order) : order)
+  let query = selectWanted(request, isCounted).abortSignal(signal)
+  for (const [column, order] of orderOf(request)) query = query.order(column, isReversed ? opposite(order) : order)
   return query.range(first, first + size - 1)
 }
 

@@ -16,10 +16,10 @@ export function CardEvents({ events }: { events: ServerEvent[] }) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const now = useNow(60_000)
-  const [first, ...others] = events
+  const [first, ...rest] = events
   if (first === undefined) return null
   const live = isLive(first, now)
-  const titles = others.map((event) => decodeStored(localizedText(event, 'title', language))).join(', ')
+  const titles = rest.map((event) => decodeStored(localizedText(event, 'title', language))).join(', ')
   return (
     <span className={styles.event}>
       <Badge tone={live ? 'online' : 'plain'}>
@@ -28,11 +28,11 @@ export function CardEvents({ events }: { events: ServerEvent[] }) {
         {' · '}
         <span className={styles.eventTitle}>{decodeStored(localizedText(first, 'title', language))}</span>
       </Badge>
-      {others.length > 0 && (
+      {rest.length > 0 && (
         <span data-tooltip={titles}>
-          <VisuallyHidden>{t('card.moreEvents', { count: others.length, titles })}</VisuallyHidden>
+          <VisuallyHidden>{t('card.moreEvents', { count: rest.length, titles })}</VisuallyHidden>
           <Badge>
-            <span aria-hidden="true">+{others.length}</span>
+            <span aria-hidden="true">+{rest.length}</span>
           </Badge>
         </span>
       )}

@@ -79,12 +79,12 @@ function TagChoices({
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   const [typed, setTyped] = useState('')
-  const wanted = plain(typed)
+  const searchText = plain(typed)
   const sorted = useMemo(() => {
     const order = collatorOf(language)
     return tags.toSorted((a, b) => order.compare(nameIn(a, language), nameIn(b, language)))
   }, [tags, language])
-  const shown = sorted.filter((tag) => plain(nameIn(tag, language)).includes(wanted))
+  const visibleTags = sorted.filter((tag) => plain(nameIn(tag, language)).includes(searchText))
   const toggle = (name: string, add: boolean) =>
     onChange(add ? [...chosen, name] : chosen.filter((other) => other !== name))
   return (
@@ -98,7 +98,7 @@ function TagChoices({
         onChange={(event) => setTyped(event.target.value)}
       />
       <ul className={styles.choices}>
-        {shown.map((tag) => (
+        {visibleTags.map((tag) => (
           <li key={tag.name}>
             <label className={styles.choice}>
               <input
@@ -112,7 +112,7 @@ function TagChoices({
           </li>
         ))}
       </ul>
-      {shown.length === 0 && <p className={styles.note}>{t('tags.none')}</p>}
+      {visibleTags.length === 0 && <p className={styles.note}>{t('tags.none')}</p>}
     </>
   )
 }

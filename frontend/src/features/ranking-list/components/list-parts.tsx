@@ -34,10 +34,10 @@ export function ListParts({ page, parts, games, state, stale, besides }: ListPar
   const inGame = games.length === 1
   // The first three of all servers in the list, not of the filtered ones.
   const hasFirst = parts !== null && page.page === 1 && !isFiltered(state)
-  const asked = useQuery({ ...podiumQuery(games), enabled: hasFirst && parts.first === null })
-  const first = hasFirst ? (parts.first ?? asked.data ?? []) : []
-  const others = parts ? without([...(parts.first ?? []), ...parts.ranked], first) : page.rows
-  const events = useEvents([...first, ...others], stale)
+  const podium = useQuery({ ...podiumQuery(games), enabled: hasFirst && parts.first === null })
+  const first = hasFirst ? (parts.first ?? podium.data ?? []) : []
+  const remaining = parts ? without([...(parts.first ?? []), ...parts.ranked], first) : page.rows
+  const events = useEvents([...first, ...remaining], stale)
   // Deferred, because tags and events render many cards anew, which happens in slices so that the
   // page stays responsive.
   const tags = useDeferredValue(useQuery(tagsQuery()).data)
@@ -53,8 +53,8 @@ export function ListParts({ page, parts, games, state, stale, besides }: ListPar
       />
     </li>
   )
-  const before = first.length > 0 ? [] : others.slice(0, BEFORE)
-  const behind = others.slice(before.length)
+  const before = first.length > 0 ? [] : remaining.slice(0, BEFORE)
+  const behind = remaining.slice(before.length)
   return (
     <>
       {parts && page.page === 1 && (
@@ -74,7 +74,7 @@ export function ListParts({ page, parts, games, state, stale, besides }: ListPar
           </ol>
         )}
         {besides}
-        {others.length === 0 && first.length === 0 && (
+        {remaining.length === 0 && first.length === 0 && (
           <p className={styles.more}>
             <Link to="?prestige=regular-only">{t('promoted.only')}</Link>
           </p>
@@ -93,8 +93,8 @@ export function ListParts({ page, parts, games, state, stale, besides }: ListPar
 function useEvents(servers: readonly ListedServer[], stale: boolean): ReadonlyMap<string, ServerEvent[]> {
   const promoted = servers.filter((row) => row.is_prestige).map((row) => row.id)
   const events = useQuery({ ...serverEventsQuery(promoted), enabled: promoted.length > 0 && !stale })
-  const shown = useDeferredValue(events.data)
-  return useMemo(() => groupByServer(shown ?? []), [shown])
+  const deferredEvents = useDeferredValue(events.data)
+  return useMemo(() => groupByServer(deferredEvents ?? []), [deferredEvents])
 }
 
 function groupByServer(events: ServerEvent[]): Map<string, ServerEvent[]> {

@@ -10,9 +10,9 @@ export function Movement({ moved }: { moved: number }) {
   if (moved === 0) return null
   const count = Math.abs(moved)
   const formatted = formatNumber(count, language)
-  const said = t(moved > 0 ? 'card.won' : 'card.lost', { count, formatted })
+  const label = t(moved > 0 ? 'card.won' : 'card.lost', { count, formatted })
   return (
-    <span role="img" aria-label={said} data-tooltip={said} className={styles.moved} data-up={moved > 0}>
+    <span role="img" aria-label={label} data-tooltip={label} className={styles.moved} data-up={moved > 0}>
       {moved > 0 ? '▲' : '▼'} {formatted}
     </span>
   )

@@ -28,7 +28,7 @@ export function PromotedRow({ servers, state, stale }: PromotedRowProps) {
   const { t } = useTranslation('ranking-list')
   const language = useLanguage()
   if (servers.length === 0) return null
-  const drawn = state.sort === 'default' ? preferLanguage(servers, language) : servers
+  const sortedServers = state.sort === 'default' ? preferLanguage(servers, language) : servers
   return (
     <section className={styles.promoted} aria-labelledby="promoted-title" data-stale={stale || undefined}>
       <h3 id="promoted-title" className={styles.title}>
@@ -42,7 +42,7 @@ export function PromotedRow({ servers, state, stale }: PromotedRowProps) {
         </Link>
       )}
       <ul className={styles.row} aria-labelledby="promoted-title">
-        {drawn.slice(0, MOST).map((server) => (
+        {sortedServers.slice(0, MOST).map((server) => (
           <li key={server.id}>
             <Tile server={server} />
           </li>

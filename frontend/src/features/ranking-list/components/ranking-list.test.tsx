@@ -10,7 +10,7 @@ import { ADA, signInAsAda, signOut, tokenAnswer } from '@/testing/sign-in'
 import { RankingList } from './ranking-list'
 
 const user = userEvent.setup()
-const ask = vi.fn<(asked: ApiRequest) => Response | Promise<Response>>()
+const ask = vi.fn<(requestsFor: ApiRequest) => Response | Promise<Response>>()
 
 const GAME = { id: 'g', name: 'Rust', slug: 'rust', page_slug: 'rust', logo_url: null, nickname_pattern: null }
 const server = (place: number, more: object = {}) => ({
@@ -43,7 +43,7 @@ function answerList(rows: object[], count = rows.length): void {
   })
 }
 
-function asked(table: string): ApiRequest[] {
+function requestsFor(table: string): ApiRequest[] {
   return ask.mock.calls.map(([one]) => one).filter((one) => one.name === table)
 }
 
@@ -84,8 +84,8 @@ it('draws the shape of the list while it loads', async () => {
   ask.mockImplementation(() => new Promise<Response>(() => {}))
   await show()
   expect(screen.getByText('Chargement du classement…')).toBeTruthy()
-  await vi.waitFor(() => expect(asked('servers_public')).toHaveLength(1))
-  expect(asked('server_tags')).toHaveLength(0)
+  await vi.waitFor(() => expect(requestsFor('servers_public')).toHaveLength(1))
+  expect(requestsFor('server_tags')).toHaveLength(0)
 })
 
 it('draws a card with everything it knows', async () => {
@@ -124,8 +124,8 @@ it('lets owners begin to promote their own servers, and nobody else’s', async 
   expect(screen.getByRole('button', { name: 'Prolonger Prestige pour Tom & Co 2' })).toBeTruthy()
   expect(screen.queryByRole('button', { name: 'Passer Tom & Co 3 en Prestige' })).toBeNull()
   await user.click(begin)
-  const wanted = renderHook(() => usePrestigeDialog())
-  expect(wanted.result.current).toEqual({ id: 's1', name: 'Tom & Co 1' })
+  const dialog = renderHook(() => usePrestigeDialog())
+  expect(dialog.result.current).toEqual({ id: 's1', name: 'Tom & Co 1' })
   act(closePrestigeDialog)
   ask.mockImplementation(() => new Response(null, { status: 204 }))
   await signOut()
@@ -135,7 +135,7 @@ it('asks for what the address says', async () => {
   answerList([server(1)])
   await show('/game/rust?sort=votes&prestige=regular-only&tag=PvP&tag=Jeu+libre%2C+PvE&page=2', ['rust'])
   await screen.findByRole('article')
-  const query = asked('servers_public')[0]!.query
+  const query = requestsFor('servers_public')[0]!.query
   expect(query.get('game_slug')).toBe('eq.rust')
   expect(query.get('tags')).toBe('ov.{PvP,"Jeu libre, PvE"}')
   expect(query.get('is_prestige')).toBe('eq.false')
@@ -156,7 +156,7 @@ it('writes choices into the address and goes back to the first page', async () =
   expect(screen.getByRole('radio', { name: 'Sponsorisés', checked: true })).toBeTruthy()
   await user.click(screen.getByRole('radio', { name: 'Español' }))
   expect(screen.getByLabelText('address').textContent).toBe('/?sort=recent&prestige=prestige-only&language=es')
-  expect(asked('servers_public').at(-1)!.query.get('language')).toBe('eq.es')
+  expect(requestsFor('servers_public').at(-1)!.query.get('language')).toBe('eq.es')
   await user.click(screen.getByRole('button', { name: 'Retirer le filtre Español' }))
   expect(screen.getByLabelText('address').textContent).toBe('/?sort=recent&prestige=prestige-only')
 })
@@ -210,7 +210,7 @@ it('places promoted servers of the first page on the later page their votes belo
   const cards = await screen.findAllByRole('article')
   expect(cards).toHaveLength(26)
   expect(within(cards[5]!).getByRole('heading').textContent).toBe('Tom & Co 99')
-  const placed = asked('servers_public').find(({ query }) => query.get('is_prestige') === 'eq.true')!.query
+  const placed = requestsFor('servers_public').find(({ query }) => query.get('is_prestige') === 'eq.true')!.query
   expect(placed.getAll('monthly_votes')).toEqual(['lte.975', 'gte.950'])
   expect(placed.get('order')).toBe('monthly_votes.desc,id.asc')
 })
@@ -226,11 +226,11 @@ it('counts the servers that wear one tag from what the database keeps, those of 
   })
   await show('/game/rust?tag=PvP&prestige=regular-only', ['rust'])
   expect(await screen.findByText('56 serveurs', { selector: 'p' })).toBeTruthy()
-  const query = asked('game_tag_figures')[0]!.query
+  const query = requestsFor('game_tag_figures')[0]!.query
   expect([query.get('tag'), query.get('games.slug')]).toEqual(['eq.PvP', 'in.(rust)'])
   await show('/game/rust?tag=PvP&tag=RP', ['rust'])
   expect(await screen.findByText('44 serveurs', { selector: 'p' })).toBeTruthy()
-  expect(asked('game_tag_figures')).toHaveLength(1)
+  expect(requestsFor('game_tag_figures')).toHaveLength(1)
 })
 
 it('asks for pages far behind from the end', async () => {
@@ -238,7 +238,7 @@ it('asks for pages far behind from the end', async () => {
   await show('/?page=201')
   const cards = await screen.findAllByRole('article')
   expect(cards.map((card) => within(card).getByRole('heading').textContent)).toEqual(['Tom & Co 4999', 'Tom & Co 5000'])
-  const query = asked('servers_public')[0]!.query
+  const query = requestsFor('servers_public')[0]!.query
   expect(query.get('order')).toBe('is_prestige.asc,promoted_order.desc.nullsfirst,monthly_votes.asc,id.desc')
   expect([query.get('offset'), query.get('limit')]).toEqual(['0', '2'])
 })
@@ -345,7 +345,7 @@ it('keeps game, tags, promotion and page of the address in the running event', a
   )
   // Places are those among all participants.
   expect(within(cards[0]!).getByText('27')).toBeTruthy()
-  const query = asked('servers_public')[0]!.query.toString()
+  const query = requestsFor('servers_public')[0]!.query.toString()
   for (const part of ['game_slug', 'rust', 'tags', 'pvp', 'is_prestige']) expect(query).toContain(part)
   const rules = await screen.findByRole('link', { name: /Coupe/ })
   expect(rules.getAttribute('href')).toBe('/evenement/e')
@@ -370,13 +370,13 @@ it('lists the rising of all games or of one, and says when there are none', asyn
   answerList([])
   await show('/?sort=rising')
   expect(await screen.findByText('Personne n’a encore gagné de place aujourd’hui')).toBeTruthy()
-  const all = asked('servers_public')[0]!.query
+  const all = requestsFor('servers_public')[0]!.query
   expect([all.get('rise'), all.get('order')]).toEqual(['gt.0', 'rise.desc,monthly_votes.desc,id.asc'])
   await user.click(screen.getByRole('button', { name: 'Voir le classement' }))
   expect(screen.getByLabelText('address').textContent).toBe('/')
   ask.mockClear()
   await show('/game/rust?sort=rising', ['rust'])
-  await vi.waitFor(() => expect(asked('servers_public')).toHaveLength(1))
-  const one = asked('servers_public')[0]!.query
+  await vi.waitFor(() => expect(requestsFor('servers_public')).toHaveLength(1))
+  const one = requestsFor('servers_public')[0]!.query
   expect([one.get('game_rise'), one.get('order')]).toEqual(['gt.0', 'game_rise.desc,monthly_votes.desc,id.asc'])
 })

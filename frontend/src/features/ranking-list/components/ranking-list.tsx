@@ -45,14 +45,18 @@ export function RankingList({ games, besides }: RankingListProps) {
   const list = useQuery(listQuery(games, state))
   // Deferred, so that twenty-five cards are rendered in slices between which the page stays
   // responsive.
-  const shown = useDeferredValue(list.data)
-  const drawn = { ...list, data: shown, isPending: list.isPending || (list.data !== undefined && shown === undefined) }
+  const deferredData = useDeferredValue(list.data)
+  const deferredList = {
+    ...list,
+    data: deferredData,
+    isPending: list.isPending || (list.data !== undefined && deferredData === undefined),
+  }
   // Tags are queried after the cards are drawn, so as not to delay them.
-  const tags = useQuery({ ...tagsQuery(), enabled: shown !== undefined || list.isError })
+  const tags = useQuery({ ...tagsQuery(), enabled: deferredData !== undefined || list.isError })
 
   const showMove = useStore(heldMove)
 
-  const parts = useMemo(() => (shown && hasParts(state) ? partsOf(shown) : null), [shown, state])
+  const parts = useMemo(() => (deferredData && hasParts(state) ? partsOf(deferredData) : null), [deferredData, state])
 
   // Without a running event the regular ranking is shown instead.
   const withoutEvent = list.data?.noEvent === true && !list.isPlaceholderData
@@ -75,7 +79,7 @@ export function RankingList({ games, besides }: RankingListProps) {
         onChange={show}
       />
       <QueryStates
-        query={drawn}
+        query={deferredList}
         loading={
           <div role="status">
             <VisuallyHidden>{t('loading')}</VisuallyHidden>

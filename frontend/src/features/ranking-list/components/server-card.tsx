@@ -172,10 +172,10 @@ function GameBadge({ server }: { server: ListedServer }) {
 function LanguageChip({ language }: { language: string | null }) {
   const { t } = useTranslation('ranking-list')
   if (!isLanguage(language)) return null
-  const said = t('card.language', { language: LANGUAGE_NAMES[language] })
+  const label = t('card.language', { language: LANGUAGE_NAMES[language] })
   return (
-    <span className={styles.language} data-tooltip={said}>
-      <VisuallyHidden>{said}</VisuallyHidden>
+    <span className={styles.language} data-tooltip={label}>
+      <VisuallyHidden>{label}</VisuallyHidden>
       <span aria-hidden="true">{language.toUpperCase()}</span>
     </span>
   )
@@ -184,16 +184,16 @@ function LanguageChip({ language }: { language: string | null }) {
 /** Two tags, on a narrow screen one, and a button that shows the others. */
 function CardTags({ names, tags }: { names: readonly string[]; tags: Tag[] | undefined }) {
   const language = useLanguage()
-  const shown = names.map((name) => {
+  const badges = names.map((name) => {
     const tag = tags?.find((candidate) => candidate.name === name)
     return { name, label: tag ? nameIn(tag, language) : name, color: tag?.color }
   })
-  const labels = shown.map((tag) => tag.label)
+  const labels = badges.map((tag) => tag.label)
   const [isOpen, setOpen] = useState(false)
   const more = { isOpen, onToggle: () => setOpen(!isOpen) }
   return (
     <>
-      {shown.slice(0, isOpen ? undefined : 2).map((tag, index) => (
+      {badges.slice(0, isOpen ? undefined : 2).map((tag, index) => (
         <span key={tag.name} className={index > 0 && !isOpen ? styles.wideOnly : styles.tag}>
           <TagChip color={tag.color}>{tag.label}</TagChip>
         </span>

@@ -25,8 +25,8 @@ const state = fc.record({
 describe('the state of the list', () => {
   it('survives the way into the address and back', () => {
     fc.assert(
-      fc.property(state, (given) => {
-        expect(readListState(new URLSearchParams(writeListState(given)))).toEqual(given)
+      fc.property(state, (listState) => {
+        expect(readListState(new URLSearchParams(writeListState(listState)))).toEqual(listState)
       }),
     )
   })

@@ -50,8 +50,8 @@ export function readListState(query: URLSearchParams): ListState {
  * The query string for a state; other parameters stay. Defaults are omitted, so that one list has
  * one address.
  */
-export function writeListState(state: ListState, kept: URLSearchParams = new URLSearchParams()): string {
-  const query = new URLSearchParams(kept)
+export function writeListState(state: ListState, parameters: URLSearchParams = new URLSearchParams()): string {
+  const query = new URLSearchParams(parameters)
   for (const name of ['sort', 'prestige', 'language', 'tag', 'q', 'page']) query.delete(name)
   if (state.sort !== 'default') query.set('sort', state.sort)
   if (state.promotion !== 'all') query.set('prestige', state.promotion)

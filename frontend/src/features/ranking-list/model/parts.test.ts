@@ -51,14 +51,14 @@ it('ends a page with its last regular server, equals by their ids', () => {
 })
 
 it('prefers the reader’s language mildly among the shuffled', () => {
-  const spoken = (text: string) => [...text].map((letter) => ({ language: letter === 'f' ? 'fr' : 'en' }))
-  const drawn = (text: string) =>
-    preferLanguage(spoken(text), 'fr')
+  const rowsOf = (text: string) => [...text].map((character) => ({ language: character === 'f' ? 'fr' : 'en' }))
+  const order = (text: string) =>
+    preferLanguage(rowsOf(text), 'fr')
       .map(({ language }) => language[0])
       .join('')
-  expect(drawn('eef')).toBe('fee')
-  expect(drawn('eeeef')).toBe('eefee')
-  expect(drawn('eeee')).toBe('eeee')
+  expect(order('eef')).toBe('fee')
+  expect(order('eeeef')).toBe('eefee')
+  expect(order('eeee')).toBe('eeee')
   const shuffled = fc.array(
     fc.constantFrom('fr', 'en', 'es').map((language) => ({ language })),
     { maxLength: 25 },

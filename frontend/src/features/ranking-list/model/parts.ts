@@ -58,8 +58,8 @@ export function placedOn<Row extends PlacedServer>(
   return promoted.filter((row) => isLast || (last !== undefined && byVotes(row, last) < 0))
 }
 
-export function without<Row extends { id: string }>(rows: readonly Row[], others: readonly Row[]): Row[] {
-  return rows.filter((row) => !others.some((other) => other.id === row.id))
+export function without<Row extends { id: string }>(rows: readonly Row[], removed: readonly Row[]): Row[] {
+  return rows.filter((row) => !removed.some((other) => other.id === row.id))
 }
 
 /** Compares two servers in the order of the ranking: by votes, then by id. */
@@ -81,9 +81,9 @@ export function preferLanguage<Row extends Pick<PlacedServer, 'language'>>(
   rows: readonly Row[],
   language: Language,
 ): Row[] {
-  const placeOf = (row: Row, drawn: number) => (row.language === language ? drawn - HEAD_START : drawn)
+  const placeOf = (row: Row, position: number) => (row.language === language ? position - HEAD_START : position)
   return rows
-    .map((row, drawn) => ({ row, place: placeOf(row, drawn) }))
+    .map((row, position) => ({ row, place: placeOf(row, position) }))
     .toSorted((one, other) => one.place - other.place)
     .map(({ row }) => row)
 }

@@ -7,7 +7,7 @@ import { renderPage } from '@/testing/render-page'
 import { SearchBox } from './search-box'
 
 const user = userEvent.setup()
-const ask = vi.fn<(asked: ApiRequest) => Response | Promise<Response>>()
+const ask = vi.fn<(request: ApiRequest) => Response | Promise<Response>>()
 const found = (name: string, more: object = {}) => ({
   kind: 'server',
   id: name,

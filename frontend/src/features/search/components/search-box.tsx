@@ -34,22 +34,22 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
   const [typed, setTyped] = useState('')
   const [open, setOpen] = useState(false)
   const [active, setActive] = useState(-1)
-  const wanted = searchedText(typed)
-  const text = useDebouncedValue(wanted, 180)
+  const searchText = searchedText(typed)
+  const text = useDebouncedValue(searchText, 180)
   const found = useQuery(searchQuery(text, language))
-  const shown = open && wanted.length >= SHORTEST_QUERY
+  const isOpen = open && searchText.length >= SHORTEST_QUERY
   // While the last letters are being debounced, the shown results belong to the former text.
-  const loading = text !== wanted || found.isPending || found.isPlaceholderData
-  const hits = shown && !loading && found.data ? hitsOf(found.data, text, language) : []
+  const loading = text !== searchText || found.isPending || found.isPlaceholderData
+  const hits = isOpen && !loading && found.data ? hitsOf(found.data, text, language) : []
 
   useEffect(() => {
-    if (!shown) return
+    if (!isOpen) return
     const closeOutside = (event: PointerEvent) => {
       if (!box.current?.contains(event.target as Node)) setOpen(false)
     }
     document.addEventListener('pointerdown', closeOutside)
     return () => document.removeEventListener('pointerdown', closeOutside)
-  }, [shown])
+  }, [isOpen])
 
   function openHit({ to, kind }: Pick<Hit, 'to' | 'kind'>): void {
     setTyped('')
@@ -63,17 +63,17 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
 
   function onKeyDown(event: KeyboardEvent): void {
     const chosen = hits[active] ?? hits[0]
-    if (event.key === 'Escape' && shown) {
+    if (event.key === 'Escape' && isOpen) {
       event.preventDefault()
       // A dialog around the field listens on the document.
       event.nativeEvent.stopImmediatePropagation()
       event.stopPropagation()
       setOpen(false)
-    } else if (event.key === 'Enter' && wanted.length >= SHORTEST_QUERY) {
+    } else if (event.key === 'Enter' && searchText.length >= SHORTEST_QUERY) {
       // Enter before the results have arrived opens the ranking with this filter.
       event.preventDefault()
       if (chosen) openHit(chosen)
-      else if (loading) openHit({ to: resultsAddress(wanted, language), kind: 'all' })
+      else if (loading) openHit({ to: resultsAddress(searchText, language), kind: 'all' })
     } else if ((event.key === 'ArrowDown' || event.key === 'ArrowUp') && hits.length > 0) {
       event.preventDefault()
       const step = event.key === 'ArrowDown' ? 1 : -1
@@ -102,7 +102,7 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
         className={styles.input}
         aria-label={t('label')}
         placeholder={t('placeholder')}
-        aria-expanded={shown}
+        aria-expanded={isOpen}
         aria-controls={`${id}-results`}
         aria-autocomplete="list"
         aria-activedescendant={hits[active] ? `${id}-${active}` : undefined}
@@ -131,12 +131,12 @@ export function SearchBox({ size = 'medium', onOpened }: SearchBoxProps) {
           <Icon name="close" size={16} />
         </button>
       )}
-      {shown && (
+      {isOpen && (
         <div className={styles.panel}>
           <Suspense fallback={<p role="status">{t('loading')}</p>}>
             <SearchResults
               id={id}
-              query={wanted}
+              query={searchText}
               hits={hits}
               active={active}
               state={loading ? 'loading' : found.isError ? 'failed' : 'ready'}

@@ -19,8 +19,8 @@ const OWN_NAMES = [
 
 function useKindName(kind: string): string {
   const { t } = useTranslation(['seo-audit', 'pages'])
-  const own = OWN_NAMES.find((name) => name === kind)
-  if (own) return t(`kinds.${own}`)
+  const ownName = OWN_NAMES.find((name) => name === kind)
+  if (ownName) return t(`kinds.${ownName}`)
   return isPageKey(kind) ? t(`pages:${kind}`) : kind
 }
 

@@ -43,8 +43,8 @@ export type Filter = (typeof FILTERS)[number]
 
 /** The filter in the address. */
 export function filterOf(query: URLSearchParams): Filter {
-  const asked = query.get('show')
-  return FILTERS.find((filter) => filter === asked) ?? 'all'
+  const filterParameter = query.get('show')
+  return FILTERS.find((filter) => filter === filterParameter) ?? 'all'
 }
 
 /** The worst severity among the findings. */
@@ -62,6 +62,6 @@ export function isShown(verdicts: readonly Verdict[], filter: Filter): boolean {
 
 /** The findings that the filter includes, the worst first. */
 export function findingsOf({ findings }: Verdict, filter: Filter): readonly Finding[] {
-  const wanted = findings.filter(({ severity }) => filter === 'all' || severity === filter)
-  return wanted.toSorted((a, b) => a.severity.localeCompare(b.severity))
+  const filtered = findings.filter(({ severity }) => filter === 'all' || severity === filter)
+  return filtered.toSorted((a, b) => a.severity.localeCompare(b.severity))
 }

@@ -76,6 +76,6 @@ export function EventRow({ event, state, onEdit, onDelete }: EventRowProps) {
 
 function EventDates({ event, language }: { event: OwnEvent; language: Language }) {
   const { t } = useTranslation('server-events')
-  const said = (moment: string): string => `${formatDate(moment, language)}, ${formatTime(moment, language)}`
-  return <>{t('when', { start: said(event.start_date), end: said(event.end_date) })}</>
+  const momentText = (moment: string): string => `${formatDate(moment, language)}, ${formatTime(moment, language)}`
+  return <>{t('when', { start: momentText(event.start_date), end: momentText(event.end_date) })}</>
 }

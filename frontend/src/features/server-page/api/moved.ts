@@ -6,11 +6,11 @@ import { STALE_TIME } from '@/lib/query/stale-times'
 
 /** Queried with the viewer's session, because owners also find hidden servers. */
 async function fetchMoved(slug: string, viewer: string | null, signal: AbortSignal): Promise<string | null> {
-  const asked = { p_slug: slug }
+  const parameters = { p_slug: slug }
   if (viewer === null)
-    return unwrapOptional(await publicData.rpc('moved_server_slug', asked, { get: true }).abortSignal(signal))
+    return unwrapOptional(await publicData.rpc('moved_server_slug', parameters, { get: true }).abortSignal(signal))
   const { supabase } = await import('@/lib/api/supabase')
-  return unwrapOptional(await supabase.rpc('moved_server_slug', asked, { get: true }).abortSignal(signal))
+  return unwrapOptional(await supabase.rpc('moved_server_slug', parameters, { get: true }).abortSignal(signal))
 }
 
 /** The current slug of a server that formerly had this one; null if there is none. */

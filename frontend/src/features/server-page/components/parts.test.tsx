@@ -89,23 +89,23 @@ it.each(['N/A', '', '{ip}'])('says nothing of how to get there where nothing is 
 it('counts a copied address, and none that was not copied', async () => {
   const writeText = vi.fn(async () => undefined)
   vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText } as unknown as Clipboard)
-  const { asked } = await openPage(<ConnectCard server={server()} />, { 'functions/server-copy': done })
+  const { requests } = await openPage(<ConnectCard server={server()} />, { 'functions/server-copy': done })
   writeText.mockRejectedValueOnce(new Error('no'))
   await user.click(screen.getByRole('button', { name: /play\.astra\.example/ }))
   await toastSays('Impossible de copier', 'danger')
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   await user.click(screen.getByRole('button', { name: /play\.astra\.example/ }))
   await toastSays('Adresse copiée', 'success', 'Collez-la dans votre jeu pour rejoindre le serveur.')
   expect(writeText).toHaveBeenLastCalledWith('play.astra.example:25566')
-  await waitFor(() => expect(asked).toHaveLength(1))
+  await waitFor(() => expect(requests).toHaveLength(1))
 })
 
 it('counts a visit once a tab, whatever became of it', async () => {
-  const { askedOf } = await openPage(null, { 'functions/server-click': done })
+  const { requestsOf } = await openPage(null, { 'functions/server-click': done })
   await recordClick('s1')
   await recordClick('s1')
   await recordClick('s2')
-  expect(askedOf('functions/server-click').map(({ body }) => body)).toEqual([{ serverId: 's1' }, { serverId: 's2' }])
+  expect(requestsOf('functions/server-click').map(({ body }) => body)).toEqual([{ serverId: 's1' }, { serverId: 's2' }])
 })
 
 const event = (id: string, start_date: string, end_date: string, rest: object = {}) => ({
@@ -123,19 +123,19 @@ const event = (id: string, start_date: string, end_date: string, rest: object = 
 })
 
 it('shows what goes on and what will be, and nothing of what was', async () => {
-  const { askedOf } = await openPage(<Events serverId="s1" />, {
+  const { requestsOf } = await openPage(<Events serverId="s1" />, {
     server_events: [
       event('1', '2026-11-25T10:00:00Z', '2026-11-27T10:00:00Z'),
       event('2', '2026-12-01T10:00:00Z', '2026-12-02T10:00:00Z', { event_types: null, description_fr: null }),
       event('3', '2026-11-01T10:00:00Z', '2026-11-02T10:00:00Z'),
     ],
   })
-  const shown = (await screen.findAllByRole('article')).map(({ textContent }) => plain(textContent))
-  expect(shown).toEqual([
+  const articles = (await screen.findAllByRole('article')).map(({ textContent }) => plain(textContent))
+  expect(articles).toEqual([
     'Fête 1En directDouble XP · Du 25 nov. au 27 nov.Pour <tous>',
     'Fête 2À venirDu 1er déc. au 2 déc.',
   ])
-  expect(askedOf('server_events')[0]?.query.get('is_active')).toBe('eq.true')
+  expect(requestsOf('server_events')[0]?.query.get('is_active')).toBe('eq.true')
 })
 
 it.each([
@@ -144,8 +144,8 @@ it.each([
   ['placings', <Placings key="p" serverId="s1" />, 'won_places'],
 ])('leaves no heading where there are no %s, or none could be read', async (_, part, name) => {
   for (const answer of [[], refusal('57014', 500)] satisfies Answer[]) {
-    const { askedOf } = await openPage(part, { [name]: answer })
-    await waitFor(() => expect(askedOf(name).length).toBeGreaterThan(0))
+    const { requestsOf } = await openPage(part, { [name]: answer })
+    await waitFor(() => expect(requestsOf(name).length).toBeGreaterThan(0))
     expect(screen.queryByRole('region')).toBeNull()
     await closePage()
   }
@@ -179,9 +179,9 @@ it.each([
   [{ is_prestige: true }, ['/rust.webp', '/banner.webp']],
   [{ backdrop_url: '/own.webp' }, ['/own.webp']],
   [{ games: { ...SERVER.games, backdrop_url: null } }, []],
-])('stands in front of what %j has', async (rest, shown) => {
+])('stands in front of what %j has', async (rest, articles) => {
   await openPage(<Backdrop server={server(rest)} />, {})
-  expect(pictures()).toEqual(shown)
+  expect(pictures()).toEqual(articles)
 })
 
 const facts = () => plain(document.querySelector('header')?.textContent ?? '')
@@ -248,16 +248,16 @@ const OWN = {
 }
 
 /** A page with reviews; a review that is sent is returned afterwards. */
-async function openReviews(own: object | null = null) {
-  let kept = own
+async function openReviews(ownReview: object | null = null) {
+  let storedReview = ownReview
   return openPage(
     <Reviews server={server()} />,
     {
       reviews_public: [],
-      reviews: (asked) => {
-        if (asked.method === 'GET') return Response.json(kept ? [kept] : [])
-        kept = asked.method === 'DELETE' ? null : { ...OWN, ...(asked.body as object) }
-        return asked.method === 'DELETE' ? Response.json(OWN) : done()
+      reviews: (requests) => {
+        if (requests.method === 'GET') return Response.json(storedReview ? [storedReview] : [])
+        storedReview = requests.method === 'DELETE' ? null : { ...OWN, ...(requests.body as object) }
+        return requests.method === 'DELETE' ? Response.json(OWN) : done()
       },
     },
     { as: 'player' },

@@ -40,11 +40,11 @@ export function ReviewList({ server, viewer, enabled, hasOwn }: ReviewListProps)
     return answer && <ReviewAnswer answer={answer} />
   }
 
-  const others = reviews.data?.pages.flat().filter((review) => !(hasOwn && review.is_mine))
+  const otherReviews = reviews.data?.pages.flat().filter((review) => !(hasOwn && review.is_mine))
   return (
     <QueryStates
       query={reviews}
-      data={others}
+      data={otherReviews}
       loading={<Skeleton height="8rem" radius="var(--radius-lg)" />}
       failed={t('reviews.failed')}
       empty={

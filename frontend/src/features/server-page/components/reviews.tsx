@@ -23,11 +23,11 @@ export function Reviews({ server }: { server: ServerDetail }) {
   const { t } = useTranslation('server-page')
   const { status, user, profile } = useSession()
   const viewer = user?.id ?? null
-  const own = useQuery(ownReviewQuery(server.id, viewer))
+  const ownReview = useQuery(ownReviewQuery(server.id, viewer))
   const [writing, setWriting] = useState(false)
   const [published, setPublished] = useState(false)
   const isOwner = viewer !== null && viewer === server.owner_id
-  const mayWrite = status !== 'loading' && !isOwner && !own.data && (viewer === null || own.isSuccess)
+  const mayWrite = status !== 'loading' && !isOwner && !ownReview.data && (viewer === null || ownReview.isSuccess)
 
   // A guest signs in first; the form is open afterwards.
   function write(): void {
@@ -51,7 +51,7 @@ export function Reviews({ server }: { server: ServerDetail }) {
         </div>
       }
     >
-      {writing && !own.data && viewer !== null && (
+      {writing && !ownReview.data && viewer !== null && (
         <Suspense fallback={<Skeleton height="22rem" radius="var(--radius-lg)" />}>
           <ReviewForm
             serverId={server.id}
@@ -64,10 +64,10 @@ export function Reviews({ server }: { server: ServerDetail }) {
           />
         </Suspense>
       )}
-      {own.data && (
-        <OwnReview review={own.data} serverId={server.id} author={profile?.username ?? null} isNew={published} />
+      {ownReview.data && (
+        <OwnReview review={ownReview.data} serverId={server.id} author={profile?.username ?? null} isNew={published} />
       )}
-      <ReviewList server={server} viewer={viewer} enabled={status !== 'loading'} hasOwn={Boolean(own.data)} />
+      <ReviewList server={server} viewer={viewer} enabled={status !== 'loading'} hasOwn={Boolean(ownReview.data)} />
     </Panel>
   )
 }

@@ -140,9 +140,9 @@ export function ServerView({ server }: { server: ServerDetail }) {
  */
 function useVoteRequest(server: ServerDetail): void {
   const [search, setSearch] = useSearchParams()
-  const asked = search.has('vote')
+  const isVoteRequested = search.has('vote')
   useEffect(() => {
-    if (!asked) return
+    if (!isVoteRequested) return
     const nickname = search.get('nickname') ?? search.get('pseudo')
     if (server.hidden === null) openVoteDialog({ ...voteTargetOf(server), ticket: search.get('ticket'), nickname })
     setSearch(
@@ -152,5 +152,5 @@ function useVoteRequest(server: ServerDetail): void {
       },
       { replace: true },
     )
-  }, [asked, search, server, setSearch])
+  }, [isVoteRequested, search, server, setSearch])
 }

@@ -8,13 +8,13 @@ import styles from './video.module.css'
 /** The owner's video. Nothing is requested from the video site before a click. */
 export function Video({ address, name }: { address: string | null; name: string }) {
   const { t } = useTranslation('server-page')
-  const [wanted, setWanted] = useState(false)
+  const [isPlaying, setWanted] = useState(false)
   const id = youtubeId(address)
   if (id === null) return null
   return (
     <Panel variant="above" title={t('video.title')}>
       <div className={styles.frame}>
-        {wanted ? (
+        {isPlaying ? (
           // oxlint-disable-next-line react/iframe-missing-sandbox -- the player needs its own scripts and storage
           <iframe
             className={styles.player}

@@ -22,5 +22,5 @@ it('shows live ones first, then the soonest, and no ended ones', () => {
     event('soon', '2026-11-22', '2026-11-23'),
     event('live', '2026-11-20', '2026-11-30'),
   ]
-  expect(shownEvents(all, NOW).map((shown) => shown.id)).toEqual(['live', 'soon', 'late'])
+  expect(shownEvents(all, NOW).map((row) => row.id)).toEqual(['live', 'soon', 'late'])
 })

@@ -21,7 +21,7 @@ test('the three sums are there, also where there is nothing', () => {
     { kind: 'refused', lastDays: 8, total: 21 },
     { kind: 'voided', lastDays: 0, total: 4 },
   ])
-  expect(sumsOf([]).map((told) => told.total)).toEqual([0, 0, 0])
+  expect(sumsOf([]).map((sum) => sum.total)).toEqual([0, 0, 0])
 })
 
 test('reasons come by how often they were given, and one of a later release is among the others', () => {

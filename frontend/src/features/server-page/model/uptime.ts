@@ -64,6 +64,6 @@ function shareOf(up: number, watched: number): number | null {
 }
 
 function meanOf(figures: readonly (number | null)[]): number | null {
-  const told = figures.filter((figure) => figure !== null)
-  return told.length === 0 ? null : Math.round((sum(told) / told.length) * 10) / 10
+  const knownFigures = figures.filter((figure) => figure !== null)
+  return knownFigures.length === 0 ? null : Math.round((sum(knownFigures) / knownFigures.length) * 10) / 10
 }

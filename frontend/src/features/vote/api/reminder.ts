@@ -24,11 +24,11 @@ interface ReminderRequest {
 }
 
 /** Requests a reminder; returns its time in milliseconds. */
-async function ask(wanted: ReminderRequest): Promise<number> {
+async function ask(request: ReminderRequest): Promise<number> {
   const { publicKey } = await answerOf(await publicFunctions.invoke<{ publicKey: string }>(NAME, { method: 'GET' }))
   const subscription = await subscribe(publicKey)
   const functions = await ownFunctions()
-  const body = { subscription, ...wanted }
+  const body = { subscription, ...request }
   return (await answerOf(await functions.invoke<{ remindAt: number }>(NAME, { body }))).remindAt * 1000
 }
 

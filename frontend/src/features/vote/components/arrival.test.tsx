@@ -28,18 +28,18 @@ afterEach(() => {
 })
 
 it('says nothing where the server asked not to be told, and asks once', async () => {
-  const { asked } = looks([])
+  const { requests } = looks([])
   const { container } = await renderPage(<Arrival voteId="v" />)
-  await vi.waitFor(() => expect(asked).toHaveLength(1))
+  await vi.waitFor(() => expect(requests).toHaveLength(1))
   expect(container.textContent).toBe('')
 })
 
 it('looks again until the server has it', async () => {
-  const { asked } = looks([of('pending')], [of('pending'), of('delivered', true)])
+  const { requests } = looks([of('pending')], [of('pending'), of('delivered', true)])
   await renderPage(<Arrival voteId="v" />)
   expect(await screen.findByText('Transmission de votre vote au serveur…')).toBeTruthy()
   expect(await screen.findByText('Le serveur a reçu votre vote.', {}, { timeout: 5000 })).toBeTruthy()
-  expect(asked.map(({ query, body }) => query.get('p_vote_id') ?? body)).toHaveLength(2)
+  expect(requests.map(({ query, body }) => query.get('p_vote_id') ?? body)).toHaveLength(2)
 })
 
 it.each([
@@ -53,9 +53,9 @@ it.each([
 
 it('says that it comes later when it is still under way at the last look', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
-  const { asked } = looks([of('pending')])
+  const { requests } = looks([of('pending')])
   await renderPage(<Arrival voteId="v" />)
   await vi.advanceTimersByTimeAsync(60_000)
   expect(await screen.findByText(/nous le préviendrons plus tard/)).toBeTruthy()
-  expect(asked).toHaveLength(6)
+  expect(requests).toHaveLength(6)
 })

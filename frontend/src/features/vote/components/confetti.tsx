@@ -9,8 +9,8 @@ const COLOURS = ['var(--accent)', 'var(--gold)', 'var(--online)', 'var(--accent-
 export function Confetti() {
   return (
     <div className={styles.stage} aria-hidden="true">
-      {Array.from({ length: PIECES }, (_, piece) => (
-        <span key={piece} className={styles.piece} style={flight(piece)} />
+      {Array.from({ length: PIECES }, (_, index) => (
+        <span key={index} className={styles.piece} style={flight(index)} />
       ))}
       <span className={styles.seal}>
         <Icon name="check" size={40} />
@@ -20,14 +20,14 @@ export function Confetti() {
 }
 
 /** Evenly distributed angles, with lengths that look random. */
-function flight(piece: number): CSSProperties {
-  const angle = (piece / PIECES) * 2 * Math.PI
-  const reach = 4 + ((piece * 7) % 5) * 0.9
+function flight(index: number): CSSProperties {
+  const angle = (index / PIECES) * 2 * Math.PI
+  const reach = 4 + ((index * 7) % 5) * 0.9
   return {
     '--x': `${(Math.cos(angle) * reach * 1.5).toFixed(2)}rem`,
     '--y': `${(Math.sin(angle) * reach - 1).toFixed(2)}rem`,
-    '--turn': `${((piece * 137) % 360) + 180}deg`,
-    '--delay': `${(piece % 4) * 25}ms`,
-    background: COLOURS[piece % COLOURS.length],
+    '--turn': `${((index * 137) % 360) + 180}deg`,
+    '--delay': `${(index % 4) * 25}ms`,
+    background: COLOURS[index % COLOURS.length],
   } as CSSProperties
 }

@@ -25,8 +25,8 @@ export function MoreVotes({ servers, target }: { servers: readonly Neighbour[]; 
   const ids = useMemo(() => voted.filter((id) => id !== target.id), [voted, target.id])
   const { data: known = [] } = useQuery(votedServersQuery(ids))
   const again = ids.flatMap((id) => known.find((server) => server.id === id) ?? [])
-  const others = servers.filter(({ id }) => !ids.includes(id)).map((server) => targetOf(server, target))
-  const due = [...again, ...others].filter(({ id }) => isVoteDue(id)).slice(0, SHOWN)
+  const otherServers = servers.filter(({ id }) => !ids.includes(id)).map((server) => targetOf(server, target))
+  const due = [...again, ...otherServers].filter(({ id }) => isVoteDue(id)).slice(0, SHOWN)
   if (due.length === 0) return null
   return (
     <section className={styles.more} aria-label={t('more.title')}>

@@ -5,7 +5,7 @@ import { renderPage } from '@/testing/render-page'
 import { RemindMe } from './remind-me'
 
 const user = userEvent.setup()
-const asked = vi.fn<(method: string, body: unknown) => Response>()
+const ask = vi.fn<(method: string, body: unknown) => Response>()
 const requestPermission = vi.fn<() => Promise<NotificationPermission>>()
 
 /** Stubs a browser that supports push messages. */
@@ -31,12 +31,12 @@ function standIn(permission: NotificationPermission = 'default'): void {
 
 beforeEach(() => {
   requestPermission.mockReset().mockResolvedValue('granted')
-  asked.mockReset().mockImplementation((method) => {
+  ask.mockReset().mockImplementation((method) => {
     if (method === 'GET') return Response.json({ publicKey: 'key' })
     return Response.json(method === 'POST' ? { remindAt: 1_790_000_000 } : { ended: 1 })
   })
   vi.stubGlobal('fetch', (_url: string, { method = 'GET', body }: RequestInit) =>
-    Promise.resolve(asked(method, typeof body === 'string' ? JSON.parse(body) : null)),
+    Promise.resolve(ask(method, typeof body === 'string' ? JSON.parse(body) : null)),
   )
 })
 afterEach(() => {
@@ -56,10 +56,10 @@ it('asks the person only when pressed, then the site, and takes it back in one p
   await user.click(screen.getByRole('button', { name: 'Me prévenir quand je pourrai revoter' }))
   expect(await screen.findByText(/Rappel programmé à/)).toBeTruthy()
   const subscription = { endpoint: 'https://push.example/1', keys: { p256dh: 'p', auth: 'a' } }
-  expect(asked.mock.calls.at(-1)).toEqual(['POST', { subscription, serverId: 's', language: 'fr' }])
+  expect(ask.mock.calls.at(-1)).toEqual(['POST', { subscription, serverId: 's', language: 'fr' }])
   await user.click(screen.getByRole('button', { name: 'Annuler le rappel' }))
   await waitFor(() => expect(screen.queryByText(/Rappel prévu/)).toBeNull())
-  expect(asked.mock.calls.at(-1)).toEqual(['DELETE', { endpoint: 'https://push.example/1', serverId: 's' }])
+  expect(ask.mock.calls.at(-1)).toEqual(['DELETE', { endpoint: 'https://push.example/1', serverId: 's' }])
 })
 
 it('sends nothing when the person says no, and says where that is changed', async () => {
@@ -68,7 +68,7 @@ it('sends nothing when the person says no, and says where that is changed', asyn
   await renderPage(<RemindMe serverId="s" />)
   await user.click(screen.getByRole('button', { name: 'Me prévenir quand je pourrai revoter' }))
   await waitFor(() => expect(requestPermission).toHaveBeenCalled())
-  expect(asked.mock.calls.map(([method]) => method)).toEqual(['GET'])
+  expect(ask.mock.calls.map(([method]) => method)).toEqual(['GET'])
   cleanup()
   standIn('denied')
   await renderPage(<RemindMe serverId="s" />)

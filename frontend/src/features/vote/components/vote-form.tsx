@@ -98,6 +98,6 @@ export function VoteForm({ target, captcha, vote }: VoteFormProps) {
 
 /** The nickname that the server's own site sent, if it is valid; else the last one. */
 function nicknameFor({ nickname, nicknamePattern }: VoteTarget): string {
-  const given = nickname?.trim() ?? ''
-  return given !== '' && nicknameProblem(given, nicknamePattern) === null ? given : rememberedNickname()
+  const trimmed = nickname?.trim() ?? ''
+  return trimmed !== '' && nicknameProblem(trimmed, nicknamePattern) === null ? trimmed : rememberedNickname()
 }

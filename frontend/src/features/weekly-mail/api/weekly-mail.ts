@@ -10,8 +10,8 @@ export interface MailRecipient {
 }
 
 async function setWanted({ owner, token }: MailRecipient, wanted: boolean): Promise<void> {
-  const asked = new URLSearchParams({ owner, token })
-  const { error } = await publicFunctions.invoke<{ wanted: boolean }>(`weekly-mail?${asked.toString()}`, {
+  const query = new URLSearchParams({ owner, token })
+  const { error } = await publicFunctions.invoke<{ wanted: boolean }>(`weekly-mail?${query.toString()}`, {
     body: { wanted },
   })
   if (error !== null) throw await functionError(error)
