@@ -170,9 +170,9 @@ async fn backup_that_waits_ends_with_the_program() {
     drop(ada);
     scene.stack.stop().await;
     lock.rollback().await.unwrap();
-    let ended = "select exists (select from _console.backups
+    let is_cancelled = "select exists (select from _console.backups
         where state = 'failed' and reason = 'it was cancelled')";
-    assert!(world.database.pools().owner.answers(until_ended).await.unwrap());
+    assert!(world.database.pools().owner.answers(is_cancelled).await.unwrap());
     let left = std::fs::read_dir(world.folder().join("backups")).unwrap().count();
     assert_eq!(left, 0, "nothing of it stays");
 }

@@ -54,7 +54,7 @@ impl ScaledPicture {
             width: cut(uncropped.width, transform.width),
             height: cut(uncropped.height, transform.height),
         };
-        Self { source, uncropped: uncropped, cropped }
+        Self { source, uncropped, cropped }
     }
 
     /// Whether the picture is cropped, so that the gravity matters.

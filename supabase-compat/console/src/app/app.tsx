@@ -44,9 +44,9 @@ function Contents() {
   const errorText = useErrorText()
   const [router] = useState(makeRouter)
   const [client] = useState(() => {
-    const made = makeQueryClient((error) => notifyRefusal(t('failed'), errorText(error)))
-    whenSignedOut(() => made.setQueryData(sessionQuery.queryKey, null))
-    return made
+    const queryClient = makeQueryClient((error) => notifyRefusal(t('failed'), errorText(error)))
+    whenSignedOut(() => queryClient.setQueryData(sessionQuery.queryKey, null))
+    return queryClient
   })
   return (
     <QueryClientProvider client={client}>

@@ -28,8 +28,8 @@ const backend: BackendModule = {
 
 /** The stored choice, else the first supported language of the browser, else English. */
 export function preferredLanguage(wishes: readonly string[] = navigator.languages): Language {
-  const kept = storedLanguage()
-  const found = [...(kept ? [kept] : []), ...wishes].map((wish) => wish.slice(0, 2).toLowerCase())
+  const savedLanguage = storedLanguage()
+  const found = [...(savedLanguage ? [savedLanguage] : []), ...wishes].map((wish) => wish.slice(0, 2).toLowerCase())
   return LANGUAGES.find((language) => language === found.find((wish) => LANGUAGES.some((one) => one === wish))) ?? 'en'
 }
 

@@ -38,11 +38,11 @@ export function CallerPicker({ caller, onChange }: { caller: Caller; onChange: (
 function UserSelect({ user, onChange }: { user: string | null; onChange: (user: string | null) => void }) {
   const { t } = useTranslation('shared')
   const [search, setSearch] = useState('')
-  const [wanted] = useDebouncedValue(search.trim(), 250)
+  const [searchText] = useDebouncedValue(search.trim(), 250)
   const users = useQuery({
-    queryKey: ['caller-users', wanted],
+    queryKey: ['caller-users', searchText],
     queryFn: async ({ signal }) => {
-      const { rows } = await runQuery({ query: USERS, parameters: [wanted], signal })
+      const { rows } = await runQuery({ query: USERS, parameters: [searchText], signal })
       return rows.map(([value, label]) => ({ value: String(value), label: String(label) }))
     },
   })

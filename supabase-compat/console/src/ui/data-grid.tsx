@@ -138,7 +138,7 @@ export function DataGrid(props: Props) {
     event.preventDefault()
   }
 
-  const shown = across.getVirtualItems()
+  const visibleColumns = across.getVirtualItems()
   const width = MARK_WIDTH + across.getTotalSize()
   const isAllSelected = selection !== undefined && rowCount > 0 && selection.rows.size === rowCount
   return (
@@ -178,7 +178,7 @@ export function DataGrid(props: Props) {
               '#'
             )}
           </div>
-          {shown.map(({ index, start, size }) => {
+          {visibleColumns.map(({ index, start, size }) => {
             const column = columns[index]!
             return (
               <div
@@ -206,10 +206,10 @@ export function DataGrid(props: Props) {
         width={width}
         id={id}
         columns={columns}
-        first={shown[0]?.index ?? 0}
-        last={shown.at(-1)?.index ?? -1}
+        first={visibleColumns[0]?.index ?? 0}
+        last={visibleColumns.at(-1)?.index ?? -1}
         widthOf={widthOf}
-        offset={shown[0]?.start ?? 0}
+        offset={visibleColumns[0]?.start ?? 0}
         firstNumber={firstNumber}
         active={active}
         selection={selection}

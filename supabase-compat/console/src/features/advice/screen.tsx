@@ -23,7 +23,7 @@ export function Screen() {
   const client = useQueryClient()
   const [prepared, setPrepared] = useState<PreparedSql | null>(null)
   const [kind, setKind] = useAddressState('kind', 'all')
-  const shown = byGravity(advice.data ?? []).filter(
+  const visibleNotices = byGravity(advice.data ?? []).filter(
     ({ categories }) => kind === 'all' || categories.some((one) => one.toLowerCase() === kind),
   )
   return (
@@ -52,11 +52,11 @@ export function Screen() {
         <SkeletonRows rows={4} height={96} />
       ) : advice.isError ? (
         <ErrorState error={advice.error} onRetry={() => void advice.refetch()} />
-      ) : shown.length === 0 ? (
+      ) : visibleNotices.length === 0 ? (
         <EmptyState icon={IconShieldCheck} title={t('none.title')} text={t('none.text')} />
       ) : (
         <ul className={classes.list}>
-          {shown.map((notice) => (
+          {visibleNotices.map((notice) => (
             <Advice key={notice.cache_key} notice={notice} onMend={setPrepared} />
           ))}
         </ul>

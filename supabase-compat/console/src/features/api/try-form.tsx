@@ -34,8 +34,11 @@ function Operations({ operations }: { operations: Operation[] }) {
   const { t } = useTranslation('api')
   const mayChange = useMayChange()
   const [chosen, setChosen] = useAddressState('operation')
-  const shown = operations.filter(({ method }) => mayChange || method === 'GET')
-  const operation = shown.find(({ id }) => id === chosen) ?? shown.find(({ path }) => path !== '/') ?? shown[0]
+  const visibleOperations = operations.filter(({ method }) => mayChange || method === 'GET')
+  const operation =
+    visibleOperations.find(({ id }) => id === chosen) ??
+    visibleOperations.find(({ path }) => path !== '/') ??
+    visibleOperations[0]
   if (!operation)
     return (
       <Text size="sm" c="dimmed">
@@ -46,7 +49,7 @@ function Operations({ operations }: { operations: Operation[] }) {
     <Stack gap="sm">
       <Select
         label={t('try.operation')}
-        data={shown.map(({ id, method, path }) => ({ value: id, label: `${method} ${path}` }))}
+        data={visibleOperations.map(({ id, method, path }) => ({ value: id, label: `${method} ${path}` }))}
         value={operation.id}
         searchable
         allowDeselect={false}

@@ -11,16 +11,16 @@ import { Providers } from './providers'
 export function Screen() {
   const { t } = useTranslation('authentication')
   const { part } = useParams()
-  const shown = AUTHENTICATION_PARTS.find((one) => one === part) ?? 'mails'
+  const currentPart = AUTHENTICATION_PARTS.find((one) => one === part) ?? 'mails'
   return (
     <ScreenFrame title={t('title')} description={t('description')}>
       <PartTabs
         address="/authentication"
         parts={AUTHENTICATION_PARTS}
-        value={shown}
+        value={currentPart}
         labelOf={(one) => t(`parts.${one}`)}
       >
-        {shown === 'mails' ? <Mails /> : shown === 'providers' ? <Providers /> : <Limits />}
+        {currentPart === 'mails' ? <Mails /> : currentPart === 'providers' ? <Providers /> : <Limits />}
       </PartTabs>
     </ScreenFrame>
   )

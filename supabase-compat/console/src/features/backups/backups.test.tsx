@@ -30,12 +30,12 @@ const OVERVIEW: BackupOverview = {
 }
 
 it('makes a backup and watches it until it is done', async () => {
-  let asked = 0
+  let requestCount = 0
   const sent = answerWith({
     'GET backups': () => {
-      asked += 1
-      const state = asked === 2 ? 'running' : 'done'
-      return asked === 1 ? { ...OVERVIEW, backups: [] } : { ...OVERVIEW, backups: [{ ...MADE, state }] }
+      requestCount += 1
+      const state = requestCount === 2 ? 'running' : 'done'
+      return requestCount === 1 ? { ...OVERVIEW, backups: [] } : { ...OVERVIEW, backups: [{ ...MADE, state }] }
     },
     'POST backups': { id: 'b1' },
   })

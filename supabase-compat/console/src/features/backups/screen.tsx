@@ -66,9 +66,9 @@ function MakeButton({ overview }: { overview: BackupOverview }) {
   })
   const isRunning = overview.backups.some(({ state, restore }) => state === 'running' || restore?.state === 'running')
   const isOff = overview.obstacle !== null || isRunning
-  const [first, ...others] = overview.targets
+  const [first, ...otherTargets] = overview.targets
   if (!first) return null
-  if (others.length === 0)
+  if (otherTargets.length === 0)
     return (
       <Button
         leftSection={<IconArchive size={16} />}

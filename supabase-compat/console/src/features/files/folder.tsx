@@ -49,8 +49,8 @@ export function Folder({ bucket, folder }: Place) {
   const buckets = useQuery(bucketsQuery)
   const uploads = useUploads()
   const [policies, setPolicies] = useAddressState('policies')
-  const shown = (entries.data?.pages.flat() ?? []).filter(({ name }) => name !== PLACEHOLDER)
-  const chosen = shown.filter(({ name }) => selected.has(name))
+  const visibleEntries = (entries.data?.pages.flat() ?? []).filter(({ name }) => name !== PLACEHOLDER)
+  const chosen = visibleEntries.filter(({ name }) => selected.has(name))
   const upload = (files: readonly File[]) =>
     uploads.add(
       bucket,
@@ -77,9 +77,9 @@ export function Folder({ bucket, folder }: Place) {
       <DropArea isOff={!mayChange} onFiles={upload}>
         {entries.isPending ? (
           <SkeletonRows rows={8} height={44} />
-        ) : entries.isError && shown.length === 0 ? (
+        ) : entries.isError && visibleEntries.length === 0 ? (
           <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />
-        ) : shown.length === 0 ? (
+        ) : visibleEntries.length === 0 ? (
           search ? (
             <EmptyState icon={IconSearch} title={t('noMatch.title')} text={t('noMatch.text', { search })} />
           ) : (
@@ -89,7 +89,7 @@ export function Folder({ bucket, folder }: Place) {
           <Entries
             bucket={bucket}
             folder={folder}
-            entries={shown}
+            entries={visibleEntries}
             selected={selected}
             onSelect={mayChange ? setSelected : null}
           />

@@ -21,9 +21,9 @@ export interface UnfinishedUpload {
 
 export function unfinishedUploads(now = Date.now()): UnfinishedUpload[] {
   try {
-    const kept: unknown = JSON.parse(localStorage.getItem(STORAGE) ?? '[]')
-    if (!Array.isArray(kept)) return []
-    return (kept as UnfinishedUpload[]).filter(({ at, url }) => typeof url === 'string' && now - at < LIFETIME)
+    const storedUploads: unknown = JSON.parse(localStorage.getItem(STORAGE) ?? '[]')
+    if (!Array.isArray(storedUploads)) return []
+    return (storedUploads as UnfinishedUpload[]).filter(({ at, url }) => typeof url === 'string' && now - at < LIFETIME)
   } catch {
     return []
   }

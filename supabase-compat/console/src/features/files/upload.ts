@@ -158,10 +158,10 @@ export class UploadQueue {
     this.#urls.delete(id)
   }
 
-  #end(id: number, change: Partial<Upload>, kept?: SendingFile): void {
+  #end(id: number, change: Partial<Upload>, unfinished?: SendingFile): void {
     const upload = this.#uploads.find((one) => one.id === id)
     if (upload?.state === 'cancelled') return
-    if (!kept) this.#sending.delete(id)
+    if (!unfinished) this.#sending.delete(id)
     this.#update(id, change)
     if (upload && change.state === 'done') this.onDone(upload)
     this.#start()

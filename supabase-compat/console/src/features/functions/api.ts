@@ -64,14 +64,14 @@ export function readHeaders(text: string): { headers: Record<string, string>; wr
 }
 
 export function callFunction({ name, method, rest, headers, body, caller }: FunctionCall): Promise<ReadAnswer> {
-  const own = readHeaders(headers).headers
+  const ownHeaders = readHeaders(headers).headers
   const takesBody = method !== 'GET' && body !== ''
   return readAnswer(() =>
     exchange(serviceUrl(`functions/v1/${encodeURIComponent(name)}`) + rest, {
       method,
       headers: {
         ...(takesBody ? { 'content-type': 'application/json' } : {}),
-        ...own,
+        ...ownHeaders,
         ...callerHeaders(caller),
       },
       body: takesBody ? body : undefined,

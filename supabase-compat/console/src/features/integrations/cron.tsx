@@ -28,7 +28,7 @@ function Jobs({ hasTurns }: { hasTurns: boolean }) {
   const mayChange = useMayChange()
   const jobs = useQuery({ ...jobsQuery(hasTurns), refetchInterval: EVERY })
   const [prepared, setPrepared] = useState<PreparedSql | null>(null)
-  const [shown, setShown] = useState<CronJob | null>(null)
+  const [openJob, setShown] = useState<CronJob | null>(null)
   /** The job in the form; `new` for a new one. */
   const [written, setWritten] = useState<CronJob | 'new' | null>(null)
   if (jobs.isPending) return <SkeletonRows rows={5} height={48} />
@@ -141,7 +141,7 @@ function Jobs({ hasTurns }: { hasTurns: boolean }) {
           void client.invalidateQueries({ queryKey: ['integrations', 'cron'] })
         }}
       />
-      <RunDrawer job={shown} onClose={() => setShown(null)} />
+      <RunDrawer job={openJob} onClose={() => setShown(null)} />
     </>
   )
 }

@@ -19,16 +19,21 @@ export function Screen() {
   const { t } = useTranslation('integrations')
   const { part } = useParams()
   const present = useQuery(presentQuery)
-  const shown = INTEGRATION_PARTS.find((one) => one === part) ?? 'cron'
+  const currentPart = INTEGRATION_PARTS.find((one) => one === part) ?? 'cron'
   return (
     <ScreenFrame title={t('title')} description={t('description')}>
-      <PartTabs address="/integrations" parts={INTEGRATION_PARTS} value={shown} labelOf={(one) => t(`parts.${one}`)}>
+      <PartTabs
+        address="/integrations"
+        parts={INTEGRATION_PARTS}
+        value={currentPart}
+        labelOf={(one) => t(`parts.${one}`)}
+      >
         {present.isPending ? (
           <SkeletonRows rows={6} height={48} />
         ) : present.isError ? (
           <ErrorState error={present.error} onRetry={() => void present.refetch()} />
         ) : (
-          <Part part={shown} present={present.data} />
+          <Part part={currentPart} present={present.data} />
         )}
       </PartTabs>
     </ScreenFrame>

@@ -66,8 +66,8 @@ it('explains a link that was used', async () => {
 
 it('leads nowhere but into the console', () => {
   expect(destinationOf('/users?q=a')).toBe('/users?q=a')
-  for (const elsewhere of ['//evil.test', '/\\evil.test', 'https://evil.test', null])
-    expect(destinationOf(elsewhere)).toBe('/overview')
+  for (const address of ['//evil.test', '/\\evil.test', 'https://evil.test', null])
+    expect(destinationOf(address)).toBe('/overview')
 })
 
 /** Stubs an authenticator that responds with `answer`. */

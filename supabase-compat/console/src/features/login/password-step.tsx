@@ -28,7 +28,7 @@ export function PasswordStep({
   const errorText = useErrorText()
   const form = useForm({ initialValues: { email: '', password: '' } })
   const passkey = useMutation({ meta: { isQuiet: true }, mutationFn: signInByPasskey, onSuccess: onEntered })
-  const shown = refusal ?? passkey.error
+  const problem = refusal ?? passkey.error
   return (
     <form
       onSubmit={form.onSubmit(({ email, password }) => {
@@ -53,9 +53,9 @@ export function PasswordStep({
           visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
           {...form.getInputProps('password')}
         />
-        {shown ? (
+        {problem ? (
           <Alert color="red" role="alert">
-            {errorText(shown)}
+            {errorText(problem)}
           </Alert>
         ) : null}
         <Button type="submit" size="md" fullWidth loading={isPending}>

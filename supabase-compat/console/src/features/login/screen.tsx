@@ -12,10 +12,10 @@ import { sessionQuery, signIn, type Session } from '@/api/session'
 import { destinationOf } from './destination'
 import { LoginFrame } from './frame'
 import { PasswordStep, type Account } from './password-step'
-import { SecondStep, type AskedFactor } from './second-step'
+import { SecondStep, type FactorRequest } from './second-step'
 
 /** The factor that the refusal of a password alone requires. */
-function factorOf(error: Error): AskedFactor | null {
+function factorOf(error: Error): FactorRequest | null {
   if (!(error instanceof ApiError)) return null
   const hasApp = error.code === 'code_required'
   if (!hasApp && error.code !== 'passkey_required') return null
@@ -28,7 +28,7 @@ export function Screen() {
   const navigate = useNavigate()
   const [parameters] = useSearchParams()
   const [account, setAccount] = useState<Account>({ email: '', password: '' })
-  const [factor, setFactor] = useState<AskedFactor | null>(null)
+  const [factor, setFactor] = useState<FactorRequest | null>(null)
   const enter = (session: Session): void => {
     client.setQueryData(sessionQuery.queryKey, session)
     void navigate(destinationOf(parameters.get('next')), { replace: true })
@@ -54,7 +54,7 @@ export function Screen() {
           factor={factor}
           refusal={refusal}
           isPending={login.isPending}
-          onShow={(shown) => login.mutate({ ...account, ...shown })}
+          onShow={(proof) => login.mutate({ ...account, ...proof })}
           onBack={() => {
             setFactor(null)
             login.reset()

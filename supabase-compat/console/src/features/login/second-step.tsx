@@ -8,7 +8,7 @@ import { useErrorText } from '@/ui/error-text'
 import { PasskeyButton } from './passkey-button'
 
 /** The second factor that the server requires. */
-export interface AskedFactor {
+export interface FactorRequest {
   hasApp: boolean
   passkey: CeremonyStart | null
 }
@@ -24,10 +24,10 @@ export function SecondStep({
   onShow,
   onBack,
 }: {
-  factor: AskedFactor
+  factor: FactorRequest
   refusal: Error | null
   isPending: boolean
-  onShow: (shown: { code: string } | { passkey: CeremonyAnswer }) => void
+  onShow: (proof: { code: string } | { passkey: CeremonyAnswer }) => void
   onBack: () => void
 }) {
   const { t } = useTranslation('login')
@@ -40,7 +40,7 @@ export function SecondStep({
     mutationFn: showPasskey,
     onSuccess: (answer) => onShow({ passkey: answer }),
   })
-  const shown = refusal ?? passkey.error
+  const problem = refusal ?? passkey.error
   const isUsed = passkey.isSuccess && refusal !== null
   const start = passkeySupport() === 'yes' && !isUsed ? factor.passkey : null
   return (
@@ -58,9 +58,9 @@ export function SecondStep({
             {...form.getInputProps('code')}
           />
         ) : null}
-        {shown ? (
+        {problem ? (
           <Alert color="red" role="alert">
-            {errorText(shown)}
+            {errorText(problem)}
           </Alert>
         ) : null}
         {factor.hasApp ? (

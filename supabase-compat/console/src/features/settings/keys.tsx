@@ -20,7 +20,7 @@ export function Keys() {
   const { t } = useTranslation('settings')
   const isOwner = useSession().operator.role === 'owner'
   const keys = useQuery(keysQuery)
-  const [asked, setAsked] = useState<SecretName | null>(null)
+  const [openSecret, setAsked] = useState<SecretName | null>(null)
   return (
     <Section title={t('keys.title')} description={t('keys.description')}>
       {keys.isPending ? (
@@ -63,18 +63,18 @@ export function Keys() {
         </Stack>
       )}
       <Modal
-        opened={asked !== null}
+        opened={openSecret !== null}
         onClose={() => setAsked(null)}
-        title={asked ? t(`keys.secrets.${asked}.title`) : ''}
+        title={openSecret ? t(`keys.secrets.${openSecret}.title`) : ''}
         closeButtonProps={{ 'aria-label': t('keys.close') }}
         centered
       >
-        {asked ? (
+        {openSecret ? (
           <Reveal
-            label={t(`keys.secrets.${asked}.title`)}
+            label={t(`keys.secrets.${openSecret}.title`)}
             help={t('keys.passwordHelp')}
             action={t('keys.show')}
-            ask={(password) => showSecret({ name: asked, password })}
+            ask={(password) => showSecret({ name: openSecret, password })}
           />
         ) : null}
       </Modal>

@@ -95,9 +95,9 @@ export function OpaqueKeys({ keys, mayChange }: { keys: KeySummary; mayChange: b
             help={t('opaque.passwordHelp')}
             action={t('opaque.replace')}
             ask={async (password) => {
-              const made = await replaceOpaqueKey({ name: replaced, password })
+              const newKey = await replaceOpaqueKey({ name: replaced, password })
               await reload()
-              return made
+              return newKey
             }}
           />
         ) : null}

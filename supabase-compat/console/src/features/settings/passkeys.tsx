@@ -67,7 +67,7 @@ function NoDomain() {
 
 function PasskeyRow({ passkey }: { passkey: Passkey }) {
   const { t } = useTranslation('settings')
-  const { name, domain, created_at: made, last_used_at: used } = passkey
+  const { name, domain, created_at: createdAt, last_used_at: used } = passkey
   return (
     <li className={classes.passkey}>
       <IconFingerprint size={20} aria-hidden />
@@ -76,7 +76,7 @@ function PasskeyRow({ passkey }: { passkey: Passkey }) {
           {name}
         </Text>
         <Text size="xs" c="dimmed">
-          {t('passkeys.made')} <When at={made} />
+          {t('passkeys.made')} <When at={createdAt} />
           {used ? (
             <>
               {' · '}

@@ -32,7 +32,7 @@ export function PasswordForm() {
       form.setFieldError(isNew ? 'new' : 'current', errorText(error))
     },
   })
-  const shown = { 'aria-label': t('password.show') }
+  const toggleProps = { 'aria-label': t('password.show') }
   return (
     <Section title={t('password.title')} description={t('password.description')}>
       <form noValidate onSubmit={form.onSubmit((values) => change.mutate(values))}>
@@ -40,14 +40,14 @@ export function PasswordForm() {
           <PasswordInput
             label={t('password.current')}
             autoComplete="current-password"
-            visibilityToggleButtonProps={shown}
+            visibilityToggleButtonProps={toggleProps}
             {...form.getInputProps('current')}
           />
           <PasswordInput
             label={t('password.new')}
             description={t('password.help')}
             autoComplete="new-password"
-            visibilityToggleButtonProps={shown}
+            visibilityToggleButtonProps={toggleProps}
             {...form.getInputProps('new')}
           />
           <Group>

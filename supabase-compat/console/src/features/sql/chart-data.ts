@@ -48,11 +48,11 @@ export function chartDataOf(
   axisColumn: number,
   chosen: readonly number[],
 ): ChartData | undefined {
-  const drawn = rows.slice(0, MOST_POINTS)
-  if (chosen.length === 0 || drawn.length === 0) return undefined
+  const drawnRows = rows.slice(0, MOST_POINTS)
+  if (chosen.length === 0 || drawnRows.length === 0) return undefined
   const type = columns[axisColumn]?.type ?? ''
   const axis = MOMENTS.has(type) ? 'time' : numericColumns(columns, rows).includes(axisColumn) ? 'number' : 'row'
-  const positions = drawn.map((row, index) => {
+  const positions = drawnRows.map((row, index) => {
     const value = row[axisColumn]
     if (axis === 'time') return momentOf(value) / 1000
     return axis === 'number' ? Number(value) : index
@@ -62,11 +62,11 @@ export function chartDataOf(
   order.sort((one, other) => positions[one]! - positions[other]!)
   return {
     axis,
-    labels: order.map((index) => String(drawn[index]![axisColumn] ?? '')),
+    labels: order.map((index) => String(drawnRows[index]![axisColumn] ?? '')),
     x: order.map((index) => positions[index]!),
     series: chosen.map((place) => ({
       name: columns[place]?.name ?? '',
-      values: order.map((index) => figureOf(drawn[index]![place])),
+      values: order.map((index) => figureOf(drawnRows[index]![place])),
     })),
   }
 }

@@ -102,7 +102,7 @@ export function Editor({ ref, label, hint, text, names, onChange, onRun }: Props
       callbacks.current.onRun()
       return true
     }
-    const made = new EditorView({
+    const newEditor = new EditorView({
       parent: parent.current!,
       doc: first.current.text,
       extensions: [
@@ -122,17 +122,17 @@ export function Editor({ ref, label, hint, text, names, onChange, onRun }: Props
         }),
       ],
     })
-    view.current = made
-    return () => made.destroy()
+    view.current = newEditor
+    return () => newEditor.destroy()
   }, [])
   useEffect(() => {
     view.current?.dispatch({ effects: language.current.reconfigure(languageOf(names)) })
   }, [names])
   // The text was replaced from outside, for instance by a reloaded snippet.
   useEffect(() => {
-    const made = view.current
-    if (made && made.state.doc.toString() !== text)
-      made.dispatch({ changes: { from: 0, to: made.state.doc.length, insert: text } })
+    const editor = view.current
+    if (editor && editor.state.doc.toString() !== text)
+      editor.dispatch({ changes: { from: 0, to: editor.state.doc.length, insert: text } })
   }, [text])
 
   useImperativeHandle(ref, () => ({
@@ -155,7 +155,7 @@ export function Editor({ ref, label, hint, text, names, onChange, onRun }: Props
 
 function languageOf(names: readonly NamedRelation[]) {
   const schema: Record<string, Record<string, string[]>> = {}
-  for (const { schema: own, name, columns } of names) (schema[own] ??= {})[name] = columns
+  for (const { schema: schemaName, name, columns } of names) (schema[schemaName] ??= {})[name] = columns
   return sql({
     dialect: PostgreSQL,
     schema: schema satisfies SQLNamespace,

@@ -64,8 +64,8 @@ export function planOf(value: unknown): Plan | undefined {
   const top: unknown = Array.isArray(parsed) ? parsed[0] : parsed
   if (!isNode(top) || !isNode(top.Plan)) return undefined
   const root = stepOf(top.Plan, '0')
-  const whole = root.ownTime === null ? sum(root, ({ ownCost }) => ownCost) : sum(root, ({ ownTime }) => ownTime ?? 0)
-  setShares(root, whole)
+  const total = root.ownTime === null ? sum(root, ({ ownCost }) => ownCost) : sum(root, ({ ownTime }) => ownTime ?? 0)
+  setShares(root, total)
   return { root, planningTime: numberOf(top['Planning Time']), executionTime: numberOf(top['Execution Time']) }
 }
 
@@ -142,9 +142,9 @@ function sum(step: PlanStep, value: (step: PlanStep) => number): number {
   return value(step) + step.children.reduce((all, child) => all + sum(child, value), 0)
 }
 
-function setShares(step: PlanStep, whole: number): void {
-  step.share = whole === 0 ? 0 : (step.ownTime ?? step.ownCost) / whole
-  for (const child of step.children) setShares(child, whole)
+function setShares(step: PlanStep, total: number): void {
+  step.share = total === 0 ? 0 : (step.ownTime ?? step.ownCost) / total
+  for (const child of step.children) setShares(child, total)
 }
 
 function numberOf(value: unknown): number | null {

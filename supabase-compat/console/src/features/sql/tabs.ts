@@ -35,8 +35,8 @@ export function saveTabs(tabs: readonly Tab[]): boolean {
   return write(TABS, tabs)
 }
 
-export function newTab(others: readonly Tab[], text = '', name?: string): Tab {
-  const numbers = others.map((tab) => Number(/^\D*(\d+)$/.exec(tab.name)?.[1] ?? 0))
+export function newTab(existingTabs: readonly Tab[], text = '', name?: string): Tab {
+  const numbers = existingTabs.map((tab) => Number(/^\D*(\d+)$/.exec(tab.name)?.[1] ?? 0))
   return { id: crypto.randomUUID().slice(0, 8), name: name ?? `SQL ${Math.max(0, ...numbers) + 1}`, text }
 }
 

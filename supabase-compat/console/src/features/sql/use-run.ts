@@ -39,8 +39,8 @@ export function useRun(): Run {
   const controller = useRef<AbortController | null>(null)
   const start = async ({ query, isReadOnly, limit, isPlan }: RunRequest): Promise<Failure | null> => {
     controller.current?.abort()
-    const own = new AbortController()
-    controller.current = own
+    const ownController = new AbortController()
+    controller.current = ownController
     setState((before) => ({ ...before, isRunning: true, failure: null }))
     const since = performance.now()
     const remember = (rows: number | null): void => {
@@ -54,16 +54,22 @@ export function useRun(): Run {
       saveHistory(addHistory(loadHistory(), entry))
     }
     try {
-      const answer = await runQuery({ query, isReadOnly, maxRows: limit, timeout: 300_000, signal: own.signal })
+      const answer = await runQuery({
+        query,
+        isReadOnly,
+        maxRows: limit,
+        timeout: 300_000,
+        signal: ownController.signal,
+      })
       remember(answer.row_count)
-      if (controller.current === own) setState({ isRunning: false, answer, isPlan, failure: null })
+      if (controller.current === ownController) setState({ isRunning: false, answer, isPlan, failure: null })
       return null
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown))
       const failure = { error, refusal: databaseRefusalOf(error) }
-      const isCancelled = own.signal.aborted
+      const isCancelled = ownController.signal.aborted
       if (!isCancelled) remember(null)
-      if (controller.current === own)
+      if (controller.current === ownController)
         setState({ isRunning: false, answer: null, isPlan: false, failure: isCancelled ? null : failure })
       return isCancelled ? null : failure
     }

@@ -34,9 +34,9 @@ export function CellPopover({ relation, open, mayChange, onClose }: Props) {
   const { t } = useTranslation('tables')
   const { box, row, column } = open
   const place = relation.columns.indexOf(column)
-  const shown = row.cells[place] ?? null
-  const isCut = shown !== null && shownText(shown).isCut
-  const whole = useQuery({
+  const shortText = row.cells[place] ?? null
+  const isCut = shortText !== null && shownText(shortText).isCut
+  const fullText = useQuery({
     queryKey: [...rowKeys.table(relation), 'cell', row.identity, row.version, column.name],
     enabled: isCut,
     queryFn: async ({ signal }) => {
@@ -77,23 +77,23 @@ export function CellPopover({ relation, open, mayChange, onClose }: Props) {
         />
       </Popover.Target>
       <Popover.Dropdown aria-label={t('cell.edit', { column: column.name })} p="sm">
-        {whole.isLoading ? (
+        {fullText.isLoading ? (
           <Group gap="xs">
             <Loader size="xs" aria-hidden />
             <Text size="sm">{t('cell.loading')}</Text>
           </Group>
-        ) : whole.isError ? (
-          <ErrorState error={whole.error} onRetry={() => void whole.refetch()} />
-        ) : isFixed || (whole.data && !whole.data.isWhole) ? (
+        ) : fullText.isError ? (
+          <ErrorState error={fullText.error} onRetry={() => void fullText.refetch()} />
+        ) : isFixed || (fullText.data && !fullText.data.isWhole) ? (
           <ReadOnlyCell
             relation={relation}
             open={open}
-            text={whole.data?.text ?? shown}
-            bytes={whole.data && !whole.data.isWhole ? whole.data.bytes : null}
+            text={fullText.data?.text ?? shortText}
+            bytes={fullText.data && !fullText.data.isWhole ? fullText.data.bytes : null}
             onClose={onClose}
           />
         ) : (
-          <CellEditor relation={relation} open={open} stored={whole.data?.text ?? shown} onClose={onClose} />
+          <CellEditor relation={relation} open={open} stored={fullText.data?.text ?? shortText} onClose={onClose} />
         )}
       </Popover.Dropdown>
     </Popover>

@@ -92,8 +92,8 @@ export function problemOf(column: Column, text: string | null): CellProblem | un
 /** The shown part of a cell's text, and whether it was cut. */
 export function shownText(text: string): { text: string; isCut: boolean } {
   const isCut = text.length > CELL_LIMIT
-  const shown = isCut ? text.slice(0, CELL_LIMIT) : text
-  return { text: shown.replaceAll(/\s+/g, ' '), isCut }
+  const visibleText = isCut ? text.slice(0, CELL_LIMIT) : text
+  return { text: visibleText.replaceAll(/\s+/g, ' '), isCut }
 }
 
 type ArrayValue = (string | null | ArrayValue)[]

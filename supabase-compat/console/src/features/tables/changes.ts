@@ -32,11 +32,11 @@ export function updateStatement(
 }
 
 /** Reads the current version of a row, optionally with whole cells. */
-export function rowStatement(relation: Relation, row: Pick<PageRow, 'identity'>, whole = false): Statement {
+export function rowStatement(relation: Relation, row: Pick<PageRow, 'identity'>, isWhole = false): Statement {
   const parameters = new Parameters()
   const conditions = identityConditions(relation, row, parameters)
   return {
-    query: `select ${returned(relation, whole)} from ${nameOf(relation)} where ${conditions.join(' and ')} limit 1`,
+    query: `select ${returned(relation, isWhole)} from ${nameOf(relation)} where ${conditions.join(' and ')} limit 1`,
     parameters: parameters.values,
   }
 }
@@ -57,10 +57,10 @@ export function cellStatement(
   const parameters = new Parameters()
   const conditions = identityConditions(relation, row, parameters)
   const text = `${identifier(column)}::text`
-  const shown = isWhole ? text : `left(${text}, ${EDITED_LENGTH})`
+  const expression = isWhole ? text : `left(${text}, ${EDITED_LENGTH})`
   return {
     query:
-      `select ${shown} as value, octet_length(${text}) as bytes, length(${text}) <= ${EDITED_LENGTH} as is_whole ` +
+      `select ${expression} as value, octet_length(${text}) as bytes, length(${text}) <= ${EDITED_LENGTH} as is_whole ` +
       `from ${nameOf(relation)} where ${conditions.join(' and ')} limit 1`,
     parameters: parameters.values,
   }
@@ -152,9 +152,9 @@ function identityConditions(relation: Relation, row: Pick<PageRow, 'identity'>, 
 }
 
 /** The select list of a page without its order: cells, identity and version. */
-function returned(relation: Relation, whole = false): string {
+function returned(relation: Relation, isWhole = false): string {
   const list = [
-    ...relation.columns.map((column) => cellExpression(column, whole)),
+    ...relation.columns.map((column) => cellExpression(column, isWhole)),
     ...identityColumns(relation).map(({ expression }) => `${expression}::text`),
     'xmin::text',
   ]

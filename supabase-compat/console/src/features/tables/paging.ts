@@ -20,7 +20,7 @@ export interface PageRequest {
   cursor?: Cursor | undefined
   size: number
   /** Reads whole cells, for a file. */
-  whole?: boolean
+  isWhole?: boolean
 }
 
 export interface Statement {
@@ -71,7 +71,7 @@ export function pageStatement(relation: Relation, request: PageRequest): Stateme
   const parameters = new Parameters()
   const conditions = conditionsOf(request.filters, relation.columns, parameters)
   const keys = orderOf(relation, request.sort)
-  const list = listOf(relation, keys, request.whole ?? false)
+  const list = listOf(relation, keys, request.isWhole ?? false)
   const from = `from ${qualified(relation.schema, relation.name)} as o`
   const limit = `limit ${request.size + 1}`
   const { cursor } = request
@@ -148,9 +148,9 @@ export function cursorOf(text: string | null, relation: Relation, sort: readonly
 }
 
 /** The select expression that reads a column as text. */
-export function cellExpression(column: Column, whole: boolean): string {
+export function cellExpression(column: Column, isWhole: boolean): string {
   const name = identifier(column.name)
-  if (whole) return `${name}::text`
+  if (isWhole) return `${name}::text`
   // Only the first bytes are converted to text: ten megabytes would become twenty.
   if (column.base === 'bytea') return `'\\x' || encode(substring(${name} from 1 for ${CELL_LIMIT / 2}), 'hex')`
   return FIXED.has(column.base) ? `${name}::text` : `left(${name}::text, ${CELL_LIMIT + 1})`
@@ -203,10 +203,10 @@ function isUnordered(relation: Relation, request: PageRequest): boolean {
   return identityOf(relation) === 'place' && request.sort.length === 0
 }
 
-function listOf(relation: Relation, keys: readonly OrderKey[], whole: boolean): string {
+function listOf(relation: Relation, keys: readonly OrderKey[], isWhole: boolean): string {
   const identity = identityOf(relation)
   const list = [
-    ...relation.columns.map((column) => cellExpression(column, whole)),
+    ...relation.columns.map((column) => cellExpression(column, isWhole)),
     ...keys.map(({ expression }) => `${expression}::text`),
     ...(identity === 'key' ? relation.key.map((name) => `${identifier(name)}::text`) : []),
     ...(identity === 'place' ? ['ctid::text'] : []),

@@ -27,10 +27,12 @@ export function tableTemplates(relation: Relation, t: TFunction<'tables'>): Poli
     return { label: name, draft: { ...NEW_POLICY, name, ...change } }
   }
   // As a subquery it is evaluated once a statement, not once a row.
-  const own = owner ? `(select auth.uid()) = ${identifier(owner.name)}` : ''
+  const ownCondition = owner ? `(select auth.uid()) = ${identifier(owner.name)}` : ''
   return [
     template(t('policy.everybodyReads'), { roles: ['anon', 'authenticated'], using: 'true' }),
     template(t('policy.usersRead'), { using: 'true' }),
-    ...(own ? [template(t('policy.ownRows'), { command: 'all', using: own, check: own })] : []),
+    ...(ownCondition
+      ? [template(t('policy.ownRows'), { command: 'all', using: ownCondition, check: ownCondition })]
+      : []),
   ]
 }

@@ -17,13 +17,13 @@ const SHOWN_COLUMNS = 4
 export function ReferencePicker({ reference, onPick }: { reference: Constraint; onPick: (value: string) => void }) {
   const { t } = useTranslation('tables')
   const [search, setSearch] = useState('')
-  const [wanted] = useDebouncedValue(search.trim(), 250)
+  const [searchText] = useDebouncedValue(search.trim(), 250)
   const target = useQuery(relationQuery(reference.target_schema ?? '', reference.target_table ?? ''))
   const key = reference.target_columns?.[0] ?? ''
   const found = useQuery({
-    queryKey: ['rows', reference.target_schema, reference.target_table, 'reference', key, wanted],
+    queryKey: ['rows', reference.target_schema, reference.target_table, 'reference', key, searchText],
     enabled: Boolean(target.data),
-    queryFn: ({ signal }) => searchRows(target.data!, key, wanted, signal),
+    queryFn: ({ signal }) => searchRows(target.data!, key, searchText, signal),
   })
   return (
     <Paper withBorder p="xs">
@@ -60,19 +60,19 @@ export function ReferencePicker({ reference, onPick }: { reference: Constraint; 
   )
 }
 
-async function searchRows(relation: Relation, key: string, wanted: string, signal: AbortSignal) {
+async function searchRows(relation: Relation, key: string, searchText: string, signal: AbortSignal) {
   const texts = relation.columns
     .filter(({ name, category }) => name !== key && (category === 'S' || category === 'E'))
     .slice(0, SHOWN_COLUMNS)
   const parameters = new Parameters()
   const searched = [key, ...texts.map(({ name }) => name)]
-  const pattern = wanted ? parameters.add(`%${wanted.replaceAll(/[\\%_]/g, (one) => `\\${one}`)}%`, 'text') : ''
-  const where = wanted
+  const pattern = searchText ? parameters.add(`%${searchText.replaceAll(/[\\%_]/g, (one) => `\\${one}`)}%`, 'text') : ''
+  const where = searchText
     ? `where ${searched.map((name) => `${identifier(name)}::text ilike ${pattern}`).join(' or ')}`
     : ''
   const list = searched.map((name, place) => `left(${identifier(name)}::text, 100) as c${place}`).join(', ')
   // Sorted by key without a search; sorting search results would read all of a large table.
-  const order = wanted ? '' : `order by ${identifier(key)}`
+  const order = searchText ? '' : `order by ${identifier(key)}`
   const query = `select ${list} from ${qualified(relation.schema, relation.name)} ${where} ${order} limit 30`
   const { rows } = await runQuery({ query, parameters: parameters.values, signal, timeout: 10_000 })
   return rows.map(([value, ...rest]) => ({

@@ -21,10 +21,11 @@ const MOST_SHOWN = 500
 export function RelationList({ relations, schema, table }: Props) {
   const { t } = useTranslation('tables')
   const [search, setSearch] = useState('')
-  const [wanted] = useDebouncedValue(search.trim().toLowerCase(), 100)
+  const [searchText] = useDebouncedValue(search.trim().toLowerCase(), 100)
   const found = useMemo(
-    () => relations.filter(({ schema: own, name }) => `${own}.${name}`.toLowerCase().includes(wanted)),
-    [relations, wanted],
+    () =>
+      relations.filter(({ schema: schemaName, name }) => `${schemaName}.${name}`.toLowerCase().includes(searchText)),
+    [relations, searchText],
   )
   const groups = new Map<string, RelationSummary[]>()
   for (const relation of found.slice(0, MOST_SHOWN)) {

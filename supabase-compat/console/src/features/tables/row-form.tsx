@@ -24,7 +24,8 @@ export function RowForm({ relation, onClose }: { relation: Relation; onClose: ()
   const required = columns.filter((column) => !hasOwnValue(column))
   const matching = columns.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
   // Required fields come first if not all can be shown.
-  const shown = columns.length <= MOST_FIELDS ? columns : [...new Set([...required, ...matching])].slice(0, MOST_FIELDS)
+  const visibleColumns =
+    columns.length <= MOST_FIELDS ? columns : [...new Set([...required, ...matching])].slice(0, MOST_FIELDS)
   const problems = new Map(columns.map((column) => [column.name, problemIn(column, values)] as const))
   const insert = useMutation({
     meta: { isQuiet: true },
@@ -73,7 +74,7 @@ export function RowForm({ relation, onClose }: { relation: Relation; onClose: ()
               onChange={(event) => setSearch(event.currentTarget.value)}
             />
           ) : null}
-          {shown.map((column) => {
+          {visibleColumns.map((column) => {
             const problem = isSent ? problems.get(column.name) : undefined
             const refusal = blamed === column.name && insert.isError ? refusalText(insert.error) : undefined
             return (

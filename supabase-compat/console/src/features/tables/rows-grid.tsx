@@ -30,13 +30,13 @@ export function RowsGrid({ relation, rows, isBusy, sort, onSort, selection, onOp
     (row: number, column: number) => {
       const text = rows[row]?.cells[column] ?? null
       if (text === null) return <span className={classes.null}>NULL</span>
-      const shown = shownText(text)
+      const visible = shownText(text)
       const reference = references[column]
       return (
         <>
-          {reference && !shown.isCut ? <ReferenceLink reference={reference} value={text} /> : null}
-          {shown.text}
-          {shown.isCut ? '…' : null}
+          {reference && !visible.isCut ? <ReferenceLink reference={reference} value={text} /> : null}
+          {visible.text}
+          {visible.isCut ? '…' : null}
         </>
       )
     },
@@ -132,12 +132,12 @@ const WIDTHS: Record<string, number> = {
 function gridColumns(relation: Relation): GridColumn[] {
   return relation.columns.map((column) => {
     const least = Math.min(260, 48 + 8 * Math.max(column.name.length, Math.min(column.type.length, 24)))
-    const own = WIDTHS[column.base] ?? (editorOf(column) === 'number' ? 110 : 190)
+    const width = WIDTHS[column.base] ?? (editorOf(column) === 'number' ? 110 : 190)
     return {
       id: column.name,
       title: column.name,
       subtitle: column.type,
-      width: Math.max(least, own),
+      width: Math.max(least, width),
       isNumeric: isNumeric(column),
     }
   })

@@ -146,7 +146,7 @@ export function RowsView({ relation }: { relation: Relation }) {
       <Pager
         relation={relation}
         request={request}
-        shown={rows.length}
+        rowCount={rows.length}
         hasNext={page.data?.hasNext ?? false}
         hasPrevious={page.data?.hasPrevious ?? false}
         onFirst={() => goTo(undefined)}
@@ -177,7 +177,7 @@ export function RowsView({ relation }: { relation: Relation }) {
 interface PagerProps {
   relation: Relation
   request: PageRequest
-  shown: number
+  rowCount: number
   hasNext: boolean
   hasPrevious: boolean
   onFirst: () => void
@@ -185,7 +185,7 @@ interface PagerProps {
   onPrevious: () => void
 }
 
-function Pager({ relation, request, shown, hasNext, hasPrevious, onFirst, onNext, onPrevious }: PagerProps) {
+function Pager({ relation, request, rowCount, hasNext, hasPrevious, onFirst, onNext, onPrevious }: PagerProps) {
   const { t } = useTranslation('tables')
   const { number } = useFormats()
   const [address, change] = useTableAddress()
@@ -204,7 +204,7 @@ function Pager({ relation, request, shown, hasNext, hasPrevious, onFirst, onNext
   return (
     <Group gap="xs" justify="space-between">
       <Text size="xs" c="dimmed" className="figures" role="status">
-        {t('rows.shown', { count: shown })}
+        {t('rows.shown', { count: rowCount })}
         {count.data
           ? ` · ${t(count.data.isEstimate ? 'rows.about' : 'rows.exactly', { count: Math.round(count.data.count), number: number(Math.round(count.data.count)) })}`
           : null}

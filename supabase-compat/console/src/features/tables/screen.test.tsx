@@ -20,12 +20,12 @@ const result = (names: string[], rows: unknown[][]) => ({
   command: 'SELECT',
 })
 
-function answersOf(own: Relation, change: (text: string) => unknown = () => result([], [])) {
+function answersOf(answeredRelation: Relation, change: (text: string) => unknown = () => result([], [])) {
   return {
     'POST query': ({ body }: SentRequest) => {
       const { query, read_only: isReadOnly } = body as { query: string; read_only: boolean }
       if (!isReadOnly) return change(query)
-      return query.startsWith('select n.nspname') ? result(NAMES, LIST) : result(['relation'], [[own]])
+      return query.startsWith('select n.nspname') ? result(NAMES, LIST) : result(['relation'], [[answeredRelation]])
     },
   }
 }

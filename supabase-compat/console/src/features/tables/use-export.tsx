@@ -29,7 +29,7 @@ export function useExport(relation: Relation, request: PageRequest): { start: ()
       let cursor: Cursor | undefined
       let length = 0
       for (let rows = 0; ;) {
-        const page = await fetchPage(relation, { ...request, cursor, size, whole: true }, signal)
+        const page = await fetchPage(relation, { ...request, cursor, size, isWhole: true }, signal)
         const text = Papa.unparse(
           page.rows.map(({ cells }) => cells),
           { newline: '\r\n' },

@@ -19,14 +19,14 @@ export function ViewerPicker({ relation }: { relation: Relation }) {
   const { t } = useTranslation('tables')
   const [{ viewer }, change] = useTableAddress()
   const [search, setSearch] = useState('')
-  const [wanted] = useDebouncedValue(search.trim(), 250)
+  const [searchText] = useDebouncedValue(search.trim(), 250)
   const [isOpen, setIsOpen] = useState(false)
   const mayAct = useMayChange()
   const users = useQuery({
-    queryKey: ['viewer-users', wanted],
+    queryKey: ['viewer-users', searchText],
     enabled: isOpen && viewer.kind === 'authenticated',
     queryFn: async ({ signal }) => {
-      const { rows } = await runQuery({ query: USERS, parameters: [wanted], signal })
+      const { rows } = await runQuery({ query: USERS, parameters: [searchText], signal })
       return rows.map(([value, label]) => ({ value: String(value), label: String(label) }))
     },
   })

@@ -45,12 +45,12 @@ export async function askAs(user: User, { method, path, body }: RestRequest): Pr
       },
       ...(hasBody ? { body } : {}),
     })
-    return { status: response.status, isGood: true, ...shown(await response.text()) }
+    return { status: response.status, isGood: true, ...shortened(await response.text()) }
   } catch (error) {
     // A refusal of the console itself, or a lost connection, is no response of the service.
     if (!(error instanceof ApiError) || error.status === 0 || error.code === 'not_signed_in') throw error
     const text = JSON.stringify(Object.keys(error.details).length > 0 ? error.details : { message: error.message })
-    return { status: error.status, isGood: false, ...shown(text) }
+    return { status: error.status, isGood: false, ...shortened(text) }
   }
 }
 
@@ -60,7 +60,7 @@ export async function runAs(user: User, { statement, isReadOnly }: SqlRequest): 
   const { columns, rows, command, row_count: count, truncated } = answer
   const objects = rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])))
   const text = columns.length > 0 ? JSON.stringify(objects) : JSON.stringify({ command, rows: count })
-  const { text: pretty, isCut } = shown(text)
+  const { text: pretty, isCut } = shortened(text)
   return { status: null, isGood: true, text: pretty, isCut: isCut || truncated }
 }
 
@@ -74,7 +74,7 @@ export function actingAs(user: User): string {
   ].join(', ')
 }
 
-function shown(text: string): { text: string; isCut: boolean } {
+function shortened(text: string): { text: string; isCut: boolean } {
   let pretty = text
   try {
     pretty = JSON.stringify(JSON.parse(text), null, 2)

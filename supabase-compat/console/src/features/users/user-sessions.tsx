@@ -45,11 +45,11 @@ export function UserSessions({ user }: { user: User }) {
   )
 }
 
-function useEnd(user: User, said: string) {
+function useEnd(user: User, message: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: endSessions,
-    onSuccess: () => notify(said),
+    onSuccess: () => notify(message),
     onSettled: () => client.invalidateQueries({ queryKey: sessionsQuery(user.id).queryKey }),
   })
 }
