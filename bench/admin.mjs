@@ -67,7 +67,7 @@ const REQUESTS = {
 
 /** Milliseconds until the page and its count are read. */
 async function timed(server, token, { path, body }) {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const headers = { apikey: server.keys.ANON_KEY, authorization: `Bearer ${token}`, prefer: 'count=exact' }
   const post = body && { method: 'POST', body: JSON.stringify(body) }
   const answer = await fetch(encodeURI(`${server.url}/rest/v1/${path}`), {
@@ -76,7 +76,7 @@ async function timed(server, token, { path, body }) {
   })
   const rows = await answer.json()
   if (!answer.ok) throw new Error(`${path}: ${answer.status} ${JSON.stringify(rows)}`)
-  return performance.now() - begun
+  return performance.now() - startedAt
 }
 
 export async function admin() {

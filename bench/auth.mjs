@@ -32,7 +32,7 @@ async function signIn(server) {
 async function refreshes(server, sessions) {
   const until = performance.now() + SECONDS * 1000
   const headers = { apikey: server.keys.ANON_KEY, 'content-type': 'application/json' }
-  const took = []
+  const durations = []
   await Promise.all(
     sessions.map(async (session) => {
       while (performance.now() < until) {
@@ -44,22 +44,22 @@ async function refreshes(server, sessions) {
         })
         if (!answer.ok) throw new Error(`refresh: ${answer.status} ${await answer.text()}`)
         session.refresh_token = (await answer.json()).refresh_token
-        took.push(performance.now() - began)
+        durations.push(performance.now() - began)
       }
     }),
   )
-  took.sort((a, b) => a - b)
-  const at = (share) => took[Math.floor(took.length * share)]
-  return { rate: took.length / SECONDS, p50: at(0.5), p99: at(0.99) }
+  durations.sort((a, b) => a - b)
+  const at = (share) => durations[Math.floor(durations.length * share)]
+  return { rate: durations.length / SECONDS, p50: at(0.5), p99: at(0.99) }
 }
 
 async function counted(server, work) {
-  const [before, own] = [cpuOf(family(server.pid)), cpuSeconds(server.pid)]
+  const [before, ownCpu] = [cpuOf(family(server.pid)), cpuSeconds(server.pid)]
   const run = await work()
   const each = (seconds) => (seconds / (run.rate * SECONDS)) * 1e6
   return {
     ...run,
-    own: each(cpuSeconds(server.pid) - own),
+    own: each(cpuSeconds(server.pid) - ownCpu),
     database: each(cpuSince(server.pid, before, [server.pid])),
   }
 }
@@ -94,7 +94,7 @@ function bare(server, folder, sql) {
 }
 
 function row(name, runs, ceiling) {
-  const of = (what) => median(runs, what)
+  const of = (metric) => median(runs, metric)
   const beside = ceiling ? [ceiling.toFixed(0), (of('rate') / ceiling).toFixed(2)] : ['', '']
   const cells = [name, of('rate').toFixed(0), of('p50').toFixed(2), of('p99').toFixed(2), of('own').toFixed(0), of('database').toFixed(0), ...beside]
   return `| ${cells.join(' | ')} |`
@@ -102,7 +102,7 @@ function row(name, runs, ceiling) {
 
 /** Tail latency of the list at rest, and under the sign-ins of a hundred concurrent people. */
 async function signInLoad(server, list) {
-  const quiet = wrk(server.url + LIST, list, 8)
+  const unloaded = wrk(server.url + LIST, list, 8)
   let goes = true
   let [signedIn, late] = [0, 0]
   const most = { memory: 0 }
@@ -117,7 +117,7 @@ async function signInLoad(server, list) {
   const loaded = await wrkBeside(server.url + LIST, list, 8)
   goes = false
   await signingIn
-  return { quiet, loaded, signedIn, late, memory: most.memory }
+  return { quiet: unloaded, loaded, signedIn, late, memory: most.memory }
 }
 
 /** Runs wrk in a worker thread, so that this thread can keep signing people in. */

@@ -42,9 +42,9 @@ export function executed(text) {
     statements.push({ sql: sql.trim(), values })
   }
   const last = statements.findLastIndex(({ sql }) => sql.includes("set_config('search_path'"))
-  const alone = (sql) => ({ sql, values: [] })
+  const withoutValues = (sql) => ({ sql, values: [] })
   const begin = statements[last].sql.includes('transaction_read_only') ? 'begin read only' : 'begin'
-  return [alone(begin), ...statements.slice(last), alone('commit')]
+  return [withoutValues(begin), ...statements.slice(last), withoutValues('commit')]
 }
 
 /** Replaces parameters by pgbench variables, so that no value has to be quoted. */

@@ -33,10 +33,10 @@ async function cast(server, serverId) {
 }
 
 function over(pid, url, script, clients) {
-  const [before, own] = [cpuOf(family(pid)), cpuSeconds(pid)]
+  const [before, ownCpu] = [cpuOf(family(pid)), cpuSeconds(pid)]
   const run = wrk(url, script, clients)
   const each = (seconds) => (seconds / (run.rate * SECONDS)) * 1e6
-  return { ...run, own: each(cpuSeconds(pid) - own), database: each(cpuSince(pid, before, [pid])) }
+  return { ...run, own: each(cpuSeconds(pid) - ownCpu), database: each(cpuSince(pid, before, [pid])) }
 }
 
 /** The lines of the table. */
@@ -63,20 +63,20 @@ export async function checks(server, folder, serverId) {
     const bare = await startBare(body)
     try {
       for (const clients of CLIENTS) {
-        const [asked, nothing, query] = [[], [], []]
+        const [queried, nothing, query] = [[], [], []]
         for (let round = 0; round < ROUNDS; round++) {
-          asked.push(over(server.pid, server.url + path, script, clients))
+          queried.push(over(server.pid, server.url + path, script, clients))
           nothing.push(wrk(bare.url, script, clients))
           query.push({ rate: pgbench(server, file, {}, SECONDS, 'postgres') })
         }
         const cells = [
           name,
           clients,
-          median(asked, 'rate').toFixed(0),
-          median(asked, 'p50').toFixed(2),
-          median(asked, 'p99').toFixed(2),
-          median(asked, 'own').toFixed(0),
-          median(asked, 'database').toFixed(0),
+          median(queried, 'rate').toFixed(0),
+          median(queried, 'p50').toFixed(2),
+          median(queried, 'p99').toFixed(2),
+          median(queried, 'own').toFixed(0),
+          median(queried, 'database').toFixed(0),
           median(nothing, 'rate').toFixed(0),
           median(query, 'rate').toFixed(0),
         ]

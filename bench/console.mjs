@@ -66,10 +66,10 @@ async function loaded(page, address, ready) {
   })
   await session.send('Network.enable')
   await session.send('Network.setCacheDisabled', { cacheDisabled: true })
-  const begun = performance.now()
+  const startedAt = performance.now()
   await page.goto(address)
   await ready(page)
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   await page.waitForLoadState('networkidle')
   await session.detach()
   return { ...bytes, seconds }
@@ -110,7 +110,7 @@ async function pagesOf(context, server) {
     const times = []
     let count = 0
     for (let ask = 0; ask < ASKS; ask++) {
-      const begun = performance.now()
+      const startedAt = performance.now()
       const answer = await fetch(`${server.url}/console/api/query`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-console-request': '1', cookie },
@@ -118,7 +118,7 @@ async function pagesOf(context, server) {
         body: JSON.stringify({ ...JSON.parse(body), id: crypto.randomUUID() }),
       })
       const text = await answer.text()
-      times.push(performance.now() - begun)
+      times.push(performance.now() - startedAt)
       if (!answer.ok) throw new Error(`${name}: ${answer.status} ${text}`)
       count = JSON.parse(text).rows.length
     }
@@ -135,12 +135,12 @@ function scrolled({ pixels, milliseconds }) {
   const scroller = document.querySelector('[role=grid]')
   return new Promise((resolve) => {
     const frames = []
-    let [before, direction, begun] = [0, 1, 0]
+    let [before, direction, startedAt] = [0, 1, 0]
     const step = (now) => {
       if (before) frames.push(now - before)
-      begun ||= now
+      startedAt ||= now
       before = now
-      if (now - begun > milliseconds) return resolve(frames)
+      if (now - startedAt > milliseconds) return resolve(frames)
       const top = scroller.scrollTop
       if (top + scroller.clientHeight >= scroller.scrollHeight - 1) direction = -1
       else if (top <= 0) direction = 1
@@ -160,10 +160,10 @@ async function scrolling(context) {
   await page.getByRole('combobox', { name: 'Most rows' }).or(page.getByRole('textbox', { name: 'Most rows' })).first().click()
   await page.getByRole('option', { name: '100,000 rows' }).click()
   await page.getByRole('textbox', { name: 'SQL editor' }).click()
-  const begun = performance.now()
+  const startedAt = performance.now()
   await page.keyboard.press('Control+Enter')
   await page.getByRole('gridcell', { name: 'reading number 1', exact: true }).waitFor({ timeout: 120_000 })
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   const rows = []
   for (const [name, pixels] of Object.entries(SPEEDS)) {
     const runs = []

@@ -79,13 +79,13 @@ const queue = (channel, ids, count) => `
 
 async function round(server, channel, ids) {
   await asOwner(server, 'delete from public.deliveries; delete from public.delivery_lanes')
-  const [before, own] = [cpuOf(family(server.pid)), cpuSeconds(server.pid)]
+  const [before, ownCpu] = [cpuOf(family(server.pid)), cpuSeconds(server.pid)]
   await asOwner(server, queue(channel, ids, COUNT))
-  const begun = performance.now()
+  const startedAt = performance.now()
   const left = async () =>
     (await asOwner(server, "select count(*)::int as waiting from public.deliveries where status = 'pending'"))[0].waiting
   await eventually(async () => (await left()) === 0, { within: 600_000 })
-  const seconds = (performance.now() - begun) / 1000
+  const seconds = (performance.now() - startedAt) / 1000
   const [{ failed }] = await asOwner(
     server,
     "select count(*)::int as failed from public.deliveries where status <> 'delivered' or attempts <> 1",
@@ -94,7 +94,7 @@ async function round(server, channel, ids) {
   const each = (used) => (used / COUNT) * 1e6
   return {
     rate: COUNT / seconds,
-    own: each(cpuSeconds(server.pid) - own),
+    own: each(cpuSeconds(server.pid) - ownCpu),
     database: each(cpuSince(server.pid, before, [server.pid])),
   }
 }

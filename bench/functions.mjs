@@ -27,20 +27,20 @@ async function cold(name, request) {
     const url = `${server.url}/functions/v1/${name}`
     const idle = family(server.pid).length
     const ask = async () => {
-      const begun = performance.now()
+      const startedAt = performance.now()
       const answer = await fetch(url, request)
       await answer.arrayBuffer()
       if (!answer.ok) throw new Error(`${name}: ${answer.status}`)
-      return performance.now() - begun
+      return performance.now() - startedAt
     }
-    const took = []
+    const durations = []
     // The very first call also fetches packages and compiles.
     const first = await ask()
-    while (took.length < COLD_ROUNDS) {
+    while (durations.length < COLD_ROUNDS) {
       await eventually(() => family(server.pid).length <= idle)
-      took.push({ milliseconds: await ask() })
+      durations.push({ milliseconds: await ask() })
     }
-    return { first, again: median(took, 'milliseconds') }
+    return { first, again: median(durations, 'milliseconds') }
   } finally {
     await server.stop()
   }
@@ -60,19 +60,19 @@ export async function functions() {
   const get = { method: 'GET' }
   const post = (value) => ({ method: 'POST', body: JSON.stringify(value) })
   const starts = []
-  for (const [what, name, request] of [
+  for (const [label, name, request] of [
     ['a function without imports', 'background', get],
     ['one with a package of npm (zod)', 'package', post({ game: 'chess', slots: 1 })],
   ]) {
     const { first, again } = await cold(name, request)
-    starts.push(`| ${what} | ${first.toFixed(0)} | ${again.toFixed(0)} |`)
+    starts.push(`| ${label} | ${first.toFixed(0)} | ${again.toFixed(0)} |`)
   }
   const server = await startServer(options())
   const folder = mkdtempSync(join(tmpdir(), 'palmares-bench-'))
   const rows = []
   try {
     const script = wrkScript(folder, { headers: {} })
-    for (const [what, path] of [
+    for (const [group, path] of [
       ['TypeScript, `Response.json`', 'background'],
       ['Rust, native (a proof-of-work challenge)', 'captcha-challenge?purpose=vote&server=00000000-0000-4000-8000-000000000000'],
     ]) {
@@ -80,7 +80,7 @@ export async function functions() {
       if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
       for (const clients of CLIENTS) {
         const [rate, p50, p99, cpu] = warm(server, script, path, clients)
-        rows.push(`| ${what} | ${clients} | ${rate.toFixed(0)} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | ${cpu.toFixed(0)} |`)
+        rows.push(`| ${group} | ${clients} | ${rate.toFixed(0)} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | ${cpu.toFixed(0)} |`)
       }
     }
     rows.push('', `The server ends with ${residentMiB(server.pid).toFixed(0)} MiB resident.`)

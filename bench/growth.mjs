@@ -56,16 +56,16 @@ const rpc = (name, body) => [
 /** Requests for a page of a list and for the number of rows, sent at once as the pages do. */
 function list({ order, filter = '', offset = 0 }) {
   const isCounted = filter.includes(',') || filter.includes('search_name=')
-  const kept = filter.includes('tags=') ? `${FIGURES.replace('game_figures', 'game_tag_figures')}&tag=eq.PvP` : FIGURES
+  const countQuery = filter.includes('tags=') ? `${FIGURES.replace('game_figures', 'game_tag_figures')}&tag=eq.PvP` : FIGURES
   const path = `${CARD}${filter && `&${filter}`}&order=${ORDERS[order]}&offset=${offset}&limit=${PAGE}`
   if (isCounted) return get(path, COUNTED)
-  return [...get(path), ...get(filter.includes('game_slug') ? `${kept}&games.slug=in.(${GAME})` : kept)]
+  return [...get(path), ...get(filter.includes('game_slug') ? `${countQuery}&games.slug=in.(${GAME})` : countQuery)]
 }
 
 /** Requests for the last page, as the pages send them: the number of servers, then that page's rows from the end. */
 function last(order, size) {
-  const shown = size % PAGE || PAGE
-  return [...get(FIGURES), { ...get(`${CARD}&order=${REVERSED[order]}&offset=0&limit=${shown}`)[0], isAfter: true }]
+  const lastPageRows = size % PAGE || PAGE
+  return [...get(FIGURES), { ...get(`${CARD}&order=${REVERSED[order]}&offset=0&limit=${lastPageRows}`)[0], isAfter: true }]
 }
 
 /** Requests by name; `size` is how many servers are listed, `of` how many of the game. */
@@ -109,7 +109,7 @@ function workloads({ size, of, top, middle }) {
 
 /** Milliseconds until all requests are answered and read; those with `isAfter` are sent after the others. */
 async function timed(site, requests) {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const ask = async ({ path, headers, isAfter: _, ...rest }) => {
     const answer = await fetch(site.server.url + path, { ...rest, headers: { apikey: site.server.keys.ANON_KEY, ...headers } })
     await answer.arrayBuffer()
@@ -117,19 +117,19 @@ async function timed(site, requests) {
   }
   await Promise.all(requests.filter(({ isAfter }) => !isAfter).map(ask))
   await Promise.all(requests.filter(({ isAfter }) => isAfter).map(ask))
-  return performance.now() - begun
+  return performance.now() - startedAt
 }
 
 /** Milliseconds of a vote in the database, by a voter of its own. */
 async function voted(site, round) {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const { rows } = await site.client.query('select outcome from public.cast_vote($1, $2, null, $3)', [
     site.facts.top.id,
     `growth bench ${round}`,
     `bench_${round}`,
   ])
   if (rows[0].outcome !== 'accepted') throw new Error(`a vote was refused: ${rows[0].outcome}`)
-  return performance.now() - begun
+  return performance.now() - startedAt
 }
 
 async function started(isGrown) {

@@ -34,9 +34,9 @@ function script(folder, query) {
 
 function run(server, lua) {
   const before = cpuSeconds(server.pid)
-  const told = wrk(server.url, lua, CLIENTS)
-  const each = ((cpuSeconds(server.pid) - before) / (told.rate * SECONDS)) * 1000
-  return { ...told, each, core: 1000 / each, memory: residentMiB(server.pid) }
+  const measured = wrk(server.url, lua, CLIENTS)
+  const each = ((cpuSeconds(server.pid) - before) / (measured.rate * SECONDS)) * 1000
+  return { ...measured, each, core: 1000 / each, memory: residentMiB(server.pid) }
 }
 
 export async function images() {
@@ -53,7 +53,7 @@ export async function images() {
     const rows = WORKLOADS.map(([name, query]) => {
       const lua = script(folder, query)
       const runs = Array.from({ length: ROUNDS }, () => run(server, lua))
-      const cell = (what, digits) => median(runs, what).toFixed(digits)
+      const cell = (metric, digits) => median(runs, metric).toFixed(digits)
       return `| ${name} | ${cell('rate', 0)} | ${cell('core', 0)} | ${cell('each', 1)} | ${cell('p99', 0)} | ${cell('memory', 0)} |`
     })
     return [

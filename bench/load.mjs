@@ -52,19 +52,19 @@ function lua({ method = 'GET', headers, body, addresses }) {
   return lines.join('\n')
 }
 
-const asked = (url, script, clients, seconds) => ['-t1', `-c${clients}`, `-d${seconds}s`, '--latency', '-s', script, url]
+const wrkArgs = (url, script, clients, seconds) => ['-t1', `-c${clients}`, `-d${seconds}s`, '--latency', '-s', script, url]
 
 export function wrk(url, script, clients, seconds = SECONDS) {
-  return told(execFileSync('wrk', asked(url, script, clients, seconds), { encoding: 'utf8' }))
+  return readOutput(execFileSync('wrk', wrkArgs(url, script, clients, seconds), { encoding: 'utf8' }))
 }
 
 /** Runs wrk without blocking this process. */
 export async function wrkMeanwhile(url, script, clients, seconds = SECONDS) {
-  return told((await execute('wrk', asked(url, script, clients, seconds))).stdout)
+  return readOutput((await execute('wrk', wrkArgs(url, script, clients, seconds))).stdout)
 }
 
 /** The figures in wrk's output: requests per second, and latencies in milliseconds. */
-function told(output) {
+function readOutput(output) {
   if (/Non-2xx|Socket errors/.test(output)) throw new Error(output)
   const milliseconds = (before) => {
     const [, value, unit] = output.match(new RegExp(`${before}\\s+([\\d.]+)(us|ms|s)`))
@@ -131,12 +131,12 @@ export async function measured(server, workload, clientCounts = [1, 8, 32]) {
 }
 
 function overHttp(server, url, request, clients) {
-  const [before, own] = [cpuOf(family(server.pid)), cpuSeconds(server.pid)]
+  const [before, ownCpu] = [cpuOf(family(server.pid)), cpuSeconds(server.pid)]
   const run = wrk(url, request, clients)
   const each = (seconds) => (seconds / (run.rate * SECONDS)) * 1e6
   return {
     ...run,
-    own: each(cpuSeconds(server.pid) - own),
+    own: each(cpuSeconds(server.pid) - ownCpu),
     database: each(cpuSince(server.pid, before, [server.pid])),
     memory: residentMiB(server.pid),
   }

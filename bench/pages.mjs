@@ -38,7 +38,7 @@ async function visit(port, url, keepsSession) {
   })
   if (lhr.runtimeError) throw new Error(`${url}: ${lhr.runtimeError.message}`)
   const requests = lhr.audits['network-requests'].details.items.filter(({ url }) => url.startsWith('http'))
-  const of = (wanted) => requests.filter(wanted).reduce((sum, { transferSize }) => sum + transferSize, 0) / 1000
+  const of = (filter) => requests.filter(filter).reduce((sum, { transferSize }) => sum + transferSize, 0) / 1000
   return {
     ...Object.fromEntries(SCORES.map((name) => [name, Math.round(lhr.categories[name].score * 100)])),
     ...Object.fromEntries(KINDS.map((kind) => [kind, of(({ resourceType }) => resourceType === kind)])),
@@ -115,14 +115,14 @@ async function kitServer(folder) {
 
 /** A proxy that answers the kit's page with 200 instead of 404, because Lighthouse measures no page with an error status. */
 function asFound(origin) {
-  const passing = createServer((asked, answer) => {
-    const onward = request(origin + asked.url, { method: asked.method, headers: asked.headers }, (answered) => {
+  const passing = createServer((incoming, answer) => {
+    const onward = request(origin + incoming.url, { method: incoming.method, headers: incoming.headers }, (answered) => {
       const isPage = answered.headers['content-type']?.startsWith('text/html')
       answer.writeHead(isPage ? 200 : answered.statusCode, answered.headers)
       answered.pipe(answer)
     })
     onward.on('error', () => answer.destroy())
-    asked.pipe(onward)
+    incoming.pipe(onward)
   })
   return new Promise((resolve) =>
     passing.listen(0, '127.0.0.1', () =>
@@ -179,10 +179,10 @@ export async function pages() {
       areas.kit = await measure(port, `${found.url}/dev/kit`, { runs: 1 })
     }
     // Runs last, because the browser stays signed in.
-    const own = await signIn(context, server)
+    const session = await signIn(context, server)
     const signedIn = (path, runs) => measure(port, server.url + path, { runs, signedIn: context })
     areas['profile, signed in'] = await signedIn('/profile', RUNS)
-    const owners = { 'adding a server': '/add-server', 'editing a server': `/edit-server/${own}` }
+    const owners = { 'adding a server': '/add-server', 'editing a server': `/edit-server/${session}` }
     for (const [name, path] of Object.entries(owners)) areas[name] = await signedIn(path, 1)
     const heavy = Object.keys(owners).filter((name) => areas[name].Script > MOST_SCRIPT)
     return [

@@ -170,10 +170,10 @@ async function people(server) {
 /** Inserts rows for the groups in turn, `together` per transaction, with or without a pause; resolves after the last. */
 async function write(session, ids, rows, { together, pause }) {
   const text = `insert into public.bench (owner, body) select ($1::uuid[])[n % ${GROUPS} + 1], 'what happened' from generate_series(0, $2 - 1) as n`
-  const begun = performance.now()
+  const startedAt = performance.now()
   for (let done = 0, turn = 1; done < rows; done += together, turn++) {
     await session.query(text, [ids, together])
-    if (pause) await new Promise((resolve) => setTimeout(resolve, Math.max(0, begun + turn * pause - performance.now())))
+    if (pause) await new Promise((resolve) => setTimeout(resolve, Math.max(0, startedAt + turn * pause - performance.now())))
   }
 }
 
@@ -205,13 +205,13 @@ async function changes() {
     await session.end()
     const groups = await people(server)
     // Whole transactions, so that each group gets as many rows.
-    const whole = (rows) => Math.ceil(rows / TOGETHER) * TOGETHER
+    const roundedUp = (rows) => Math.ceil(rows / TOGETHER) * TOGETHER
     const pause = (TOGETHER * 1000) / STEADY
     const url = socketUrl(server)
     const steady = (subscribers) =>
-      rounds(() => changed(server, url, groups, subscribers, whole(STEADY * SECONDS), { together: TOGETHER, pause }))
+      rounds(() => changed(server, url, groups, subscribers, roundedUp(STEADY * SECONDS), { together: TOGETHER, pause }))
     const [few, many] = [await steady(FEW), await steady(SUBSCRIBERS)]
-    const burst = await rounds(() => changed(server, url, groups, SUBSCRIBERS, whole(BURST), { together: Math.min(TOGETHER * 10, whole(BURST)) }))
+    const burst = await rounds(() => changed(server, url, groups, SUBSCRIBERS, roundedUp(BURST), { together: Math.min(TOGETHER * 10, roundedUp(BURST)) }))
     return (
       `${STEADY} changes a second, each told to a third of the subscribers (${GROUPS} groups of rights). Of ${FEW}: ${delays(few)} ` +
       `(aim: 20), ${spread(few, (run) => run.deliveries, 0)} deliveries a second. Of ${SUBSCRIBERS}, which is as much as both cores ` +

@@ -49,10 +49,10 @@ export async function rest() {
     await eventually(async () => (await fetch(server.url + LIST, { headers: visitor })).ok)
     const person = await signedIn(server)
     const tables = []
-    for (const [who, headers] of [['As a visitor', visitor], ['As somebody signed in', person]]) {
+    for (const [caller, headers] of [['As a visitor', visitor], ['As somebody signed in', person]]) {
       const rows = []
       for (const workload of workloads(headers)) rows.push(...(await measured(server, workload)))
-      tables.push(`${who}:\n\n${[...HEADING, ...rows].join('\n')}`)
+      tables.push(`${caller}:\n\n${[...HEADING, ...rows].join('\n')}`)
     }
     return [...tables, HOW].join('\n\n')
   } finally {

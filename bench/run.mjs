@@ -39,13 +39,13 @@ if (process.env.BENCH_BINARIES) {
   process.env.BUILD_PROFILE = basename(folder)
 }
 
-const wanted = process.argv.slice(2)
-const unknown = wanted.filter((name) => !(name in ALL))
+const names = process.argv.slice(2)
+const unknown = names.filter((name) => !(name in ALL))
 if (unknown.length > 0) throw new Error(`unknown benchmark ${unknown}; known: ${Object.keys(ALL)}`)
 
 const machine = `${cpus().length} cores (${cpus()[0].model.trim()}), ${Math.round(totalmem() / 2 ** 30)} GiB`
 for (const [name, measure] of Object.entries(ALL)) {
-  if (wanted.length > 0 && !wanted.includes(name)) continue
+  if (names.length > 0 && !names.includes(name)) continue
   console.log(`measuring: ${name}`)
   const table = await measure()
   console.log(`\n${table}\n`)

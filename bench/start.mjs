@@ -9,17 +9,17 @@ import { family, proportionalMiB, residentMiB } from './processes.mjs'
 process.env.BUILD_PROFILE ??= 'release'
 
 async function timed(options) {
-  const begun = performance.now()
+  const startedAt = performance.now()
   const server = await startServer(options)
-  return { server, seconds: (performance.now() - begun) / 1000 }
+  return { server, seconds: (performance.now() - startedAt) / 1000 }
 }
 
 async function startAndStop(folder, options) {
   const { server, seconds } = await timed({ ...options, dataDir: folder.path })
-  const own = residentMiB(server.pid)
+  const memory = residentMiB(server.pid)
   const database = proportionalMiB(family(server.pid).filter((pid) => pid !== server.pid))
   await server.stop()
-  return { seconds, own, database }
+  return { seconds, own: memory, database }
 }
 
 const MIGRATIONS = 50
@@ -60,7 +60,7 @@ export async function start() {
 
 async function measured(fifty) {
   const rows = []
-  for (const [what, options] of [
+  for (const [label, options] of [
     ['`supabase-compat serve`', { name: 'supabase-compat' }],
     [`\`supabase-compat up\`, ${MIGRATIONS} migrations`, { name: 'supabase-compat', command: 'up', args: [fifty] }],
     ['`palmares serve`', { name: 'palmares' }],
@@ -74,7 +74,7 @@ async function measured(fifty) {
       again.sort((a, b) => a.seconds - b.seconds)
       const middle = again[2]
       rows.push(
-        `| ${what} | ${first.seconds.toFixed(2)} s | ${middle.seconds.toFixed(2)} s | ${middle.own.toFixed(0)} MiB | ${middle.database.toFixed(0)} MiB |`,
+        `| ${label} | ${first.seconds.toFixed(2)} s | ${middle.seconds.toFixed(2)} s | ${middle.own.toFixed(0)} MiB | ${middle.database.toFixed(0)} MiB |`,
       )
     } finally {
       folder.remove()

@@ -58,12 +58,12 @@ async function startNginx(folder) {
 
 /** Runs wrk against a process: rate, latencies, processor time of it and of its descendants, memory. */
 function against(server, url, script) {
-  const [before, own] = [cpuOf(family(server.pid)), cpuSeconds(server.pid)]
+  const [before, ownCpu] = [cpuOf(family(server.pid)), cpuSeconds(server.pid)]
   const run = wrk(url, script, CLIENTS)
   const each = (seconds) => (seconds / (run.rate * SECONDS)) * 1e6
   return {
     ...run,
-    own: each(cpuSeconds(server.pid) - own),
+    own: each(cpuSeconds(server.pid) - ownCpu),
     others: each(cpuSince(server.pid, before, [server.pid])),
     memory: residentMiB(server.pid),
   }
@@ -117,8 +117,8 @@ function upserts(folder, key, content) {
   return script
 }
 
-const cell = (runs, what, digits = 0) => {
-  const value = median(runs, what)
+const cell = (runs, metric, digits = 0) => {
+  const value = median(runs, metric)
   return value === undefined ? '' : value.toFixed(digits)
 }
 

@@ -47,23 +47,23 @@ function officialCli() {
 
 /** Run time of a program in seconds; fails unless the program succeeds. */
 async function seconds(program, args, { env = {}, cwd } = {}) {
-  const begun = performance.now()
+  const startedAt = performance.now()
   await promisify(execFile)(program, args, { env: { ...process.env, ...env }, cwd, maxBuffer: 1 << 28 })
-  return (performance.now() - begun) / 1000
+  return (performance.now() - startedAt) / 1000
 }
 
 /** Seconds of each of several commands by name, in alternating rounds; `before` runs in front of each. */
 async function alternating(commands, before = () => {}) {
-  const took = Object.fromEntries(Object.keys(commands).map((name) => [name, []]))
+  const durations = Object.fromEntries(Object.keys(commands).map((name) => [name, []]))
   // The first round, which fetches and compiles, is not counted.
   for (let round = -1; round < RUNS; round++) {
     for (const [name, run] of Object.entries(commands)) {
       await before()
       const value = await run()
-      if (round >= 0) took[name].push({ value })
+      if (round >= 0) durations[name].push({ value })
     }
   }
-  return Object.fromEntries(Object.entries(took).map(([name, rows]) => [name, median(rows, 'value')]))
+  return Object.fromEntries(Object.entries(durations).map(([name, rows]) => [name, median(rows, 'value')]))
 }
 
 /** Serves a copy of a project, with data of its own. */
@@ -102,12 +102,12 @@ async function types({ run, database, dir }) {
   const tests = fileURLToPath(new URL('../tests', import.meta.url))
   const cli = officialCli()
   const home = { HOME: dir, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' }
-  const took = await alternating({
+  const durations = await alternating({
     ours: () => run('gen', 'types', '--lang', 'typescript', '--schema', 'public'),
     library: () => seconds(process.execPath, ['--input-type=module', '-e', script], { env: { DATABASE: database }, cwd: tests }),
     ...(cli && { official: () => seconds(cli, ['gen', 'types', '--db-url', `${database}?sslmode=disable`, '--schema', 'public', '--workdir', dir], { env: home }) }),
   })
-  return `| \`gen types\` | ${cell(took.ours)} | ${cell(took.official)} | ${cell(took.library)} (postgrest-typegen, node) |`
+  return `| \`gen types\` | ${cell(durations.ours)} | ${cell(durations.official)} | ${cell(durations.library)} (postgrest-typegen, node) |`
 }
 
 /** Compares two databases that already exist. */

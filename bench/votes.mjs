@@ -87,11 +87,11 @@ async function overHttp(server, folder, servers, clients) {
   writeFileSync(file, (await prepared(server, servers, SECONDS * VOTES_A_SECOND)).join('\n'))
   writeFileSync(script, lua(file))
   const counted = async () => (await asOwner(server, 'select count(*)::int as votes from public.votes'))[0].votes
-  const [votes, before, own] = [await counted(), cpuOf(family(server.pid)), cpuSeconds(server.pid)]
+  const [votes, before, ownCpu] = [await counted(), cpuOf(family(server.pid)), cpuSeconds(server.pid)]
   const run = wrk(server.url, script, clients)
   const done = (await counted()) - votes
   const each = (seconds) => (seconds / done) * 1e6
-  return { ...run, own: each(cpuSeconds(server.pid) - own), database: each(cpuSince(server.pid, before, [server.pid])) }
+  return { ...run, own: each(cpuSeconds(server.pid) - ownCpu), database: each(cpuSince(server.pid, before, [server.pid])) }
 }
 
 /** Votes per second by the bare procedure, over `clients` connections. */

@@ -41,8 +41,8 @@ export function version() {
 }
 
 /** Whether a program's `--version` says that it is of this workspace; a commit may follow. */
-export function isVersion(said, program) {
-  const [first] = said.trim().split('\n')
+export function isVersion(output, program) {
+  const [first] = output.trim().split('\n')
   return first === `${program} ${version()}` || first.startsWith(`${program} ${version()} `)
 }
 
@@ -87,8 +87,8 @@ export function fill(template, values) {
 
 /** A program of crates.io: the one that a variable names (`CARGO_DEB`), else compiled once into target/dist/tools. */
 export function cargoTool(name, toolVersion, ...args) {
-  const given = process.env[name.toUpperCase().replace('-', '_')]
-  if (given) return given
+  const value = process.env[name.toUpperCase().replace('-', '_')]
+  if (value) return value
   const tools = join(out, 'tools')
   const program = join(tools, 'bin', name)
   const installed = answer('cargo', ['install', '--list', '--root', tools]) ?? ''

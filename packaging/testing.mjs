@@ -122,15 +122,15 @@ export class System {
 
   /** Runs a command to its end; returns its exit code and its output. */
   run(command, args = [], env = {}) {
-    const [program, given] = this.within(command, args)
-    const { status, stdout, stderr } = spawnSync(program, given, { encoding: 'utf8', maxBuffer: 2 ** 26, env: { ...CLEAN, ...env } })
-    return { code: status, said: stdout + stderr }
+    const [program, fullArgs] = this.within(command, args)
+    const { status, stdout, stderr } = spawnSync(program, fullArgs, { encoding: 'utf8', maxBuffer: 2 ** 26, env: { ...CLEAN, ...env } })
+    return { code: status, output: stdout + stderr }
   }
 
   /** Starts a command; `line(pattern)` waits for a matching line of its output, `ended` for its end. */
   start(command, args = [], env = {}) {
-    const [program, given] = this.within(command, args)
-    return running(spawn(program, given, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...CLEAN, ...env } }))
+    const [program, fullArgs] = this.within(command, args)
+    return running(spawn(program, fullArgs, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...CLEAN, ...env } }))
   }
 
   remove() {
@@ -146,15 +146,15 @@ export async function boot(system) {
   const args = ['--quiet', '--directory', system.path, '--boot', '--register=no', '--keep-unit', '--private-network', '--console=pipe']
   const container = running(spawn('systemd-nspawn', args, { stdio: ['ignore', 'pipe', 'pipe'] }))
   let leader
-  const inside = (command, given = [], env = {}) => {
-    const { status, stdout, stderr } = spawnSync('nsenter', ['--target', leader, '--all', command, ...given], { encoding: 'utf8', env: { ...CLEAN, ...env } })
-    return { code: status, said: stdout + stderr }
+  const inside = (command, parameters = [], env = {}) => {
+    const { status, stdout, stderr } = spawnSync('nsenter', ['--target', leader, '--all', command, ...parameters], { encoding: 'utf8', env: { ...CLEAN, ...env } })
+    return { code: status, output: stdout + stderr }
   }
   for (;;) {
     leader = spawnSync('pgrep', ['-P', String(container.child.pid)], { encoding: 'utf8' }).stdout.trim().split('\n')[0]
     // The state cannot be read until the bus of the system answers.
-    if (leader && /^(running|degraded)$/m.test(inside('systemctl', ['is-system-running']).said)) break
-    if (container.child.exitCode !== null) throw new Error(`the system ended:\n${container.said()}`)
+    if (leader && /^(running|degraded)$/m.test(inside('systemctl', ['is-system-running']).output)) break
+    if (container.child.exitCode !== null) throw new Error(`the system ended:\n${container.output()}`)
     await new Promise((resolve) => setTimeout(resolve, 200))
   }
   return {
@@ -175,10 +175,10 @@ export function innerPid({ child }) {
 
 /** Follows a process: `line(pattern)` gives the first match in what it has printed or will. */
 export function running(child) {
-  let said = ''
+  let output = ''
   const waiting = new Set()
   const take = (chunk) => {
-    said += chunk
+    output += chunk
     for (const look of waiting) look()
   }
   child.stdout.on('data', take)
@@ -187,14 +187,14 @@ export function running(child) {
   const line = (pattern) =>
     new Promise((resolve, reject) => {
       const look = () => {
-        const found = pattern.exec(said)
+        const found = pattern.exec(output)
         if (!found) return
         waiting.delete(look)
         resolve(found)
       }
       waiting.add(look)
       look()
-      ended.then(({ code }) => reject(new Error(`it ended with ${code} before it said ${pattern}:\n${said}`)))
+      ended.then(({ code }) => reject(new Error(`it ended with ${code} before it said ${pattern}:\n${output}`)))
     })
-  return { child, line, ended, said: () => said }
+  return { child, line, ended, output: () => output }
 }

@@ -57,11 +57,11 @@ for (let run = 1; run <= runs; run += 1) {
 await Promise.all(busy.map((thread) => thread.terminate()))
 report(outcomes)
 
-function readCommandLine(given) {
-  const end = given.indexOf('--')
-  const [own, words] = end < 0 ? [given, []] : [given.slice(0, end), given.slice(end + 1)]
+function readCommandLine(args) {
+  const end = args.indexOf('--')
+  const [ownArgs, words] = end < 0 ? [args, []] : [args.slice(0, end), args.slice(end + 1)]
   const { values, positionals } = parseArgs({
-    args: own,
+    args: ownArgs,
     options: { load: { type: 'boolean', default: false } },
     allowPositionals: true,
   })

@@ -9,8 +9,8 @@ import { pictures, rasters } from './pictures/catalogue.mjs'
 import { openBrowser } from './pictures/browser.mjs'
 
 const target = join(dirname(fileURLToPath(import.meta.url)), '..', 'storage', 'pictures')
-const wanted = process.argv.slice(2).filter((word) => !word.startsWith('--'))
-const isWanted = (path) => wanted.length === 0 || wanted.some((word) => path.includes(word))
+const names = process.argv.slice(2).filter((word) => !word.startsWith('--'))
+const isWanted = (path) => names.length === 0 || names.some((word) => path.includes(word))
 
 const write = (path, content) => {
   const file = join(target, path)

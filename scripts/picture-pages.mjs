@@ -93,7 +93,7 @@ async function open(page, path) {
 async function scrollThrough(limit) {
   for (let y = 0; y < Math.min(document.documentElement.scrollHeight, limit); y += innerHeight / 2) {
     scrollTo({ top: y, behavior: 'instant' })
-    await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+    await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
   }
   scrollTo({ top: 0, behavior: 'instant' })
 }

@@ -20,11 +20,11 @@ const WORST = [
 
 /** Sends the worst requests in a loop until `signal` aborts; returns the number of answers by status. */
 async function greedy(site, signal) {
-  let asked = 0
+  let requestCount = 0
   const statuses = {}
   const ask = async () => {
     while (!signal.aborted) {
-      const path = WORST[asked++ % WORST.length]
+      const path = WORST[requestCount++ % WORST.length]
       const headers = { apikey: site.server.keys.ANON_KEY, 'x-forwarded-for': '198.51.100.7', prefer: 'count=exact' }
       try {
         const answer = await fetch(`${site.server.url}/rest/v1/${path}`, { headers, signal })
@@ -48,21 +48,21 @@ export async function besideAGreedyCaller(site, list) {
   try {
     const headers = { apikey: site.server.keys.ANON_KEY, 'x-forwarded-for': '203.0.113.20' }
     const script = wrkScript(folder, { headers })
-    const asked = () => wrkMeanwhile(site.server.url + list, script, 4, SECONDS)
-    const quiet = await asked()
+    const measure = () => wrkMeanwhile(site.server.url + list, script, 4, SECONDS)
+    const unloaded = await measure()
     const stop = new AbortController()
     const caller = greedy(site, stop.signal)
-    const loaded = await asked()
+    const loaded = await measure()
     stop.abort()
     const statuses = Object.entries(await caller).map(([status, count]) => `${count} × ${status}`)
     const row = (name, run) => `| ${name} | ${run.rate.toFixed(0)} | ${run.p50.toFixed(1)} | ${run.p99.toFixed(1)} |`
     return [
       '| the list, 4 clients | requests/s | p50 ms | p99 ms |',
       '|---|---|---|---|',
-      row('quiet', quiet),
+      row('quiet', unloaded),
       row(`beside ${AT_ONCE} of the worst requests of one caller`, loaded),
       '',
-      `p99 is ${(loaded.p99 / quiet.p99).toFixed(1)} times as long. What the caller heard meanwhile: ${statuses.join(', ')}.`,
+      `p99 is ${(loaded.p99 / unloaded.p99).toFixed(1)} times as long. What the caller heard meanwhile: ${statuses.join(', ')}.`,
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -17,9 +17,9 @@ export async function load(server, sizes) {
   // One session, because the files share temporary objects; one transaction per file, because each takes many locks.
   const client = await connectedAsOwner(server)
   for (const statements of [settings.join('\n'), ...files.map(sql)]) {
-    const begun = Date.now()
+    const startedAt = Date.now()
     await client.query(statements)
-    if (process.env.BENCH_TELL) console.log(statements.slice(0, 60), Date.now() - begun)
+    if (process.env.BENCH_TELL) console.log(statements.slice(0, 60), Date.now() - startedAt)
   }
   await client.end()
   for (const name of Object.keys(WHILE_LOADING)) await asOwner(server, `alter system reset ${name}`)

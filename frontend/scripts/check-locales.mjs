@@ -68,40 +68,40 @@ function flatten(tree, prefix = '', into = new Map()) {
 function compareLanguages() {
   for (const language of LANGUAGES) {
     for (const namespace of new Set([...texts[SOURCE].keys(), ...texts[language].keys()])) {
-      const ours = texts[language].get(namespace)
+      const translation = texts[language].get(namespace)
       const source = texts[SOURCE].get(namespace)
-      if (!ours || !source) {
-        breaches.push(`locales/${ours ? SOURCE : language}/${namespace}.json is missing`)
+      if (!translation || !source) {
+        breaches.push(`locales/${translation ? SOURCE : language}/${namespace}.json is missing`)
         continue
       }
-      compareKeys(language, namespace, source, ours)
+      compareKeys(language, namespace, source, translation)
     }
   }
 }
 
-function compareKeys(language, namespace, source, ours) {
+function compareKeys(language, namespace, source, translation) {
   const at = `locales/${language}/${namespace}.json`
   const sourceBases = basesOf(source)
-  const bases = basesOf(ours)
+  const bases = basesOf(translation)
   for (const key of sourceBases) if (!bases.has(key)) breaches.push(`${at}: ${key} is missing`)
   for (const key of bases) if (!sourceBases.has(key)) breaches.push(`${at}: ${key} is unknown to the source`)
   for (const key of bases) {
-    const forms = [...ours.keys()].filter((name) => name.replace(PLURAL, '') === key)
+    const forms = [...translation.keys()].filter((name) => name.replace(PLURAL, '') === key)
     if (forms.some((name) => PLURAL.test(name))) comparePlurals(language, at, key, forms)
-    const wanted = placeholdersOf(source, key)
-    const given = placeholdersOf(ours, key)
-    for (const name of [...wanted, ...given])
-      if (wanted.has(name) !== given.has(name)) breaches.push(`${at}: ${key} differs from the source in {{${name}}}`)
+    const expected = placeholdersOf(source, key)
+    const actual = placeholdersOf(translation, key)
+    for (const name of [...expected, ...actual])
+      if (expected.has(name) !== actual.has(name)) breaches.push(`${at}: ${key} differs from the source in {{${name}}}`)
   }
-  for (const [key, text] of ours) if (text.trim() === '') breaches.push(`${at}: ${key} is empty`)
+  for (const [key, text] of translation) if (text.trim() === '') breaches.push(`${at}: ${key} is empty`)
 }
 
 function comparePlurals(language, at, key, forms) {
   const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
-  const given = new Set(forms.map((name) => PLURAL.exec(name)?.[1]))
+  const pluralForms = new Set(forms.map((name) => PLURAL.exec(name)?.[1]))
   for (const category of categories)
-    if (!given.has(category)) breaches.push(`${at}: ${key} lacks its form "${category}"`)
-  for (const category of given)
+    if (!pluralForms.has(category)) breaches.push(`${at}: ${key} lacks its form "${category}"`)
+  for (const category of pluralForms)
     if (!categories.includes(category))
       breaches.push(`${at}: ${key} has a form "${category}" its language does not know`)
 }
@@ -171,10 +171,11 @@ function compareWords() {
 
 function compareSpecified() {
   for (const language of LANGUAGES)
-    for (const [name, wanted] of Object.entries(SPECIFIED[language])) {
+    for (const [name, expected] of Object.entries(SPECIFIED[language])) {
       const [namespace, key] = name.split(':')
-      const given = texts[language].get(namespace)?.get(key)
-      if (given !== wanted) breaches.push(`locales/${language}/${namespace}.json: ${key} is specified as "${wanted}"`)
+      const actual = texts[language].get(namespace)?.get(key)
+      if (actual !== expected)
+        breaches.push(`locales/${language}/${namespace}.json: ${key} is specified as "${expected}"`)
     }
 }
 
@@ -191,13 +192,13 @@ function compareAccessibleNames() {
   for (const language of LANGUAGES)
     for (const [namespace, keys] of texts[language])
       for (const [key, name] of keys) {
-        const shown = key.endsWith('Named') && keys.get(key.slice(0, -'Named'.length))
-        if (shown && !spoken(name).includes(spoken(shown)))
-          breaches.push(`locales/${language}/${namespace}.json: ${key} lacks the words of its button: "${shown}"`)
+        const shownKey = key.endsWith('Named') && keys.get(key.slice(0, -'Named'.length))
+        if (shownKey && !spokenText(name).includes(spokenText(shownKey)))
+          breaches.push(`locales/${language}/${namespace}.json: ${key} lacks the words of its button: "${shownKey}"`)
       }
 }
 
-function spoken(text) {
+function spokenText(text) {
   return text
     .toLowerCase()
     .replace(/\{\{.*?\}\}|[«»“”]/g, '')
@@ -216,7 +217,7 @@ function compareTypes() {
 
 /** The source's files type the keys, so that the compiler refuses a key that is not there. */
 function typesOf(namespaces) {
-  const name = (namespace) => namespace.replace(/-(\w)/g, (_, letter) => letter.toUpperCase())
+  const name = (namespace) => namespace.replace(/-(\w)/g, (_, character) => character.toUpperCase())
   const quoted = (namespace) => (namespace.includes('-') ? `'${namespace}'` : namespace)
   const sorted = namespaces.toSorted()
   return [

@@ -57,12 +57,12 @@ function typeOf(name) {
  * as its host.
  */
 function connect(address) {
-  const quiet = { max: 1, onnotice: () => {} }
+  const connectionOptions = { max: 1, onnotice: () => {} }
   const url = new URL(address)
   const host = decodeURIComponent(url.hostname)
-  if (!host.startsWith('/')) return postgres(address, quiet)
+  if (!host.startsWith('/')) return postgres(address, connectionOptions)
   return postgres({
-    ...quiet,
+    ...connectionOptions,
     path: `${host}/.s.PGSQL.${url.port || 5432}`,
     username: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
@@ -242,10 +242,10 @@ function argumentsOf(procedure) {
     name: procedure.names[index],
     mode: procedure.modes[index],
   }))
-  const given = all.filter((argument) => 'ibv'.includes(argument.mode))
+  const inputs = all.filter((argument) => 'ibv'.includes(argument.mode))
   const answered = all.filter((argument) => 'obt'.includes(argument.mode))
   return {
-    given: given.map((a, index) => ({ ...a, isOptional: index >= given.length - procedure.defaults })),
+    given: inputs.map((a, index) => ({ ...a, isOptional: index >= inputs.length - procedure.defaults })),
     answered,
   }
 }

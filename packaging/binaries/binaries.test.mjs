@@ -42,9 +42,9 @@ describe('a binary for Linux', () => {
       const system = new System(archive, join(scratch, suite))
       for (const program of Object.keys(PROGRAMS)) {
         copyFileSync(join(folder, program), join(system.path, 'usr/bin', program))
-        const { code, said } = system.run(program, ['--version'])
-        assert.equal(code, 0, said)
-        assert.ok(isVersion(said, program), said)
+        const { code, output } = system.run(program, ['--version'])
+        assert.equal(code, 0, output)
+        assert.ok(isVersion(output, program), output)
       }
     })
   }

@@ -20,11 +20,11 @@ const ZIG = ['cargo-zigbuild==0.24.1', 'ziglang==0.17.1']
  * by default for this machine.
  */
 export function findBinaries() {
-  const given = process.env.DIST_BINARIES
-  if (!given) return buildBinaries()
-  const there = Object.keys(MACHINES).filter((name) => existsSync(join(given, name)))
-  if (there.length === 0) refuse(`${given} has no folder named for a machine (${Object.keys(MACHINES).join(', ')}); set DIST_BINARIES to one that has`)
-  return Object.fromEntries(there.map((name) => [name, join(given, name)]))
+  const folder = process.env.DIST_BINARIES
+  if (!folder) return buildBinaries()
+  const there = Object.keys(MACHINES).filter((name) => existsSync(join(folder, name)))
+  if (there.length === 0) refuse(`${folder} has no folder named for a machine (${Object.keys(MACHINES).join(', ')}); set DIST_BINARIES to one that has`)
+  return Object.fromEntries(there.map((name) => [name, join(folder, name)]))
 }
 
 function buildBinaries() {
@@ -70,8 +70,8 @@ function zig() {
  * where it needs none.
  */
 export function neededGlibc(binary) {
-  const said = execFileSync('readelf', ['--version-info', '--wide', binary], { encoding: 'utf8', maxBuffer: 2 ** 26 })
-  const needs = said.slice(said.indexOf('Version needs section'))
+  const output = execFileSync('readelf', ['--version-info', '--wide', binary], { encoding: 'utf8', maxBuffer: 2 ** 26 })
+  const needs = output.slice(output.indexOf('Version needs section'))
   const versions = [...needs.matchAll(/Name: GLIBC_(\d+)\.(\d+)/g)].map(([, major, minor]) => [Number(major), Number(minor)])
   return versions.sort(compare).at(-1)?.join('.')
 }

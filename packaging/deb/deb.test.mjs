@@ -30,7 +30,7 @@ function install(path, env) {
 }
 
 /** Every file below a folder with its owner, mode, size and time. */
-const listing = (folder) => system.run('find', [folder, '-printf', '%p %u %m %s %T@\n']).said
+const listing = (folder) => system.run('find', [folder, '-printf', '%p %u %m %s %T@\n']).output
 
 /** Names and values of a unit's section. */
 const unit = (name) =>
@@ -101,25 +101,25 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
 
   test('is installed with an account of its own', () => {
     for (const program of Object.keys(PROGRAMS)) {
-      const { code, said } = install(packageOf(program))
-      assert.equal(code, 0, said)
-      assert.match(system.run('getent', ['passwd', program]).said, new RegExp(`^${program}:.*:/var/lib/${program}:/usr/sbin/nologin$`, 'm'))
-      assert.match(system.run(program, ['--version']).said, new RegExp(`^${program} `))
+      const { code, output } = install(packageOf(program))
+      assert.equal(code, 0, output)
+      assert.match(system.run('getent', ['passwd', program]).output, new RegExp(`^${program}:.*:/var/lib/${program}:/usr/sbin/nologin$`, 'm'))
+      assert.match(system.run(program, ['--version']).output, new RegExp(`^${program} `))
       assert.equal(statSync(join(system.path, 'etc', program, `${program}.env`)).mode & 0o777, 0o640)
       assert.ok(!existsSync(join(system.path, 'var/lib', program)), 'data are made by the service')
     }
-    const wanted = (program) => existsSync(join(system.path, 'etc/systemd/system/multi-user.target.wants', `${program}.service`))
-    const isEnabled = (program) => wanted(program) || system.run('systemctl', ['is-enabled', program]).said.trim() === 'enabled'
+    const isWanted = (program) => existsSync(join(system.path, 'etc/systemd/system/multi-user.target.wants', `${program}.service`))
+    const isEnabled = (program) => isWanted(program) || system.run('systemctl', ['is-enabled', program]).output.trim() === 'enabled'
     assert.deepEqual(Object.keys(PROGRAMS).map(isEnabled), [false, true])
   })
 
   test('has a unit that systemd takes and that is closed', () => {
     for (const program of Object.keys(PROGRAMS)) {
       const checked = system.run('systemd-analyze', ['verify', `/lib/systemd/system/${program}.service`])
-      assert.ok(!checked.said.includes(program), checked.said)
-      const { code, said } = system.run('systemd-analyze', ['security', '--offline=true', '--threshold=30', '--no-pager', `/lib/systemd/system/${program}.service`])
-      assert.equal(code, 0, said)
-      console.log(said.trim().split('\n').at(-1))
+      assert.ok(!checked.output.includes(program), checked.output)
+      const { code, output } = system.run('systemd-analyze', ['security', '--offline=true', '--threshold=30', '--no-pager', `/lib/systemd/system/${program}.service`])
+      assert.equal(code, 0, output)
+      console.log(output.trim().split('\n').at(-1))
     }
   })
 
@@ -127,8 +127,8 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
     const program = 'palmares'
     const first = await serve(program)
     assert.equal((await fetch(`${first.url}/auth/v1/health`)).status, 200)
-    const { code, said } = first.health()
-    assert.equal(code, 0, said)
+    const { code, output } = first.health()
+    assert.equal(code, 0, output)
     assert.equal(await first.stop(), 0)
     assert.equal(first.health().code, 1)
     const settings = join(system.path, 'etc/palmares/palmares.env')
@@ -136,7 +136,7 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
     const before = listing('/var/lib/palmares')
     assert.match(before, /keys\.json/)
     const upgraded = install(packageOf(program, newer))
-    assert.equal(upgraded.code, 0, upgraded.said)
+    assert.equal(upgraded.code, 0, upgraded.output)
     assert.equal(listing('/var/lib/palmares'), before)
     assert.match(readFileSync(settings, 'utf8'), /LOG_FORMAT=json/)
     const again = await serve(program)
@@ -146,17 +146,17 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
 
   test('leaves data and settings when it is removed', () => {
     const before = listing('/var/lib/palmares')
-    const { code, said } = system.run('dpkg', ['--remove', 'palmares'])
-    assert.equal(code, 0, said)
+    const { code, output } = system.run('dpkg', ['--remove', 'palmares'])
+    assert.equal(code, 0, output)
     assert.equal(listing('/var/lib/palmares'), before)
     assert.ok(!existsSync(join(system.path, 'usr/bin/palmares')))
     assert.ok(existsSync(join(system.path, 'etc/palmares/palmares.env')))
   })
 
   test('keeps data at a purge that nobody answers', () => {
-    const { code, said } = system.run('dpkg', ['--purge', 'palmares'])
-    assert.equal(code, 0, said)
-    assert.match(said, /The database and the keys stay in \/var\/lib\/palmares/)
+    const { code, output } = system.run('dpkg', ['--purge', 'palmares'])
+    assert.equal(code, 0, output)
+    assert.match(output, /The database and the keys stay in \/var\/lib\/palmares/)
     assert.ok(existsSync(join(system.path, 'var/lib/palmares/keys.json')))
     assert.ok(!existsSync(join(system.path, 'etc/palmares')))
   })
@@ -165,8 +165,8 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
     assert.equal(install(packageOf('palmares')).code, 0)
     writeFileSync(join(system.path, 'tmp/answers'), 'palmares palmares/purge-data boolean true\n')
     assert.equal(system.run('debconf-set-selections', ['/tmp/answers']).code, 0)
-    const { code, said } = system.run('dpkg', ['--purge', 'palmares'])
-    assert.equal(code, 0, said)
+    const { code, output } = system.run('dpkg', ['--purge', 'palmares'])
+    assert.equal(code, 0, output)
     assert.ok(!existsSync(join(system.path, 'var/lib/palmares')))
     assert.equal(system.run('getent', ['passwd', 'palmares']).code, 2)
   })
@@ -178,7 +178,7 @@ describe('the service under systemd', { skip: possible && canBoot ? false : 'onl
   let files
 
   const systemctl = (...args) => machine.run('systemctl', args)
-  const property = (name) => systemctl('show', '--property', name, '--value', program).said.trim()
+  const property = (name) => systemctl('show', '--property', name, '--value', program).output.trim()
   const health = () => machine.run(program, ['health'], { ADMIN_PORT: '8001' })
 
   before(async () => {
@@ -195,13 +195,13 @@ describe('the service under systemd', { skip: possible && canBoot ? false : 'onl
   })
 
   test('is started by its installation and says when it is ready', () => {
-    const { code, said } = machine.run('dpkg', ['-i', '/root/first.deb'])
-    assert.equal(code, 0, said)
-    assert.equal(property('ActiveState'), 'active', systemctl('status', program).said)
+    const { code, output } = machine.run('dpkg', ['-i', '/root/first.deb'])
+    assert.equal(code, 0, output)
+    assert.equal(property('ActiveState'), 'active', systemctl('status', program).output)
     assert.equal(property('StatusText'), 'serving http://localhost:8000')
     assert.equal(property('NotifyAccess'), 'main')
-    assert.equal(health().code, 0, health().said)
-    assert.equal(machine.run('stat', ['-c', '%U %a', '/var/lib/palmares']).said.trim(), 'palmares 750')
+    assert.equal(health().code, 0, health().output)
+    assert.equal(machine.run('stat', ['-c', '%U %a', '/var/lib/palmares']).output.trim(), 'palmares 750')
   })
 
   test('starts again when it is killed', async () => {
@@ -220,11 +220,11 @@ describe('the service under systemd', { skip: possible && canBoot ? false : 'onl
   })
 
   test('is replaced by an upgrade, over the same keys', () => {
-    const keys = () => machine.run('sha256sum', ['/var/lib/palmares/keys.json']).said
+    const keys = () => machine.run('sha256sum', ['/var/lib/palmares/keys.json']).output
     const [before, pid] = [keys(), property('MainPID')]
-    const { code, said } = machine.run('dpkg', ['-i', '/root/newer.deb'])
-    assert.equal(code, 0, said)
-    assert.equal(property('ActiveState'), 'active', systemctl('status', program).said)
+    const { code, output } = machine.run('dpkg', ['-i', '/root/newer.deb'])
+    assert.equal(code, 0, output)
+    assert.equal(property('ActiveState'), 'active', systemctl('status', program).output)
     assert.notEqual(property('MainPID'), pid)
     assert.equal(keys(), before)
     assert.equal(health().code, 0)
@@ -234,10 +234,10 @@ describe('the service under systemd', { skip: possible && canBoot ? false : 'onl
     assert.equal(systemctl('stop', program).code, 0)
     assert.deepEqual([property('Result'), property('ExecMainStatus')], ['success', '0'])
     assert.equal(systemctl('start', program).code, 0)
-    const { code, said } = machine.run('dpkg', ['--remove', program])
-    assert.equal(code, 0, said)
-    assert.notEqual(systemctl('is-active', program).said.trim(), 'active')
-    assert.equal(machine.run('find', ['/proc', '-maxdepth', '1', '-user', program]).said, '')
+    const { code, output } = machine.run('dpkg', ['--remove', program])
+    assert.equal(code, 0, output)
+    assert.notEqual(systemctl('is-active', program).output.trim(), 'active')
+    assert.equal(machine.run('find', ['/proc', '-maxdepth', '1', '-user', program]).output, '')
     assert.equal(machine.run('test', ['-f', '/var/lib/palmares/keys.json']).code, 0)
   })
 })

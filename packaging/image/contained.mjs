@@ -47,7 +47,7 @@ export function startContained(archive, layout, volume) {
     exec(command, user = config.User) {
       const inside = ['--target', String(innerPid(server)), '--mount', '--pid', 'chroot', `--userspec=${user}`, folder, ...command]
       const { status, stdout, stderr } = spawnSync('nsenter', inside, { encoding: 'utf8', env: { ...env, PATH: process.env.PATH } })
-      return { code: status, said: stdout + stderr }
+      return { code: status, output: stdout + stderr }
     },
     async stop() {
       process.kill(innerPid(server), 'SIGTERM')

@@ -36,10 +36,10 @@ describe('the image', { skip: possible ? false : 'only root makes images, by mmd
     const [, url] = await contained.server.line(/^ready (\S+)$/m)
     try {
       assert.equal((await fetch(`${url}/auth/v1/health`)).status, 200)
-      const { code, said } = contained.exec([`/usr/bin/${program}`, 'health'])
-      assert.equal(code, 0, said)
+      const { code, output } = contained.exec([`/usr/bin/${program}`, 'health'])
+      assert.equal(code, 0, output)
       assert.equal(statSync(join(scratch, 'volume/keys.json')).uid, 10001)
-      assert.match(contained.exec(['/usr/bin/touch', '/usr/bin/x'], '0:0').said, /Read-only file system/)
+      assert.match(contained.exec(['/usr/bin/touch', '/usr/bin/x'], '0:0').output, /Read-only file system/)
     } finally {
       assert.equal(await contained.stop(), 0)
     }
@@ -60,9 +60,9 @@ describe('what stands beside the image', () => {
     const folder = has('podman') && pythonFolder('compose', 'podman-compose==1.5.0')
     if (!folder) return context.skip('podman and podman-compose cannot be had')
     const file = join(root, 'packaging/image/compose.yaml')
-    const said = execFileSync(join(folder, 'podman-compose'), ['-f', file, 'config'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-    assert.match(said, /read_only: true/)
-    assert.match(said, /- \/usr\/bin\/palmares\n\s+- health/)
+    const output = execFileSync(join(folder, 'podman-compose'), ['-f', file, 'config'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+    assert.match(output, /read_only: true/)
+    assert.match(output, /- \/usr\/bin\/palmares\n\s+- health/)
   })
 
   test('is a chart for both programs', (context) => {

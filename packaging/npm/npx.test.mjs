@@ -56,26 +56,26 @@ function bare(command, args) {
 }
 
 function start(command, args, options) {
-  const [program, given] = bare(command, args)
+  const [program, fullArgs] = bare(command, args)
   // A group of its own, as a terminal gives each command, so that all of it can be interrupted.
-  const child = spawn(program, given, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options })
-  let said = ''
-  const take = (chunk) => (said += chunk)
+  const child = spawn(program, fullArgs, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options })
+  let output = ''
+  const take = (chunk) => (output += chunk)
   child.stdout.on('data', take)
   child.stderr.on('data', take)
   const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
   const ready = new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => line.startsWith('ready ') && resolve(line.slice(6)))
-    ended.then(({ code }) => reject(new Error(`it ended with ${code}:\n${said}`)))
+    ended.then(({ code }) => reject(new Error(`it ended with ${code}:\n${output}`)))
   })
   ready.catch(() => {})
   const interrupt = () => child.exitCode ?? child.signalCode ?? process.kill(-child.pid, 'SIGINT')
-  return { child, ended, ready, interrupt, said: () => said }
+  return { child, ended, ready, interrupt, output: () => output }
 }
 
 function run(command, args, options) {
-  const { ended, said } = start(command, args, options)
-  return ended.then((end) => ({ ...end, said: said() }))
+  const { ended, output } = start(command, args, options)
+  return ended.then((end) => ({ ...end, output: output() }))
 }
 
 describe('npx supabase-compat up', { concurrency: 1 }, () => {
@@ -87,16 +87,16 @@ describe('npx supabase-compat up', { concurrency: 1 }, () => {
       cpSync(join(projects, name), dir, { recursive: true })
       const began = performance.now()
       const args = ['--yes', 'supabase-compat', 'up', '--port', '0', '--db-port', '0', '--data-dir', join(scratch, 'data', name)]
-      const { ready, ended, interrupt, said } = start('npx', args, { cwd: dir, env: environment(home) })
+      const { ready, ended, interrupt, output } = start('npx', args, { cwd: dir, env: environment(home) })
       try {
         if (REFUSED[name]?.()) return await assert.rejects(ready, REFUSED[name]())
         const url = await ready
         console.log(`${name}: ${((performance.now() - began) / 1000).toFixed(1)} s`)
-        const key = /anon key: (\S+)/.exec(said())[1]
+        const key = /anon key: (\S+)/.exec(output())[1]
         const answer = await fetch(`${url}/auth/v1/settings`, { headers: { apikey: key } })
         assert.equal(answer.status, 200)
-        assert.doesNotMatch(said(), /Downloading PostgreSQL|fetching deno|apt/)
-        if (isRoot) assert.match(said(), /Taking PostgreSQL 18 from the package/)
+        assert.doesNotMatch(output(), /Downloading PostgreSQL|fetching deno|apt/)
+        if (isRoot) assert.match(output(), /Taking PostgreSQL 18 from the package/)
       } finally {
         interrupt()
         await ended
@@ -107,10 +107,10 @@ describe('npx supabase-compat up', { concurrency: 1 }, () => {
   test('passes help and the exit code of a mistake through', async () => {
     const env = environment(home)
     const help = await run('npx', ['--yes', 'supabase-compat', '--help'], { cwd: scratch, env })
-    assert.equal(help.code, 0, help.said)
-    assert.match(help.said, /Start a project from its folder/)
+    assert.equal(help.code, 0, help.output)
+    assert.match(help.output, /Start a project from its folder/)
     const mistake = await run('npx', ['--yes', 'supabase-compat', 'sevre'], { cwd: scratch, env })
-    assert.equal(mistake.code, 2, mistake.said)
+    assert.equal(mistake.code, 2, mistake.output)
   })
 })
 
@@ -130,19 +130,19 @@ describe('the launcher', () => {
 
   test('forwards the signal that stops the server in order', async () => {
     for (const signal of ['SIGTERM', 'SIGINT']) {
-      const { child, ready, ended, said } = serve()
+      const { child, ready, ended, output } = serve()
       await ready
       child.kill(signal)
-      assert.deepEqual(await ended, { code: 0, signal: null }, said())
+      assert.deepEqual(await ended, { code: 0, signal: null }, output())
     }
   })
 
   test('forwards the signal that has settings read anew', async () => {
-    const { child, ready, ended, said } = serve()
+    const { child, ready, ended, output } = serve()
     const url = await ready
     child.kill('SIGUSR2')
     child.kill('SIGUSR1')
-    assert.equal((await fetch(`${url}/auth/v1/health`)).status, 200, said())
+    assert.equal((await fetch(`${url}/auth/v1/health`)).status, 200, output())
     child.kill('SIGTERM')
     assert.deepEqual(await ended, { code: 0, signal: null })
   })
@@ -159,8 +159,8 @@ describe('the launcher', () => {
     mkdirSync(lacking)
     const args = ['install', '--prefix', lacking, '--no-save', '--loglevel=error', '--omit=optional', 'supabase-compat']
     execFileSync('npm', args, { env })
-    const { code, said } = await run(join(lacking, 'node_modules/.bin/supabase-compat'), ['--version'], { env })
+    const { code, output } = await run(join(lacking, 'node_modules/.bin/supabase-compat'), ['--version'], { env })
     assert.equal(code, 1)
-    assert.match(said, /^supabase-compat: the package @supabase-compat\/\S+ is missing; install again without --omit=optional, on this machine itself\n$/)
+    assert.match(output, /^supabase-compat: the package @supabase-compat\/\S+ is missing; install again without --omit=optional, on this machine itself\n$/)
   })
 })

@@ -38,8 +38,8 @@ export async function startRegistry(scratch) {
 /** Publishes the packages of our programs for the machines that have binaries, after their dependencies. */
 export function publish(registry, folders, scratch) {
   const archives = Object.keys(PROGRAMS).flatMap((program) => {
-    const own = Object.entries(folders).filter(([, folder]) => existsSync(join(folder, program)))
-    const binaries = own.map(([name, folder]) => {
+    const packageFolders = Object.entries(folders).filter(([, folder]) => existsSync(join(folder, program)))
+    const binaries = packageFolders.map(([name, folder]) => {
       const into = join(scratch, 'binaries', name)
       mkdirSync(into, { recursive: true })
       copyStripped(join(folder, program), join(into, program))
@@ -49,8 +49,8 @@ export function publish(registry, folders, scratch) {
   })
   const needed = Object.values(NEEDS).flatMap((needs) => needs.flatMap((need) => Object.keys(folders).map((name) => pinned(need, MACHINES[name].rust))))
   for (const name of new Set(needed.filter(Boolean).map((one) => `${one.name}@${one.version}`))) {
-    const said = execFileSync('npm', ['pack', name, '--json', '--loglevel=error', '--pack-destination', scratch], { encoding: 'utf8' })
-    archives.unshift(join(scratch, JSON.parse(said)[0].filename))
+    const output = execFileSync('npm', ['pack', name, '--json', '--loglevel=error', '--pack-destination', scratch], { encoding: 'utf8' })
+    archives.unshift(join(scratch, JSON.parse(output)[0].filename))
   }
   const config = join(scratch, 'npmrc')
   writeFileSync(config, `registry=${registry.url}\n//${new URL(registry.url).host}/:_authToken=anybody\n`)

@@ -34,17 +34,17 @@ async function install(program, env = {}) {
   mkdirSync(home, { recursive: true })
   const child = running(spawn('sh', [join(recipes, `install-${program}.sh`)], { stdio: ['ignore', 'pipe', 'pipe'], env: { PATH: '/usr/bin:/bin', HOME: home, ...env } }))
   const { code } = await child.ended
-  return { code, said: child.said(), installed: join(env.INSTALL_DIR ?? join(home, '.local/bin'), program) }
+  return { code, output: child.output(), installed: join(env.INSTALL_DIR ?? join(home, '.local/bin'), program) }
 }
 
 describe('the install script', () => {
   for (const program of Object.keys(PROGRAMS)) {
     test(`installs ${program}, twice as well`, async () => {
       for (let round = 0; round < 2; round++) {
-        const { code, said, installed } = await install(program)
-        assert.equal(code, 0, said)
-        assert.ok(isVersion(said, program), said)
-        assert.match(said, /is not on your PATH/)
+        const { code, output, installed } = await install(program)
+        assert.equal(code, 0, output)
+        assert.ok(isVersion(output, program), output)
+        assert.match(output, /is not on your PATH/)
         assert.ok(existsSync(installed))
       }
     })
@@ -58,26 +58,26 @@ describe('the install script', () => {
     appendFileSync(join(other, name), 'x')
     const server = await serveFiles(other)
     const folder = join(scratch, 'untouched')
-    const { code, said, installed } = await install('supabase-compat', { DOWNLOADS: server.url, INSTALL_DIR: folder })
+    const { code, output, installed } = await install('supabase-compat', { DOWNLOADS: server.url, INSTALL_DIR: folder })
     server.stop()
     assert.equal(code, 1)
-    assert.match(said, /has the SHA-256 [0-9a-f]{64} instead of [0-9a-f]{64}; nothing was installed/)
+    assert.match(output, /has the SHA-256 [0-9a-f]{64} instead of [0-9a-f]{64}; nothing was installed/)
     assert.ok(!existsSync(installed))
   })
 
   test('says in one sentence that the archive cannot be fetched', async () => {
-    const { code, said } = await install('supabase-compat', { DOWNLOADS: `${files.url}/nowhere`, INSTALL_DIR: join(scratch, 'none') })
+    const { code, output } = await install('supabase-compat', { DOWNLOADS: `${files.url}/nowhere`, INSTALL_DIR: join(scratch, 'none') })
     assert.equal(code, 1)
-    assert.match(said, /cannot be fetched; see that this machine reaches it/)
+    assert.match(output, /cannot be fetched; see that this machine reaches it/)
   })
 
   test('refuses a machine that there is no program for', async () => {
     const bin = join(scratch, 'bin')
     mkdirSync(bin)
     writeFileSync(join(bin, 'uname'), '#!/bin/sh\ncase $1 in -s) echo Plan9 ;; *) echo mips ;; esac\n', { mode: 0o755 })
-    const { code, said } = await install('supabase-compat', { PATH: `${bin}:/usr/bin:/bin` })
+    const { code, output } = await install('supabase-compat', { PATH: `${bin}:/usr/bin:/bin` })
     assert.equal(code, 1)
-    assert.match(said, /there is no program for Plan9-mips, only for /)
+    assert.match(output, /there is no program for Plan9-mips, only for /)
   })
 
   test('refuses an older glibc and a system without one', async () => {
@@ -85,9 +85,9 @@ describe('the install script', () => {
     mkdirSync(bin)
     for (const [text, expected] of [['echo glibc 2.17', /needs glibc 2\.28 and this system has 2\.17/], ['exit 1', /has no glibc/]]) {
       writeFileSync(join(bin, 'getconf'), `#!/bin/sh\n${text}\n`, { mode: 0o755 })
-      const { code, said } = await install('supabase-compat', { PATH: `${bin}:/usr/bin:/bin` })
+      const { code, output } = await install('supabase-compat', { PATH: `${bin}:/usr/bin:/bin` })
       assert.equal(code, 1)
-      assert.match(said, expected)
+      assert.match(output, expected)
     }
   })
 

@@ -34,14 +34,14 @@ describe('an address', () => {
       await page.goto('/')
       // The HTML of the server has a heading, too, before the app has started.
       await page.locator('.boot').waitFor({ state: 'detached' })
-      for (const { path, status, to, browser: own } of answers) {
+      for (const { path, status, to, browser: inBrowser } of answers) {
         await page.evaluate((address) => {
           localStorage.clear()
           history.pushState({ idx: (history.state?.idx ?? 0) + 1, key: crypto.randomUUID() }, '', address)
           dispatchEvent(new PopStateEvent('popstate', { state: history.state }))
         }, path)
-        const wanted = own ?? to ?? path
-        await page.waitForURL((url) => url.pathname + url.search === wanted)
+        const expected = inBrowser ?? to ?? path
+        await page.waitForURL((url) => url.pathname + url.search === expected)
         await page.getByTestId('on-its-way').waitFor({ state: 'detached' })
         await page.getByRole('heading', { level: 1 }).first().waitFor()
         const missing = (pattern) => new RegExp(pattern).test(document.title)

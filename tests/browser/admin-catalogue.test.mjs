@@ -164,11 +164,11 @@ test('settings are changed, and what the law wants told is asked for', () =>
     await main.getByLabel(say('fields.baseServerLimit.label')).fill('5')
     await main.getByRole('button', { name: t('form:save.submit'), exact: true }).click()
     await page.getByText(say('saved.title')).waitFor()
-    const kept = await one(
+    const row = await one(
       `select (select setting_value from public.site_settings where setting_key = 'seller_name') as name,
               (select setting_value from public.site_settings where setting_key = 'base_server_limit') as most`,
     )
-    assert.deepEqual(kept, { name: '"Palmarès SAS"', most: '5' })
+    assert.deepEqual(row, { name: '"Palmarès SAS"', most: '5' })
   }))
 
 test('partners are kept, named at the foot of every page, and asked whether they link back', () =>

@@ -69,8 +69,8 @@ test('the price of a tile’s day is changed', () =>
     await visit.glance('admin-arcade-price')
     await button(main, t('admin-arcade:price.save')).click()
     await page.getByText(t('admin-arcade:price.saved')).first().waitFor()
-    const kept = await one('select public.calculate_arcade_spot_price(2) as cents')
-    assert.equal(Number(kept.cents), 2500)
+    const price = await one('select public.calculate_arcade_spot_price(2) as cents')
+    assert.equal(Number(price.cents), 2500)
   }))
 
 test('payments are looked through, and one is given back with its reason', () =>
@@ -92,10 +92,10 @@ test('payments are looked through, and one is given back with its reason', () =>
     await visit.glance('admin-refund')
     await button(dialog, t('admin-money:refund.submit')).click()
     await dialog.waitFor({ state: 'detached' })
-    const asked = await one(
+    const request = await one(
       "select refund_cents, refund_reason from public.payments where refund_note = 'Panne de deux jours'",
     )
-    assert.deepEqual({ ...asked }, { refund_cents: 500, refund_reason: 'administrator' })
+    assert.deepEqual({ ...request }, { refund_cents: 500, refund_reason: 'administrator' })
     await page.reload()
     await table.getByText('Panne de deux jours').first().waitFor()
   }))
@@ -147,8 +147,8 @@ test('a contest is made, one is changed behind somebody’s back, and one that i
     assert.deepEqual([made.target_votes, made.winner_count], [1000, 3])
 
     // Another administrator acted first.
-    const asked = t('table:actionsOf', { name: 'Coupe du printemps' })
-    await button(table, asked).click()
+    const actionsName = t('table:actionsOf', { name: 'Coupe du printemps' })
+    await button(table, actionsName).click()
     await page.getByRole('menuitem', { name: t('table:edit') }).click()
     const edited = page.getByRole('dialog', {
       name: t('admin-contests:form.editTitle'),
@@ -197,9 +197,9 @@ test('the figures of the site add up to what is kept, over the days chosen', () 
     const votes = await one(
       'select sum(votes)::integer as votes from public.server_daily_counts where day > public.site_today() - 7 and day < public.site_today()',
     )
-    const shown = (await days.locator('td').allTextContents()).slice(0, -1)
+    const cells = (await days.locator('td').allTextContents()).slice(0, -1)
     assert.equal(
-      shown.reduce((sum, text) => sum + Number(text.replace(/\D/g, '')), 0),
+      cells.reduce((sum, text) => sum + Number(text.replace(/\D/g, '')), 0),
       votes.votes,
     )
   }))

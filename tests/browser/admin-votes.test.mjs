@@ -28,11 +28,11 @@ test('votes are found, taken back with a reason, and the address of one is banne
     `select s.id, s.slug from public.servers as s join public.server_standings as t on t.server_id = s.id
      where t.is_listed order by t.monthly_votes desc, s.id limit 1`,
   )
-  const kept = 'select total_votes from public.server_standings where server_id ='
+  const totalQuery = 'select total_votes from public.server_standings where server_id ='
   const cast = (n) =>
     one(`select outcome from public.cast_vote('${id}', 'address ${n}', null, 'intrus_${n}')`)
   for (const n of [1, 2, 3]) await cast(n)
-  const before = (await one(`${kept} '${id}'`)).total_votes
+  const before = (await one(`${totalQuery} '${id}'`)).total_votes
   await Visit.during(browser, { url: server.url }, async (visit, page) => {
     await page.goto('/admin/votes')
     const main = page.getByRole('main')
@@ -57,7 +57,7 @@ test('votes are found, taken back with a reason, and the address of one is banne
     await button(dialog, t('admin-votes:void.submit')).click()
     await dialog.waitFor({ state: 'detached' })
     await boxes.nth(1).waitFor({ state: 'detached' })
-    assert.equal((await one(`${kept} '${id}'`)).total_votes, before - 2)
+    assert.equal((await one(`${totalQuery} '${id}'`)).total_votes, before - 2)
     assert.equal((await one(`select count(*)::int as n from public.voided_votes where reason = 'bought' and server_id = '${id}'`)).n, 2)
   })
 })

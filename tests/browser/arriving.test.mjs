@@ -13,7 +13,7 @@ const t = textsOf('fr')
 let server
 let browser
 let listener
-let own
+let ownServer
 
 before(async () => {
   ;[server, browser, listener] = await Promise.all([
@@ -24,7 +24,7 @@ before(async () => {
     launch(),
     startVotifier(),
   ])
-  ;[own] = await asOwner(
+  ;[ownServer] = await asOwner(
     server,
     `select s.id, s.slug from public.servers s join auth.users u on u.id = s.owner_id join public.games g on g.id = s.game_id
      where u.email = 'owner@palmares.test' and g.nickname_pattern is null and s.is_approved and not s.is_hidden order by s.created_at limit 1`,
@@ -49,7 +49,7 @@ async function signIn(page) {
 
 test('an owner has the game server told of votes, tries it, and finds each in the log', () =>
   visiting({}, async (visit, page) => {
-    await page.goto(`/edit-server/${own.id}/integrations`)
+    await page.goto(`/edit-server/${ownServer.id}/integrations`)
     await signIn(page)
     const main = page.getByRole('main')
     const button = (key) => main.getByRole('button', { name: t(`integrations:${key}`), exact: true })
@@ -84,16 +84,16 @@ test('an owner has the game server told of votes, tries it, and finds each in th
     await main.getByLabel(t('integrations:webhook.url'), { exact: true }).fill('https://hooks.example/votes')
     await visit.lookAround('integrations-webhook')
 
-    await visiting({ viewport: PHONE }, async (voter, shown) => {
-      await shown.goto(`/serveur/${own.slug}?vote=1&nickname=Ada`)
-      const dialog = shown.getByRole('dialog')
+    await visiting({ viewport: PHONE }, async (voter, shownPage) => {
+      await shownPage.goto(`/serveur/${ownServer.slug}?vote=1&nickname=Ada`)
+      const dialog = shownPage.getByRole('dialog')
       await dialog.getByRole('button', { name: t('vote:submit'), exact: true }).click()
       await dialog.getByText(t('vote:arrival.arrived')).waitFor()
       await voter.lookAround('vote-arrived')
     })
     await eventually(() => listener.votes().some(({ username }) => username === 'Ada'))
 
-    await page.goto(`/edit-server/${own.id}/integrations?section=deliveries`)
+    await page.goto(`/edit-server/${ownServer.id}/integrations?section=deliveries`)
     await main.getByText('Ada', { exact: false }).first().waitFor()
     await visit.lookAround('integrations-log')
     assert.equal(await main.getByText(t('integrations:state.delivered'), { exact: true }).count(), 2)

@@ -65,8 +65,8 @@ describe('an event’s page', () => {
       await page.goto(`/en/event/${finished.id}`)
       await page.getByText('Target reached').waitFor()
       assert.equal(await page.getByRole('list', { name: 'Winners' }).getByRole('listitem').count(), 3)
-      const told = await page.getByText(/gathered by the top ten/).innerText()
-      assert.equal(numberIn(/ten: (\S+), for/.exec(told)[1]), finished.total_votes)
+      const text = await page.getByText(/gathered by the top ten/).innerText()
+      assert.equal(numberIn(/ten: (\S+), for/.exec(text)[1]), finished.total_votes)
       await visit.glance('competition-over')
     }))
 

@@ -127,9 +127,9 @@ describe('an operator', () => {
   test('a locked-out operator returns by the command’s link', () =>
     visit(project.url, async (visit, page) => {
       const options = ['--data-dir', project.dataDir, '--port', new URL(project.url).port]
-      const { code, said } = await runCommand('supabase-compat', ['console', 'owner-link', join(PROJECTS, 'shop'), ...options])
-      assert.equal(code, 0, said)
-      const link = new URL(said.match(/http:\S+\/console\/setup\?token=\S+/)[0])
+      const { code, output } = await runCommand('supabase-compat', ['console', 'owner-link', join(PROJECTS, 'shop'), ...options])
+      assert.equal(code, 0, output)
+      const link = new URL(output.match(/http:\S+\/console\/setup\?token=\S+/)[0])
       assert.equal(link.host, new URL(byNumber).host)
       await page.goto(link.pathname + link.search)
       await page.getByLabel('Email address').fill('second@console.test')

@@ -108,9 +108,9 @@ describe('realtime', () => {
       await channel.track({ name: 'Grace' })
       await page.getByRole('heading', { name: '1 presence' }).waitFor()
       await page.getByLabel('Event', { exact: true }).fill('cursor')
-      const heard = new Promise((done) => channel.on('broadcast', { event: 'cursor' }, done))
+      const broadcast = new Promise((done) => channel.on('broadcast', { event: 'cursor' }, done))
       await page.getByRole('button', { name: 'Send', exact: true }).click()
-      await heard
+      await broadcast
       await page.getByText('cursor', { exact: true }).waitFor()
       await visit.lookAround('console-realtime')
       await other.removeAllChannels()
@@ -122,12 +122,12 @@ describe('realtime', () => {
   test('a socket ends when its session ends', () =>
     visiting(async (visit, page) => {
       // Another sign-in of the same owner, so that the others keep theirs.
-      const own = await fetch(`${project.url}/console/api/session`, {
+      const session = await fetch(`${project.url}/console/api/session`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'x-console-request': '1' },
         body: JSON.stringify(OWNER),
       })
-      const [, value] = /console_session=([^;]*)/.exec(own.headers.get('set-cookie'))
+      const [, value] = /console_session=([^;]*)/.exec(session.headers.get('set-cookie'))
       await visit.context.addCookies([{ name: 'console_session', value, url: `${project.url}/console` }])
       const [socket] = await Promise.all([page.waitForEvent('websocket'), page.goto('/console/realtime?channel=room-2')])
       await page.getByText('Joined').waitFor()

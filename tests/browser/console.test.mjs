@@ -138,9 +138,9 @@ describe('the console', () => {
       const { error } = await project.service().storage.createBucket('films')
       assert.equal(error, null)
       const parts = '**/storage/v1/upload/resumable/*'
-      const begun = []
+      const cleanups = []
       page.on('request', (request) => {
-        if (request.method() === 'POST' && request.url().endsWith('/upload/resumable')) begun.push(request.url())
+        if (request.method() === 'POST' && request.url().endsWith('/upload/resumable')) cleanups.push(request.url())
       })
       page.on('dialog', (dialog) => dialog.accept())
       await page.goto('/console/files/films')
@@ -169,7 +169,7 @@ describe('the console', () => {
       await page.getByText('This is another file than film.bin').waitFor()
       await picking.last().setInputFiles(file)
       await page.getByText('Uploads are over').waitFor()
-      assert.equal(begun.length, 1, 'it was begun once')
+      assert.equal(cleanups.length, 1, 'it was begun once')
       const stored = await project.service().storage.from('films').download('film.bin')
       assert.ok(Buffer.from(await stored.data.arrayBuffer()).equals(content))
       assert.equal(await page.evaluate(() => localStorage.getItem('console-uploads')), '[]')

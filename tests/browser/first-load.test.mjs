@@ -15,7 +15,7 @@ after(() => Promise.all([browser?.close(), server?.stop()]))
 const visit = (options, look) => Visit.during(browser, { url: server.url, viewport: PHONE, ...options }, look)
 
 /** The paths a page asks for from now on. */
-function asked(page) {
+function requestedTables(page) {
   const urls = []
   page.on('request', (request) => urls.push(decodeURIComponent(request.url().slice(server.url.length))))
   return urls
@@ -27,7 +27,7 @@ const isRows = (url) => url.startsWith('/rest/v1/')
 describe('a first visit', () => {
   test('shows the ranking without asking for it', () =>
     visit({}, async ({ page }) => {
-      const urls = asked(page)
+      const urls = requestedTables(page)
       await page.goto('/')
       await list(page).first().waitFor()
       assert.deepEqual(urls.filter((url) => /^\/rest\/v1\/(games|servers_public)\?/.test(url)), [])
@@ -47,7 +47,7 @@ describe('a first visit', () => {
   test('shows a server without asking for it, and a game', async () => {
     for (const path of ['/serveur/loupgarde', '/game/minecraft', '/serveurs-dofus'])
       await visit({}, async ({ page }) => {
-        const urls = asked(page)
+        const urls = requestedTables(page)
         await page.goto(path)
         await page.locator('h1').first().waitFor()
         await page.waitForLoadState('networkidle')
@@ -63,7 +63,7 @@ describe('a first visit', () => {
       ['es', 'fr|en'],
     ])
       await visit({}, async ({ page }) => {
-        const urls = asked(page)
+        const urls = requestedTables(page)
         await page.goto(`/${language}`)
         await list(page).first().waitFor()
         await page.waitForLoadState('networkidle')
@@ -85,7 +85,7 @@ describe('a first visit', () => {
         const body = html.replace(/(id="palmares-rows">).*?(<\/script>)/s, '$1[]$2')
         await route.fulfill({ response: answer, body })
       })
-      const urls = asked(page)
+      const urls = requestedTables(page)
       await page.goto('/')
       await list(page).first().waitFor()
       assert.ok(urls.some((url) => isRows(url) && url.includes('servers_public?')))

@@ -40,10 +40,10 @@ const names = (page) => cards(page).getByRole('heading', { level: 3 }).allTextCo
 const numberIn = (text) => Number(text.replace(/\D/g, ''))
 /** The figures of a column of the list, as numbers. */
 const months = async (page) => {
-  const told = await cards(page)
+  const cardTexts = await cards(page)
     .locator('p[data-tooltip]')
     .evaluateAll((all) => all.map(({ dataset }) => dataset.tooltip))
-  return told.map(numberIn)
+  return cardTexts.map(numberIn)
 }
 
 /** Where something stands on the page, in pixels from its top. */
@@ -74,8 +74,8 @@ describe('the home page', () => {
         assert.equal(await page.locator('html').getAttribute('lang'), language)
         assert.equal((await page.getByRole('heading', { level: 1 }).innerText()).replace(/\s+/g, ' '), title)
         // The ranking's part of the page: those promoted servers whose places come later are on later pages.
-        const shown = await cards(page).count()
-        assert.ok(shown > 12 && shown <= 25, `${shown} cards`)
+        const cardCount = await cards(page).count()
+        assert.ok(cardCount > 12 && cardCount <= 25, `${cardCount} cards`)
         await (language === 'fr' ? visit.lookAround('home-fr') : visit.glance(`home-${language}`, { colours: false }))
       }))
   }
@@ -92,18 +92,18 @@ describe('the home page', () => {
         }).observe(document, { childList: true, subtree: true })
       })
       await open(page, '/')
-      const asked = await page.evaluate(() => {
-        const [{ startTime: shown }] = performance.getEntriesByName('list')
+      const timing = await page.evaluate(() => {
+        const [{ startTime: listTime }] = performance.getEntriesByName('list')
         return performance
           .getEntriesByType('resource')
-          .filter((entry) => entry.startTime < shown)
+          .filter((entry) => entry.startTime < listTime)
           .map((entry) => new URL(entry.name).pathname)
       })
       assert.deepEqual(
-        asked.filter((path) => API.test(path)),
+        timing.filter((path) => API.test(path)),
         [],
       )
-      assert.ok(asked.length > 0)
+      assert.ok(timing.length > 0)
     }))
 
   test('is made by less than 150 kB of script, as it comes over the wire', () =>
@@ -155,8 +155,8 @@ describe('the home page', () => {
       for (const width of [320, 768, 1024, 1440]) {
         await page.setViewportSize({ width, height: 900 })
         for (const name of first) {
-          const told = page.locator('#server-list').getByRole('heading', { name, exact: true })
-          assert.equal(await told.count(), 1, `${name} at ${width}`)
+          const heading = page.locator('#server-list').getByRole('heading', { name, exact: true })
+          assert.equal(await heading.count(), 1, `${name} at ${width}`)
           const row = page.getByRole('list', { name: 'Sponsorisé' })
           assert.equal(await row.getByText(name, { exact: true }).count(), 0, `${name} at ${width}`)
         }
@@ -248,10 +248,10 @@ describe('the list', () => {
         figures,
         figures.toSorted((a, b) => b - a),
       )
-      const shown = await names(page)
+      const visibleNames = await names(page)
       await page.reload()
       await listed(page)
-      assert.deepEqual(await names(page), shown)
+      assert.deepEqual(await names(page), visibleNames)
     }))
 
   test('is filtered by game, by tag and by promotion', () =>
@@ -290,8 +290,8 @@ describe('the list', () => {
         const opener = document.querySelector('#server-list button[aria-expanded=true]')
         const opened = document.querySelector('[role=dialog]')
         if (opener === null || opened === null) return false
-        const [button, shown] = [opener.getBoundingClientRect(), opened.getBoundingClientRect()]
-        const gap = shown.top - button.bottom
+        const [button, openedBox] = [opener.getBoundingClientRect(), opened.getBoundingClientRect()]
+        const gap = openedBox.top - button.bottom
         return scrollY > 0 && gap >= 0 && gap <= 16
       })
       await page.getByRole('searchbox', { name: 'Chercher un tag' }).fill('vanil')
@@ -324,8 +324,8 @@ describe('the list', () => {
         await page.keyboard.press('Escape')
         await panel.waitFor({ state: 'detached' })
         each.push(await count())
-        const shown = await cards(page).count()
-        assert.equal(await cards(page).getByText(new RegExp(`^Langue\\s: ${language}$`)).count(), shown)
+        const cardCount = await cards(page).count()
+        assert.equal(await cards(page).getByText(new RegExp(`^Langue\\s: ${language}$`)).count(), cardCount)
         await page.getByRole('button', { name: `Retirer le filtre ${language}` }).waitFor()
       }
       assert.equal(
@@ -372,7 +372,7 @@ describe('the list', () => {
       const far = await page.evaluate(() => window.left)
       await page.goBack()
       await listed(page)
-      await page.waitForFunction((wanted) => Math.abs(scrollY - wanted) < 40, far)
+      await page.waitForFunction((target) => Math.abs(scrollY - target) < 40, far)
       await page.goBack()
       await page.getByRole('heading', { level: 3, name: first[0], exact: true }).waitFor()
       assert.deepEqual(await names(page), first)
@@ -463,13 +463,13 @@ describe('the search', () => {
         const { top } = document.getElementById('server-list').getBoundingClientRect()
         return top >= 0 && top < 200
       })
-      const shown = await names(page)
-      assert.ok(shown.length > 1 && shown.every((name) => /rp/i.test(name)), shown.join(', '))
+      const visibleNames = await names(page)
+      assert.ok(visibleNames.length > 1 && visibleNames.every((name) => /rp/i.test(name)), visibleNames.join(', '))
       await visit.glance('search-results')
       visit.expectRefusal(416, '/rest/v1/servers_public')
       await page.goto('/?q=RP&page=9')
       await listed(page)
-      assert.deepEqual((await names(page)).toSorted(), shown.toSorted(), 'past the end is the last page')
+      assert.deepEqual((await names(page)).toSorted(), visibleNames.toSorted(), 'past the end is the last page')
       await listAfter(page, () => page.getByText('Nom : RP').click())
       assert.equal(new URL(page.url()).search, '')
     }))
@@ -486,17 +486,17 @@ describe('the search', () => {
   test('is there once: the header’s makes way for the page’s, and stands in when that is scrolled away', () =>
     visiting({}, async (_, page) => {
       await open(page, '/')
-      const own = page.getByRole('banner').getByRole('combobox')
-      await own.waitFor({ state: 'hidden' })
+      const bannerSearch = page.getByRole('banner').getByRole('combobox')
+      await bannerSearch.waitFor({ state: 'hidden' })
       const { x: before } = await page.getByRole('button', { name: 'Connexion' }).boundingBox()
       await cards(page).last().scrollIntoViewIfNeeded()
-      await own.waitFor()
+      await bannerSearch.waitFor()
       assert.equal((await page.getByRole('button', { name: 'Connexion' }).boundingBox()).x, before)
       // The search field stays in place while somebody types in it.
-      await own.fill('lo')
+      await bannerSearch.fill('lo')
       await page.evaluate(() => scrollTo(0, 0))
       await page.getByRole('main').getByRole('combobox', { name: 'Rechercher un serveur' }).waitFor()
-      assert.ok(await own.isVisible())
+      assert.ok(await bannerSearch.isVisible())
     }))
 
   test('is in the menu on a phone, with the games and the languages', () =>
@@ -520,13 +520,13 @@ describe('the language', () => {
   test('is switched in place, kept, and taken up again where the address says nothing', () =>
     visiting({}, async (_, page) => {
       await open(page, '/serveurs-minecraft?sort=votes')
-      const shown = await names(page)
+      const visibleNames = await names(page)
       await page.getByRole('button', { name: 'Langue : Français' }).click()
       await page.getByRole('link', { name: 'English' }).first().click()
       await page.locator('html[lang=en]').waitFor()
       assert.match(page.url(), /\/en\/servers-minecraft\?sort=votes$/)
       await page.getByRole('heading', { name: 'Minecraft servers', level: 1 }).waitFor()
-      assert.deepEqual(await names(page), shown)
+      assert.deepEqual(await names(page), visibleNames)
       await open(page, '/')
       assert.equal(await page.locator('html').getAttribute('lang'), 'en')
     }))
@@ -536,9 +536,9 @@ describe('the theme', () => {
   test('follows the system until it is chosen, and the choice is kept', () =>
     visiting({ theme: 'dark' }, async (_, page) => {
       const until = (scheme) =>
-        page.waitForFunction((wanted) => {
+        page.waitForFunction((expected) => {
           const [red] = getComputedStyle(document.body).backgroundColor.match(/\d+/)
-          return Number(red) > 128 === (wanted === 'light')
+          return Number(red) > 128 === (expected === 'light')
         }, scheme)
       await open(page, '/')
       await until('dark')

@@ -35,8 +35,8 @@ const watched = (look) =>
     assert.deepEqual(headers.filter(({ name }) => name.toLowerCase() === 'set-cookie'), [])
     assert.deepEqual([...hosts], [new URL(server.url).origin])
     assert.deepEqual(await visit.context.cookies(), [])
-    const kept = await page.evaluate(() => Object.keys({ ...localStorage, ...sessionStorage }))
-    assert.deepEqual(kept.filter((key) => !key.startsWith('palmares')), [])
+    const storedKeys = await page.evaluate(() => Object.keys({ ...localStorage, ...sessionStorage }))
+    assert.deepEqual(storedKeys.filter((key) => !key.startsWith('palmares')), [])
     assert.equal(await page.evaluate(() => document.cookie), '')
     return paths
   })

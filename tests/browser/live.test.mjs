@@ -62,7 +62,7 @@ async function vote({ id }) {
 
 /** Opens an address and waits until its page has joined a topic. */
 async function listening(page, path, topic) {
-  const heard = new Promise((resolve) => {
+  const frame = new Promise((resolve) => {
     page.on('websocket', (socket) =>
       socket.on('framereceived', ({ payload }) => {
         const text = String(payload)
@@ -71,7 +71,7 @@ async function listening(page, path, topic) {
     )
   })
   await page.goto(path)
-  return heard
+  return frame
 }
 
 const podium = (page) => page.locator('#server-list ol').first().getByRole('heading', { level: 3 })
@@ -200,7 +200,7 @@ test('a vote’s dialog and the owner’s log see a delivery arrive', async () =
   const receiver = createServer((request, answer) => request.resume().on('end', () => answer.writeHead(status).end()))
   await once(receiver.listen(0, '127.0.0.1'), 'listening')
   try {
-    const [own] = await asOwner(
+    const [ownServer] = await asOwner(
       server,
       `select s.id, s.slug from public.servers s join auth.users u on u.id = s.owner_id
        join public.server_standings t on t.server_id = s.id join public.games g on g.id = t.game_id
@@ -210,7 +210,7 @@ test('a vote’s dialog and the owner’s log see a delivery arrive', async () =
     const { error } = await createClient(server.url, server.keys.SERVICE_ROLE_KEY)
       .from('webhooks')
       .insert({
-        server_id: own.id,
+        server_id: ownServer.id,
         url: `http://127.0.0.1:${receiver.address().port}/votes`,
         secret: `whsec_${randomBytes(24).toString('base64')}`,
         is_active: true,
@@ -220,8 +220,8 @@ test('a vote’s dialog and the owner’s log see a delivery arrive', async () =
       visiting(async (_owner, log) => {
         await signInAs(log, server, 'owner@palmares.test')
         await Promise.all([
-          listening(log, `/edit-server/${own.id}/integrations?section=deliveries`, `server:${own.id}`),
-          listening(voter, `/serveur/${own.slug}?vote=1&nickname=Ada`, `server:${own.id}`),
+          listening(log, `/edit-server/${ownServer.id}/integrations?section=deliveries`, `server:${ownServer.id}`),
+          listening(voter, `/serveur/${ownServer.slug}?vote=1&nickname=Ada`, `server:${ownServer.id}`),
         ])
         const dialog = voter.getByRole('dialog')
         await dialog.getByRole('button', { name: t('vote:submit'), exact: true }).click()
@@ -234,7 +234,7 @@ test('a vote’s dialog and the owner’s log see a delivery arrive', async () =
         await asOwner(
           server,
           `update public.deliveries set next_attempt_at = now() where status = 'pending';
-           update public.delivery_lanes set due_at = now() where server_id = '${own.id}';
+           update public.delivery_lanes set due_at = now() where server_id = '${ownServer.id}';
            notify "public.delivery_lanes"`,
         )
         await dialog.getByText(t('vote:arrival.arrived')).waitFor()

@@ -195,11 +195,11 @@ test('whoever is banned cannot sign in, appeals by the link in their mail, and i
      update public.moderation_cases set decided_at = now() - interval '5 minutes' where sanction = 'ban' and label = 'Olivia';
      update public.mail_queue set due_at = now() where kind = 'decision'`,
   )
-  const told = async () => {
+  const notice = async () => {
     const mails = await (await fetch(`${server.url}/mailbox`)).json()
     return mails.find(({ to, text }) => to === 'owner2@palmares.test' && text.includes('/appeal?'))
   }
-  const mail = await eventually(told, { within: 90_000 })
+  const mail = await eventually(notice, { within: 90_000 })
   const link = new URL(/\S+\/appeal\?\S+/.exec(mail.text)[0])
   const say = (key) => t(`appeal:${key}`)
   await Visit.during(browser, { url: server.url }, async (visit, page) => {

@@ -23,9 +23,9 @@ const titleOf = (page, path) =>
   }, path)
 /** Scrolls, and waits until the page has handled the event. */
 const scrollTo = (page, top) =>
-  page.evaluate((wanted) => {
+  page.evaluate((target) => {
     const noticed = new Promise((done) => addEventListener('scroll', () => requestAnimationFrame(done), { once: true }))
-    scrollTo(0, wanted)
+    scrollTo(0, target)
     return noticed
   }, top)
 
@@ -139,11 +139,11 @@ describe('going on', () => {
       await page.goto('/', { waitUntil: 'domcontentloaded' })
       const link = cards(page).getByRole('heading').getByRole('link').first()
       const slug = (await link.getAttribute('href')).split('/').at(-1)
-      const asked = page.waitForRequest((request) => request.url().includes(`slug=eq.${slug}`))
+      const rowRequest = page.waitForRequest((request) => request.url().includes(`slug=eq.${slug}`))
       const code = page.waitForRequest(/\/assets\/server-page-[^/]*\.js$/)
       await link.hover()
       release()
-      await Promise.all([asked, code])
+      await Promise.all([rowRequest, code])
       assert.equal(new URL(page.url()).pathname, '/')
     }))
 })

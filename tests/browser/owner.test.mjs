@@ -62,9 +62,9 @@ class Owner {
   async told(title) {
     const toast = this.page.getByRole('region', { name: '(F8)', includeHidden: true }).locator('[role=group], [role=alert]').filter({ hasText: title }).first()
     await toast.waitFor()
-    const gone = toast.waitFor({ state: 'detached' })
-    await Promise.race([toast.getByRole('button', { name: this.t('ui:close') }).click().catch(() => gone), gone])
-    await gone
+    const detached = toast.waitFor({ state: 'detached' })
+    await Promise.race([toast.getByRole('button', { name: this.t('ui:close') }).click().catch(() => detached), detached])
+    await detached
   }
 
   async signUp() {
@@ -295,9 +295,9 @@ for (const language of Object.keys(LANGUAGES))
         await owner.openTab('basic')
         const other = await visit.context.newPage()
         await other.goto(page.url())
-        const mine = new Owner({ ...visit, page: other }, language, email)
-        await mine.field('name').fill(`Premier ${language}`)
-        await mine.save()
+        const otherOwner = new Owner({ ...visit, page: other }, language, email)
+        await otherOwner.field('name').fill(`Premier ${language}`)
+        await otherOwner.save()
         await other.close()
         await owner.field('name').fill(`Second ${language}`)
         await owner.button(t('form:save.submit')).click()

@@ -9,7 +9,7 @@ import { startServer } from '../support/server.mjs'
 let server
 let browser
 /** A promoted server with reviews, and what the interface says about it. */
-let shown
+let shownServer
 
 before(async () => {
   ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launch()])
@@ -20,7 +20,7 @@ before(async () => {
     .eq('slug', 'loupgarde')
     .single()
   assert.equal(error, null)
-  shown = data
+  shownServer = data
 })
 after(() => Promise.all([browser?.close(), server?.stop()]))
 
@@ -31,10 +31,10 @@ const heading = (page) => page.getByRole('heading', { level: 1 })
 describe('a server’s page', () => {
   test('shows what players want to know', () =>
     visiting({}, async (visit, page) => {
-      await page.goto(`/serveur/${shown.slug}`)
-      await page.getByRole('heading', { level: 1, name: shown.name }).waitFor()
+      await page.goto(`/serveur/${shownServer.slug}`)
+      await page.getByRole('heading', { level: 1, name: shownServer.name }).waitFor()
       const figures = page.getByRole('heading', { name: 'Statistiques' }).locator('xpath=ancestor::section')
-      await figures.getByText(new Intl.NumberFormat('fr-FR').format(shown.total_votes)).waitFor()
+      await figures.getByText(new Intl.NumberFormat('fr-FR').format(shownServer.total_votes)).waitFor()
       // The chart is drawn for the eye; the table beside it says the same.
       const history = page.getByRole('table', { name: 'Votes des 7 derniers jours' })
       await history.waitFor()
@@ -56,14 +56,14 @@ describe('a server’s page', () => {
 
   test('copies the address in one press', () =>
     visiting({}, async (_, page) => {
-      await page.goto(`/serveur/${shown.slug}`)
+      await page.goto(`/serveur/${shownServer.slug}`)
       await page
         .getByRole('button', {
-          name: `Adresse de connexion ${shown.ip_address} Copier`,
+          name: `Adresse de connexion ${shownServer.ip_address} Copier`,
         })
         .click()
       await page.getByText('Adresse copiée').first().waitFor()
-      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), shown.ip_address)
+      assert.equal(await page.evaluate(() => navigator.clipboard.readText()), shownServer.ip_address)
     }))
 
   for (const [path, language, title] of [
@@ -86,10 +86,10 @@ describe('a server’s page', () => {
 
   test('is reached by its id too, and stays on the phone’s screen with its vote button', () =>
     visiting({ viewport: PHONE }, async (visit, page) => {
-      await page.goto(`/server/${shown.id}`)
-      await page.getByRole('heading', { level: 1, name: shown.name }).waitFor()
+      await page.goto(`/server/${shownServer.id}`)
+      await page.getByRole('heading', { level: 1, name: shownServer.name }).waitFor()
       await page.getByRole('heading', { name: 'Reviews' }).scrollIntoViewIfNeeded()
-      const vote = page.getByRole('button', { name: `Vote for ${shown.name}` }).last()
+      const vote = page.getByRole('button', { name: `Vote for ${shownServer.name}` }).last()
       const { y, height } = await vote.boundingBox()
       assert.ok(y > 0 && y + height <= PHONE.height, `at ${y}`)
       await visit.assertFits('server')
@@ -101,7 +101,7 @@ describe('a server’s page', () => {
       await page.locator('#server-list article').getByRole('heading').getByRole('link').first().click()
       await page.getByRole('link', { name: 'Retour aux serveurs' }).click()
       await page.waitForURL('**/game/minecraft?sort=votes')
-      await page.goto(`/serveur/${shown.slug}`)
+      await page.goto(`/serveur/${shownServer.slug}`)
       await page.getByRole('link', { name: 'Retour aux serveurs' }).click()
       await page.waitForURL('**/game/**')
     }))
@@ -125,10 +125,10 @@ describe('a server’s page', () => {
         await held
         await route.continue()
       })
-      await page.goto(`/serveur/${shown.slug}`, { waitUntil: 'commit' })
+      await page.goto(`/serveur/${shownServer.slug}`, { waitUntil: 'commit' })
       const reading = page.locator('.reading')
-      await reading.getByText(shown.ip_address).waitFor()
-      await reading.getByText(`Votes ce mois-ci : ${shown.monthly_votes}`).waitFor()
+      await reading.getByText(shownServer.ip_address).waitFor()
+      await reading.getByText(`Votes ce mois-ci : ${shownServer.monthly_votes}`).waitFor()
       await reading.locator('p').first().waitFor()
       assert.equal(await reading.getByRole('navigation').count(), 0)
       release()
@@ -138,7 +138,7 @@ describe('a server’s page', () => {
 
   test('throws nothing about while it comes', () =>
     visiting({ viewport: PHONE }, async (visit, page) => {
-      await page.goto(`/serveur/${shown.slug}`)
+      await page.goto(`/serveur/${shownServer.slug}`)
       await page.getByRole('table', { name: 'Votes des 7 derniers jours' }).waitFor({ state: 'attached' })
       await visit.assertSteady()
     }))
@@ -147,7 +147,7 @@ describe('a server’s page', () => {
     visiting({}, async (visit, page) => {
       const owner = createClient(server.url, server.keys.ANON_KEY)
       const { data: session } = await owner.auth.signInWithPassword(OWNER)
-      const { data: own } = await owner
+      const { data: ownServers } = await owner
         .from('servers_managed')
         .select('id, slug')
         .eq('owner_id', session.user.id)
@@ -156,11 +156,11 @@ describe('a server’s page', () => {
         .limit(1)
         .single()
       await owner.rpc('set_server_visibility', {
-        p_server_id: own.id,
+        p_server_id: ownServers.id,
         p_visible: false,
       })
-      visit.expectRefusal(404, `/serveur/${own.slug}`)
-      await page.goto(`/serveur/${own.slug}`)
+      visit.expectRefusal(404, `/serveur/${ownServers.slug}`)
+      await page.goto(`/serveur/${ownServers.slug}`)
       await page.getByRole('heading', { level: 1, name: 'Serveur introuvable' }).waitFor()
       await page.getByRole('banner').getByRole('button', { name: 'Connexion' }).click()
       const dialog = page.getByRole('dialog')
@@ -187,7 +187,7 @@ describe('a server’s page', () => {
 test('no view has more than one button that leads', () =>
   visiting({}, async (visit, page) => {
     visit.expectRefusal(404, '/nulle/part')
-    for (const path of ['/', '/game/minecraft', `/serveur/${shown.slug}`, '/leaderboard', '/nulle/part']) {
+    for (const path of ['/', '/game/minecraft', `/serveur/${shownServer.slug}`, '/leaderboard', '/nulle/part']) {
       await page.goto(path)
       await heading(page).waitFor()
       await page.waitForLoadState('networkidle')

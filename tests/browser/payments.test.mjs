@@ -15,16 +15,16 @@ const t = textsOf('fr')
 
 let server
 let browser
-let elsewhere
+let otherSite
 
 before(async () => {
-  ;[server, browser, elsewhere] = await Promise.all([
+  ;[server, browser, otherSite] = await Promise.all([
     startServer({ args: ['--demo'], env: { COMPAT_RATE_LIMITS: 'false', OUTGOING_ALLOWED_HOSTS: '127.0.0.1' } }),
     launch(),
     startPictureSite(),
   ])
 })
-after(() => Promise.all([browser?.close(), server?.stop(), elsewhere?.stop()]))
+after(() => Promise.all([browser?.close(), server?.stop(), otherSite?.stop()]))
 
 /** Somebody with a server of their own. */
 async function owner(name) {
@@ -183,10 +183,10 @@ describe('an Arcade spot', () => {
       await chooseDays(page, 10, 13)
       const address = page.getByLabel(t('arcade:field.pictureAddress'))
       visit.expectRefusal(400, '/functions/v1/copy-picture')
-      await address.fill(elsewhere.page)
+      await address.fill(otherSite.page)
       await page.getByText(t('form:image.problem.typeMoving')).waitFor()
       await visit.glance('payments-booking-no-picture')
-      await address.fill(elsewhere.picture)
+      await address.fill(otherSite.picture)
       const preview = page.getByRole('region', { name: t('arcade:preview.title') })
       await preview.locator('img[src*="/server-images/arcade-spots/"]').waitFor()
       await page.getByRole('group', { name: t('arcade:field.picture'), exact: true }).locator('input[type=file]').setInputFiles({

@@ -134,20 +134,20 @@ describe('a player', () => {
       assert.ok(ready >= 2)
       await round.focus()
       await page.keyboard.press('Enter')
-      const asked = page.getByRole('dialog')
+      const loginDialog = page.getByRole('dialog')
       for (let place = 1; place <= 2; place += 1) {
-        await asked.getByText(`Vote ${place} sur ${ready}`).waitFor()
-        await focused(asked.getByRole('button', { name: 'Voter maintenant' }))
+        await loginDialog.getByText(`Vote ${place} sur ${ready}`).waitFor()
+        await focused(loginDialog.getByRole('button', { name: 'Voter maintenant' }))
         await page.keyboard.press('Enter')
-        await asked.getByRole('heading', { name: 'Vote enregistré' }).waitFor()
+        await loginDialog.getByRole('heading', { name: 'Vote enregistré' }).waitFor()
         if (place === 1) {
-          await focused(asked.getByRole('button', { name: /^Suivant/ }))
+          await focused(loginDialog.getByRole('button', { name: /^Suivant/ }))
           await visit.glance('vote-round')
           await page.keyboard.press('Enter')
         }
       }
       await page.keyboard.press('Escape')
-      await asked.waitFor({ state: 'detached' })
+      await loginDialog.waitFor({ state: 'detached' })
       await again.getByRole('button', { name: `Voter pour ${second.name}, de nouveau possible à` }).waitFor()
 
       // The favourites show what has changed since the last visit.

@@ -41,7 +41,7 @@ test('a guest reports without an account, and the team can answer', () =>
     await main.getByRole('heading', { name: say('done.title') }).waitFor()
     await visit.glance('notice-sent')
 
-    const [kept] = await asOwner(
+    const [report] = await asOwner(
       server,
       `select n.name, n.explanation, c.label
        from public.report_notices as n
@@ -49,8 +49,8 @@ test('a guest reports without an account, and the team can answer', () =>
        join public.moderation_cases as c on c.subject_id = r.server_id and c.kind = 'report'
        where n.email = 'ada@example.test'`,
     )
-    assert.equal(kept.name, 'Ada')
-    assert.equal(kept.explanation, 'La bannière est une image à nous.')
+    assert.equal(report.name, 'Ada')
+    assert.equal(report.explanation, 'La bannière est une image à nous.')
     await eventually(async () => {
       const mails = await (await fetch(`${server.url}/mailbox`, { headers: { accept: 'application/json' } })).json()
       return JSON.stringify(mails).includes('ada@example.test')

@@ -18,17 +18,17 @@ const LOCALES = { fr: 'fr-FR', en: 'en-GB', es: 'es-ES' }
 
 let server
 let browser
-let elsewhere
+let otherSite
 
 before(async () => {
-  ;[server, browser, elsewhere] = await Promise.all([
+  ;[server, browser, otherSite] = await Promise.all([
     startServer({ args: ['--demo'], env: { COMPAT_RATE_LIMITS: 'false', OUTGOING_ALLOWED_HOSTS: '127.0.0.1' } }),
     launch(),
     startPictureSite(),
   ])
   await asOwner(server, "update public.arcade_spots set status = 'cancelled'")
 })
-after(() => Promise.all([browser?.close(), server?.stop(), elsewhere?.stop()]))
+after(() => Promise.all([browser?.close(), server?.stop(), otherSite?.stop()]))
 
 /** Somebody with a server of their own, who reads one language. */
 class Buyer {
@@ -135,7 +135,7 @@ class Buyer {
     const { page, t } = this
     await page.getByRole('radio', { name: t(`arcade:position.${position}`), exact: true }).check()
     await this.chooseDays(day)
-    await page.getByLabel(t('arcade:field.pictureAddress')).fill(elsewhere.picture)
+    await page.getByLabel(t('arcade:field.pictureAddress')).fill(otherSite.picture)
     await page.getByRole('img', { name: t('form:image.current'), exact: true }).last().waitFor()
     await page.getByLabel(t('arcade:field.website')).fill('https://port.example')
     await page.getByLabel(t('arcade:field.server')).selectOption({ label: this.server })
@@ -151,7 +151,7 @@ class Buyer {
 }
 
 /** Buys, fails, abandons, resumes, withdraws and is refunded, then books. */
-async function walk(buyer, day, { pictures }) {
+async function purchase(buyer, day, { pictures }) {
   const { page, visit, t } = buyer
   const look = (name) => (pictures ? visit.glance(`purchases-${name}`) : visit.assertAccessible(name, { colours: false }))
   const creditNote = new RegExp(`^${t('payments:paper.credit', { number: '' }).trim()}`)
@@ -221,7 +221,7 @@ describe('every purchase', { concurrency: 2 }, () => {
   for (const [number, { language, width, viewport }] of looks.entries())
     test(`goes its whole way in ${language} on a ${width}`, async () => {
       const buyer = await Buyer.of(server, language, `${width}-${language}`)
-      await buyer.buys(viewport, () => walk(buyer, 3 + 3 * number, { pictures: language === 'fr' && width === 'phone' }))
+      await buyer.buys(viewport, () => purchase(buyer, 3 + 3 * number, { pictures: language === 'fr' && width === 'phone' }))
     })
 })
 
@@ -241,7 +241,7 @@ test('a session that ends on the way costs nothing that was typed, ordered or pa
     await visit.glance('purchases-signed-out')
     await buyer.signIn()
     assert.equal(await website.inputValue(), 'https://port.example')
-    assert.equal(await page.getByLabel(t('arcade:field.pictureAddress')).inputValue(), elsewhere.picture)
+    assert.equal(await page.getByLabel(t('arcade:field.pictureAddress')).inputValue(), otherSite.picture)
     assert.equal(await page.getByRole('radio', { name: t('arcade:position.3'), exact: true }).isChecked(), true)
     await days.waitFor()
     await page.getByRole('checkbox').check()

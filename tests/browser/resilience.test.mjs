@@ -57,7 +57,7 @@ function bare(page) {
 
 const part = (name) => new RegExp(`/assets/${name}-[^/]+\\.js$`);
 const text = (name) => new RegExp(`/assets/${name}-[^/]+\\.json$`);
-const gone = (route) => route.fulfill({ status: 404, body: "" });
+const respondNotFound = (route) => route.fulfill({ status: 404, body: "" });
 const voteButtons = (page) =>
   page.getByRole("button", { name: /^Voter pour / });
 const voteWindow = (page) => page.getByRole("dialog", { name: /^Voter pour / });
@@ -119,18 +119,18 @@ describe("a text that does not come", () => {
 
   test("of another language is never asked for", () =>
     visiting(async (page) => {
-      const asked = [];
+      const requests = [];
       page.on(
         "request",
         (request) =>
-          text("[a-z-]+").test(request.url()) && asked.push(request.url()),
+          text("[a-z-]+").test(request.url()) && requests.push(request.url()),
       );
       await page.goto("/en");
       await page
         .getByRole("button", { name: /^Vote for / })
         .first()
         .waitFor();
-      const names = asked.map((url) => /assets\/([a-z-]+)-/.exec(url)[1]);
+      const names = requests.map((url) => /assets\/([a-z-]+)-/.exec(url)[1]);
       assert.deepEqual(
         names.toSorted(),
         [...new Set(names)].toSorted(),
@@ -155,7 +155,7 @@ describe("a part that does not come", () => {
     visiting(async (page) => {
       await page.goto("/");
       await voteButtons(page).first().waitFor();
-      const mend = await failing(page, part("vote-dialog-host"), gone);
+      const mend = await failing(page, part("vote-dialog-host"), respondNotFound);
       await page.route("**/", (route) =>
         route.request().resourceType() === "fetch"
           ? route.fulfill({
@@ -188,7 +188,7 @@ describe("a part that does not come", () => {
         .getByRole("main")
         .getByRole("combobox", { name: "Rechercher un serveur" });
       await field.fill("loup");
-      await failing(page, part("vote-dialog-host"), gone);
+      await failing(page, part("vote-dialog-host"), respondNotFound);
       await page.route("**/", (route) =>
         route.request().resourceType() === "fetch"
           ? route.fulfill({
@@ -238,18 +238,18 @@ describe("without a connection", () => {
         await page.goto("/");
         await voteButtons(page).first().waitFor();
         await visit.context.setOffline(true);
-        const told = page.getByText(
+        const noticeText = page.getByText(
           "Vous êtes hors ligne. Les chiffres affichés ne sont plus à jour.",
         );
-        await told.waitFor();
-        assert.ok(await isOnTop(told));
+        await noticeText.waitFor();
+        assert.ok(await isOnTop(noticeText));
         await visit.keepPicture("offline-phone-dark");
         await page.evaluate(() => history.pushState(null, "", "?sort=recent"));
         await page.evaluate(() => dispatchEvent(new PopStateEvent("popstate")));
         await page.getByText(/Vous semblez hors ligne/).waitFor();
         await visit.context.setOffline(false);
         await voteButtons(page).first().waitFor();
-        await told.waitFor({ state: "hidden" });
+        await noticeText.waitFor({ state: "hidden" });
       },
       { viewport: PHONE },
     ));

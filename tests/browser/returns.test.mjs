@@ -108,21 +108,21 @@ test('a message of the site is shown, replaces the one before, and leads where i
         data: JSON.stringify(message),
       })
     const message = { title: 'Vous pouvez revoter', url: '/?sort=votes', stop: 'Ne plus me prévenir', lang: 'fr' }
-    const shown = (body) =>
+    const textOf = (body) =>
       eventually(() =>
-        page.evaluate(async (wanted) => {
+        page.evaluate(async (target) => {
           const registration = await navigator.serviceWorker.ready
           const notes = await registration.getNotifications()
-          return notes.length === 1 && notes[0].body === wanted && notes[0].data.url
+          return notes.length === 1 && notes[0].body === target && notes[0].data.url
         }, body),
       )
     await deliver({ ...message, body: 'Loupgarde' })
-    await shown('Loupgarde')
+    await textOf('Loupgarde')
     await deliver({ ...message, body: 'Loupgarde, Avalon' })
-    assert.equal(await shown('Loupgarde, Avalon'), '/?sort=votes')
+    assert.equal(await textOf('Loupgarde, Avalon'), '/?sort=votes')
     // A message in an unknown format shows no notification.
     await deliver({})
-    await shown('Loupgarde, Avalon')
+    await textOf('Loupgarde, Avalon')
     // The service worker stores no page for offline use.
     assert.deepEqual(await page.evaluate(() => caches.keys()), [])
   }))

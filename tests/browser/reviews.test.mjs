@@ -90,9 +90,9 @@ describe('a review', () => {
       await bar.getByText(t('server-page:vote.place', { rank: target.game_rank, game: target.games.name })).waitFor()
       const copied = bar.locator('dl > div', { hasText: t('server-page:owner.copies') })
       await copied.getByText('0 today').waitFor()
-      const told = page.waitForResponse((answer) => answer.url().endsWith('/functions/v1/server-copy'))
+      const copyResponse = page.waitForResponse((answer) => answer.url().endsWith('/functions/v1/server-copy'))
       await page.getByRole('button', { name: t('server-page:connect.title') }).click()
-      assert.deepEqual(await (await told).json(), { counted: true })
+      assert.deepEqual(await (await copyResponse).json(), { counted: true })
       await bar.getByRole('link', { name: t('server-page:owner.unanswered_one', { formatted: 1 }) }).click()
 
       const reviews = page.getByRole('region', { name: t('server-page:reviews.title'), exact: true })
@@ -126,7 +126,7 @@ describe('a review', () => {
       }
       const t = textsOf('es')
       await signIn(page, t, '/es', 'player')
-      const own = page.getByRole('region', { name: t('profile:reviews.title'), exact: true })
-      await own.getByText('Merci ! À demain soir.').waitFor()
+      const ownReviews = page.getByRole('region', { name: t('profile:reviews.title'), exact: true })
+      await ownReviews.getByText('Merci ! À demain soir.').waitFor()
     }))
 })

@@ -43,7 +43,7 @@ const inFrench = (number) => new Intl.NumberFormat('fr-FR').format(number)
 const plain = (text) => text.replace(/\s+/g, ' ')
 
 /** What the plugin of a game server hears about a player at this address. */
-async function heard(target) {
+async function listenerVotes(target) {
   const answer = await fetch(`${server.url}/servers/${target.api_token}/votes/127.0.0.1`)
   return answer.json()
 }
@@ -62,7 +62,7 @@ async function openDialog(page, target) {
 describe('a vote', () => {
   test('is counted, thanked for, and there for the game server; another within two hours is refused', async () => {
     const [target] = targets
-    assert.equal((await heard(target)).success, false)
+    assert.equal((await listenerVotes(target)).success, false)
     await visiting({}, async (visit, page) => {
       const dialog = await openDialog(page, target)
       await visit.lookAround('vote-dialog')
@@ -72,8 +72,8 @@ describe('a vote', () => {
       assert.equal(plain(await dialog.locator('strong').first().innerText()), plain(inFrench(target.monthly_votes + 1)))
       // The vote ends with the place it brought and the next thing to do.
       await dialog.getByText(`${target.name} est n° `).waitFor()
-      const others = dialog.getByRole('region', { name: 'Votez aussi pour' })
-      await others.getByRole('button', { name: 'Voter pour ' }).first().waitFor()
+      const otherServers = dialog.getByRole('region', { name: 'Votez aussi pour' })
+      await otherServers.getByRole('button', { name: 'Voter pour ' }).first().waitFor()
       await visit.glance('vote-counted')
       await dialog.getByRole('button', { name: 'Terminé' }).click()
       await dialog.waitFor({ state: 'detached' })
@@ -86,7 +86,7 @@ describe('a vote', () => {
         .waitFor()
     })
 
-    const { success, data } = await heard(target)
+    const { success, data } = await listenerVotes(target)
     assert.equal(success, true)
     assert.equal(data.username, 'Nova_42')
     assert.ok(data.next_vote_seconds > 7000 && data.next_vote_seconds <= 7200)
@@ -106,7 +106,7 @@ describe('a vote', () => {
       await dialog.getByRole('button', { name: 'D’accord' }).click()
       await dialog.waitFor({ state: 'detached' })
     })
-    assert.deepEqual((await heard(target)).data.username, 'Nova_42')
+    assert.deepEqual((await listenerVotes(target)).data.username, 'Nova_42')
   })
 
   test('is cast from the list with keys alone', () =>
@@ -141,7 +141,7 @@ describe('a vote', () => {
       await dialog.waitFor({ state: 'detached' })
       await card.getByText(inFrench(target.monthly_votes + 1), { exact: true }).waitFor()
       await button.getByText(/^1:59:\d\d$/).waitFor()
-      assert.equal((await heard(target)).data.username, 'Clavier')
+      assert.equal((await listenerVotes(target)).data.username, 'Clavier')
       // Asked again, the dialog opens on the wait.
       await button.click()
       await dialog.getByRole('heading', { name: 'Déjà voté' }).waitFor()
@@ -170,7 +170,7 @@ describe('a vote', () => {
         sent.filter((path) => path === VOTE),
         [],
       )
-      assert.equal((await heard(target)).success, false)
+      assert.equal((await listenerVotes(target)).success, false)
     }))
 
   test('in the other languages', () =>
@@ -225,7 +225,7 @@ describe('the whole path', () => {
         .getByRole('button', { name: `Voter pour ${target.name}, de nouveau possible à` })
         .first()
         .waitFor()
-      const { success, data } = await heard(target)
+      const { success, data } = await listenerVotes(target)
       assert.deepEqual({ success, username: data.username }, { success: true, username: 'Camille_1' })
 
       await page.getByRole('button', { name: 'Mon compte : camille' }).click()

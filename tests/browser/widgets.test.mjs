@@ -15,29 +15,29 @@ const THEMES = ['light', 'dark', 'retro']
 
 let server
 let browser
-let elsewhere
-let shown
+let otherSite
+let shownServer
 let html = ''
 
 before(async () => {
   ;[server, browser] = await Promise.all([startServer({ args: ['--demo'] }), launch()])
-  ;[shown] = await asOwner(
+  ;[shownServer] = await asOwner(
     server,
     `select s.id, s.slug from public.servers s join auth.users u on u.id = s.owner_id
      where u.email = 'owner@palmares.test' order by s.created_at limit 1`,
   )
-  elsewhere = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(html)).listen(0, '127.0.0.1')
-  await once(elsewhere, 'listening')
+  otherSite = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end(html)).listen(0, '127.0.0.1')
+  await once(otherSite, 'listening')
 })
 after(async () => {
-  elsewhere?.close()
+  otherSite?.close()
   await Promise.all([browser?.close(), server?.stop()])
 })
 
 /** A page of another site with this in it. */
 async function onAnotherSite(content, look) {
   html = `<!doctype html><html lang="en"><title>Elsewhere</title><body style="background:#8a8f98;margin:16px">${content}`
-  const url = `http://localhost:${elsewhere.address().port}`
+  const url = `http://localhost:${otherSite.address().port}`
   await Visit.during(browser, { url }, async (visit, page) => {
     await page.goto('/')
     await look(page, visit)
@@ -47,7 +47,7 @@ async function onAnotherSite(content, look) {
 test('every format is framed by another site in every theme, and leads to the vote', async () => {
   const frames = FORMATS.flatMap((format) =>
     THEMES.map((theme) => {
-      const address = `${server.url}/widget/${shown.id}?format=${format}&theme=${theme}&lang=en&size=medium&nickname=Ada`
+      const address = `${server.url}/widget/${shownServer.id}?format=${format}&theme=${theme}&lang=en&size=medium&nickname=Ada`
       return `<iframe src="${address}" title="${format} ${theme}" width="468" height="96" style="border:0;display:block;margin:4px"></iframe>`
     }),
   )
@@ -56,22 +56,22 @@ test('every format is framed by another site in every theme, and leads to the vo
       for (const theme of THEMES) {
         const link = page.frameLocator(`iframe[title="${format} ${theme}"]`).getByRole('link')
         await link.waitFor()
-        assert.equal(await link.getAttribute('href'), `${server.url}/en/server/${shown.slug}?vote=1&nickname=Ada`)
+        assert.equal(await link.getAttribute('href'), `${server.url}/en/server/${shownServer.slug}?vote=1&nickname=Ada`)
       }
     await visit.keepPicture('widgets', { whole: true })
   })
 })
 
 test('the script puts the frame where it stands, the picture is drawn, and no other page is framed', async () => {
-  const script = `<script async src="${server.url}/widget.js" data-server="${shown.id}" data-format="banner" data-theme="dark" data-title="W"></script>`
-  const picture = `<img alt="badge" src="${server.url}/widget/${shown.id}.svg?theme=retro">`
+  const script = `<script async src="${server.url}/widget.js" data-server="${shownServer.id}" data-format="banner" data-theme="dark" data-title="W"></script>`
+  const picture = `<img alt="badge" src="${server.url}/widget/${shownServer.id}.svg?theme=retro">`
   await onAnotherSite(`${script}${picture}`, async (page) => {
     await page.frameLocator('iframe[title="W"]').getByText('Voter', { exact: true }).waitFor()
-    const drawn = page.getByRole('img', { name: 'badge' })
-    await drawn.waitFor()
-    assert.equal(await drawn.evaluate((image) => image.decode().then(() => image.naturalHeight)), 28)
+    const badgeImage = page.getByRole('img', { name: 'badge' })
+    await badgeImage.waitFor()
+    assert.equal(await badgeImage.evaluate((image) => image.decode().then(() => image.naturalHeight)), 28)
   })
-  for (const path of ['/', `/server/${shown.id}`, '/widget']) {
+  for (const path of ['/', `/server/${shownServer.id}`, '/widget']) {
     const { headers } = await fetch(server.url + path)
     assert.match(headers.get('content-security-policy'), /frame-ancestors 'none'/, path)
     assert.equal(headers.get('x-frame-options'), 'DENY')
@@ -79,7 +79,7 @@ test('the script puts the frame where it stands, the picture is drawn, and no ot
 })
 
 test('a widget is kept by caches, and of no server it says so', async () => {
-  const address = `${server.url}/widget/${shown.id}?format=badge`
+  const address = `${server.url}/widget/${shownServer.id}?format=badge`
   const first = await fetch(address)
   assert.match(first.headers.get('cache-control'), /public, max-age=60/)
   const headers = { 'if-none-match': first.headers.get('etag') }
@@ -94,13 +94,13 @@ test('a widget is kept by caches, and of no server it says so', async () => {
 })
 
 test('a picture shows the newest figures at the next view', async () => {
-  const address = `${server.url}/widget/${shown.id}.svg?lang=en`
+  const address = `${server.url}/widget/${shownServer.id}.svg?lang=en`
   const first = await fetch(address)
   assert.equal(first.headers.get('cache-control'), 'public, max-age=10, stale-if-error=86400')
   const before = await first.text()
   const headers = { 'if-none-match': first.headers.get('etag') }
   assert.equal((await fetch(address, { headers })).status, 304)
-  await asOwner(server, `update public.server_standings set monthly_votes = monthly_votes + 1000 where server_id = '${shown.id}'`)
+  await asOwner(server, `update public.server_standings set monthly_votes = monthly_votes + 1000 where server_id = '${shownServer.id}'`)
   const changed = async () => {
     const answer = await fetch(address, { headers })
     return answer.status === 200 && answer

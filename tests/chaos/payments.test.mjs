@@ -71,12 +71,12 @@ async function sellers(place) {
   return made
 }
 
-let asked = 0
+let requestCount = 0
 /** Repeats a call until it is answered. */
 const call = (place, path, body, headers = {}, method = 'POST') =>
   eventually(async () => {
-    asked += 1
-    const from = `10.${(asked >> 16) & 255}.${(asked >> 8) & 255}.${asked & 255}`
+    requestCount += 1
+    const from = `10.${(requestCount >> 16) & 255}.${(requestCount >> 8) & 255}.${requestCount & 255}`
     try {
       const answer = await fetch(`${place.process.url}${path}`, {
         method,
@@ -167,9 +167,9 @@ test('payments match deliveries and refunds after kills', async (t) => {
     const event = standIn.pay(session)
     if (!event) return
     counts.paid += 1
-    const told = happens(0.7) ? [event] : happens(0.5) ? [event, event, event] : []
-    if (happens(0.3)) late.push(...told)
-    else await Promise.all(told.map(tell))
+    const notifications = happens(0.7) ? [event] : happens(0.5) ? [event, event, event] : []
+    if (happens(0.3)) late.push(...notifications)
+    else await Promise.all(notifications.map(tell))
   }
 
   const buyer = async (person) => {
@@ -205,7 +205,7 @@ test('payments match deliveries and refunds after kills', async (t) => {
       }
     }
   }
-  const begun = Date.now()
+  const startedAt = Date.now()
   let isOver = false
   const time = passTime(place, () => isOver)
   const killer = (async () => {
@@ -222,35 +222,35 @@ test('payments match deliveries and refunds after kills', async (t) => {
     isOver = true
     await time
   }
-  const seconds = Math.round((Date.now() - begun) / 1000)
+  const seconds = Math.round((Date.now() - startedAt) / 1000)
   for (const event of late.sort(() => Math.random() - 0.5)) await tell(event)
   standIn.faults.next = () => null
 
   const rows = (sql) => asOwner(place, sql)
-  const ours = "provider = 'stripe'"
+  const byStripe = "provider = 'stripe'"
   await eventually(async () => {
     await rows(`update public.payments set expires_at = now(), look_at = now() where state = 'open';
       update public.payments set created_at = created_at - interval '10 minutes' where state = 'open' and session_id is null;
       update public.payments set refund_at = now() where state = 'to_refund'`)
-    const [{ settled }] = await rows(`select count(*)::int as settled from public.payments where ${ours} and paid_at is not null`)
+    const [{ settled }] = await rows(`select count(*)::int as settled from public.payments where ${byStripe} and paid_at is not null`)
     const [{ waiting }] = await rows(`select count(*)::int as waiting from public.payments where state in ('open', 'to_refund')`)
     return settled === counts.paid && waiting === 0
   }, { within: 180_000 })
 
   const [sold] = await rows(`select coalesce(sum(amount_cents), 0)::int as taken, coalesce(sum(refunded_cents), 0)::int as given_back,
-    coalesce(sum(amount_cents - refunded_cents), 0)::int as held from public.payments where ${ours} and paid_at is not null`)
+    coalesce(sum(amount_cents - refunded_cents), 0)::int as held from public.payments where ${byStripe} and paid_at is not null`)
   assert.equal(sold.held, standIn.balance(), 'to the cent')
   const refunded = standIn.refunds.reduce((sum, { amount }) => sum + amount, 0)
   assert.equal(sold.given_back, refunded)
   // Each server's prestige ends when its last paid period ends, and periods do not overlap.
   const wrong = await rows(`
     select s.id, s.prestige_expires_at, ends.at from public.servers as s
-    join lateral (select max(covers_until) as at from public.payments where server_id = s.id and kind = 'prestige' and state = 'paid' and ${ours}) as ends on ends.at is not null
+    join lateral (select max(covers_until) as at from public.payments where server_id = s.id and kind = 'prestige' and state = 'paid' and ${byStripe}) as ends on ends.at is not null
     where abs(extract(epoch from s.prestige_expires_at - ends.at)) > 1`)
   assert.deepEqual(wrong, [], 'days')
   const overlaps = await rows(`
     select a.id from public.payments as a join public.payments as b on b.server_id = a.server_id and b.id > a.id
-    where a.kind = 'prestige' and b.kind = 'prestige' and a.state = 'paid' and b.state = 'paid' and a.${ours} and b.${ours}
+    where a.kind = 'prestige' and b.kind = 'prestige' and a.state = 'paid' and b.state = 'paid' and a.${byStripe} and b.${byStripe}
       and tstzrange(a.covers_from, a.covers_until) && tstzrange(b.covers_from, b.covers_until)
       and least(a.covers_until, b.covers_until) - greatest(a.covers_from, b.covers_from) > interval '1 second'`)
   assert.deepEqual(overlaps, [], 'no day is sold twice to a server')
@@ -261,12 +261,12 @@ test('payments match deliveries and refunds after kills', async (t) => {
   assert.deepEqual(tiles, [], 'no two tiles overlap')
   const unpaid = await rows(`
     select a.id from public.payments as p join public.arcade_spots as a on a.id = p.spot_id
-    where p.${ours} and (p.state = 'paid') <> (a.status in ('paid', 'active'))`)
+    where p.${byStripe} and (p.state = 'paid') <> (a.status in ('paid', 'active'))`)
   assert.deepEqual(unpaid, [], 'a tile is booked exactly when its payment counts')
   // A paid payment has its price and its full duration; other payments were refunded, less the part that was used.
   const dear = await rows(`
     select p.id from public.payments as p left join public.arcade_spots as a on a.id = p.spot_id
-    where p.${ours} and p.state = 'paid' and (
+    where p.${byStripe} and p.state = 'paid' and (
       p.refunded_cents > 0
       or p.kind = 'prestige' and (
         p.amount_cents <> public.calculate_prestige_price(p.days)
@@ -284,15 +284,15 @@ test('payments match deliveries and refunds after kills', async (t) => {
       count(*) filter (where kind = 'arcade' and state = 'paid')::int as booked,
       count(*) filter (where refund_reason = 'days_taken')::int as lost,
       count(*) filter (where refund_reason = 'subject_gone')::int as gone
-    from public.payments where ${ours} and paid_at is not null`)
+    from public.payments where ${byStripe} and paid_at is not null`)
   const taken = [...standIn.sessions.values()].filter((one) => one.payment_status === 'paid').reduce((sum, { amount_total: cents }) => sum + cents, 0)
   assert.equal(taken, sums.days + sums.tiles + sums.used + sums.back, 'what was taken is what was given and what went back')
-  const [papers] = await rows('select count(*)::int as count, max(number)::int as last, (select last from public.payment_receipt_numbers)::int as given from public.payment_receipts')
-  assert.deepEqual([papers.count, papers.given], [papers.last, papers.last], 'receipts without gaps')
+  const [receipts] = await rows('select count(*)::int as count, max(number)::int as last, (select last from public.payment_receipt_numbers)::int as given from public.payment_receipts')
+  assert.deepEqual([receipts.count, receipts.given], [receipts.last, receipts.last], 'receipts without gaps')
   t.diagnostic(
     `${counts.paid} paid of ${counts.ordered} orders in ${seconds} s, ${counts.taken} lost the race for days, ${counts.notices} notices, ` +
       `${counts.withdrawn} withdrawn, ${counts.deleted} servers deleted, ${counts.killed} kills; ` +
       `taken ${taken} = days ${sums.days} + tiles ${sums.tiles} (${sums.booked}) + used ${sums.used} + back ${sums.back}; ` +
-      `${sums.lost} days taken meanwhile, ${sums.gone} without a subject, ${papers.count} papers`,
+      `${sums.lost} days taken meanwhile, ${sums.gone} without a subject, ${receipts.count} papers`,
   )
 })

@@ -129,28 +129,28 @@ test('a connected client receives each broadcast exactly once', async (t) => {
   }
   const allConnected = () => eventually(() => subscribers.every((one) => one.isConnected()), PATIENCE)
   await allConnected()
-  const said = sender(places)
+  const traffic = sender(places)
   let judged = 0
   try {
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [what, done] of Object.entries(kills)) {
-        await said.more(BETWEEN)
+      for (const [killName, done] of Object.entries(kills)) {
+        await traffic.more(BETWEEN)
         const before = subscribers.map((one) => one.times.length)
         await done(places)
-        await said.more(BETWEEN)
+        await traffic.more(BETWEEN)
         await allConnected()
         const stayed = subscribers.filter((one, place) => one.times.length === before[place])
-        assert.ok(stayed.length >= SUBSCRIBERS, `${what}: ${stayed.length} stayed connected`)
-        t.diagnostic(`${what} killed; ${stayed.length} stayed connected, ${said.kept.length} broadcasts so far`)
+        assert.ok(stayed.length >= SUBSCRIBERS, `${killName}: ${stayed.length} stayed connected`)
+        t.diagnostic(`${killName} killed; ${stayed.length} stayed connected, ${traffic.kept.length} broadcasts so far`)
       }
     }
   } finally {
-    await said.end()
+    await traffic.end()
   }
   for (const one of subscribers) {
     for (const time of one.times) {
       // Broadcasts from before a connection, or of a connection that ended, may be missing.
-      const due = time.isOver ? [] : said.kept.filter(({ begun }) => begun > time.since).map(({ number }) => number)
+      const due = time.isOver ? [] : traffic.kept.filter(({ begun }) => begun > time.since).map(({ number }) => number)
       await eventually(() => due.every((number) => time.heard.includes(number)), PATIENCE).catch(() => {
         const missed = due.filter((number) => !time.heard.includes(number))
         assert.fail(`${missed.length} of ${due.length} broadcasts were not received: ${missed.slice(0, 20)}`)
@@ -160,5 +160,5 @@ test('a connected client receives each broadcast exactly once', async (t) => {
     }
   }
   assert.ok(judged > BETWEEN, `${judged} broadcasts were awaited`)
-  t.diagnostic(`${said.kept.length} broadcasts kept, ${judged} of them heard as they had to be`)
+  t.diagnostic(`${traffic.kept.length} broadcasts kept, ${judged} of them heard as they had to be`)
 })

@@ -24,7 +24,7 @@ const kill = (pid) => process.kill(Number(pid), 'SIGKILL')
 class Unknown extends Error {}
 
 /** The answer to a request; throws `Unknown` when the server is down, fails or limits the rate. */
-async function said(ask) {
+async function outcomeOf(ask) {
   let answer
   try {
     answer = await ask()
@@ -66,7 +66,7 @@ async function worker(site, number, known, tally) {
     ]
     for (const [deed, done, perhaps] of deeds) {
       try {
-        const { error } = await said(deed)
+        const { error } = await outcomeOf(deed)
         // After an unknown outcome the source may be missing or the target may exist, which is an error.
         if (error) {
           for (const [name, digests] of perhaps()) known.set(name, digests)
@@ -126,10 +126,10 @@ test('acknowledged objects are whole and every row has its bytes, whatever is ki
   try {
     await more()
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [what, done] of Object.entries(kills)) {
+      for (const [killName, done] of Object.entries(kills)) {
         await done.call(kills, site)
         await more()
-        t.diagnostic(`${what} killed; ${tally.done} deeds so far`)
+        t.diagnostic(`${killName} killed; ${tally.done} deeds so far`)
       }
     }
   } finally {

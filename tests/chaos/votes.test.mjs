@@ -71,10 +71,10 @@ async function voted(places, number, serverId) {
   let lost = 0
   const answer = await eventually(async () => {
     const url = `${places.url(number + lost)}/functions/v1/vote`
-    const said = await answered(() =>
+    const response = await answered(() =>
       fetch(url, { method: 'POST', headers: { ...headers, 'content-type': 'application/json' }, body }),
     )
-    if (!passing(said)) return said
+    if (!passing(response)) return response
     lost += 1
     return null
   }, PATIENCE)
@@ -172,7 +172,7 @@ async function listener() {
 }
 
 /** Waits until each vote for a server with a webhook was delivered, always under the same id. */
-async function allTold(places, heard) {
+async function untilAllDelivered(places, heard) {
   const due = await asOwner(
     places,
     `select v.id from public.votes as v join public.webhooks as w using (server_id)
@@ -203,12 +203,12 @@ test('nothing acknowledged is lost or counted twice, whatever is killed', async 
     `select t.server_id from public.server_standings as t join public.games as g on g.id = t.game_id
      where t.is_listed and g.nickname_pattern is null order by t.server_id limit 20`,
   )
-  const told = await listener()
-  t.after(() => told.stop())
+  const deliveries = await listener()
+  t.after(() => deliveries.stop())
   await asOwner(
     places,
     `insert into public.webhooks (server_id, url, secret)
-     select server_id, '${told.url}', 'a secret of chaos' from unnest('{${listed.slice(0, 5).map((row) => row.server_id)}}'::uuid[]) as t (server_id)
+     select server_id, '${deliveries.url}', 'a secret of chaos' from unnest('{${listed.slice(0, 5).map((row) => row.server_id)}}'::uuid[]) as t (server_id)
      on conflict (server_id) do update set url = excluded.url, is_active = true`,
   )
   const votes = stream(
@@ -218,10 +218,10 @@ test('nothing acknowledged is lost or counted twice, whatever is killed', async 
   try {
     await votes.more(BETWEEN)
     for (let round = 0; round < ROUNDS; round++) {
-      for (const [what, done] of Object.entries(kills)) {
+      for (const [killName, done] of Object.entries(kills)) {
         await done(places)
         await votes.more(BETWEEN)
-        t.diagnostic(`${what} killed; ${votes.told.length} votes so far`)
+        t.diagnostic(`${killName} killed; ${votes.told.length} votes so far`)
       }
     }
   } finally {
@@ -234,6 +234,6 @@ test('nothing acknowledged is lost or counted twice, whatever is killed', async 
   const acknowledged = votes.told.map((vote) => `${vote.nickname} for ${vote.serverId}`).sort()
   assert.deepEqual(there, acknowledged)
   assert.deepEqual(await asOwner(places, DIFFERENCES), [])
-  await allTold(places, told.heard)
+  await untilAllDelivered(places, deliveries.heard)
   t.diagnostic(`${there.length} votes, ${votes.told.filter(({ lost }) => lost > 0).length} of them asked for again`)
 })

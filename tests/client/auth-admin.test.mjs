@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { PASSWORD, SITE, follow, startAuth, told } from '../support/auth.mjs'
+import { PASSWORD, SITE, follow, startAuth, errorFields } from '../support/auth.mjs'
 import { linkOf } from '../support/smtp.mjs'
 import { totp } from '../support/totp.mjs'
 
@@ -34,8 +34,8 @@ describe('accounts', () => {
     assert.deepEqual(found.user, data.user)
     const twice = await world.admin.createUser({ email: 'made@example.org', password: PASSWORD })
     assert.equal(twice.error.code, 'email_exists')
-    const nobody = await world.admin.createUser({ password: PASSWORD })
-    assert.equal(nobody.error.message, 'Cannot create a user without either an email or phone')
+    const withoutAddress = await world.admin.createUser({ password: PASSWORD })
+    assert.equal(withoutAddress.error.message, 'Cannot create a user without either an email or phone')
   })
 
   test('accept an existing id and password hash', async () => {
@@ -81,10 +81,10 @@ describe('accounts', () => {
   })
 
   test('are deleted, wholly or softly', async () => {
-    const whole = await world.person('gone@example.org')
-    assert.equal((await world.admin.deleteUser(whole.user.id)).error, null)
-    const missing = await world.admin.getUserById(whole.user.id)
-    assert.deepEqual(told(missing.error), { status: 404, code: 'user_not_found', message: 'User not found' })
+    const complete = await world.person('gone@example.org')
+    assert.equal((await world.admin.deleteUser(complete.user.id)).error, null)
+    const missing = await world.admin.getUserById(complete.user.id)
+    assert.deepEqual(errorFields(missing.error), { status: 404, code: 'user_not_found', message: 'User not found' })
     const soft = await world.person('soft@example.org')
     assert.equal((await world.admin.deleteUser(soft.user.id, true)).error, null)
     const { data } = await world.admin.getUserById(soft.user.id)
@@ -117,13 +117,13 @@ describe('links', () => {
   test('of every type are made without a mail and work', async () => {
     await world.person('links@example.org')
     const options = { redirectTo: `${SITE}/here` }
-    const asked = [
+    const updates = [
       { type: 'signup', email: 'link-signup@example.org', password: PASSWORD, options: { ...options, data: { a: 1 } } },
       { type: 'invite', email: 'link-invite@example.org', options },
       { type: 'magiclink', email: 'links@example.org', options },
       { type: 'recovery', email: 'links@example.org', options },
     ]
-    for (const params of asked) {
+    for (const params of updates) {
       const { data, error } = await world.admin.generateLink(params)
       assert.equal(error, null, params.type)
       assert.equal(data.user.email, params.email)
@@ -173,6 +173,6 @@ describe('factors', () => {
 test('an ordinary account cannot use the administration', async () => {
   const { person } = await world.person('plain@example.org')
   const refused = { status: 403, code: 'not_admin', message: 'User not allowed' }
-  assert.deepEqual(told((await person.auth.admin.listUsers()).error), refused)
-  assert.deepEqual(told((await world.client().auth.admin.listUsers()).error), refused)
+  assert.deepEqual(errorFields((await person.auth.admin.listUsers()).error), refused)
+  assert.deepEqual(errorFields((await world.client().auth.admin.listUsers()).error), refused)
 })

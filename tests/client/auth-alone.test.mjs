@@ -21,13 +21,13 @@ function signed(claims) {
 }
 
 let owner
-let alone
+let server
 
 before(async () => {
   // This server's database stands in for the operator's own.
   owner = await startServer({ name: 'supabase-compat', args: ['--only', 'rest'] })
   await asOwner(owner, 'create database elsewhere')
-  alone = await startServer({
+  server = await startServer({
     name: 'supabase-compat',
     args: ['--only', 'auth'],
     env: {
@@ -45,7 +45,7 @@ before(async () => {
   })
 })
 after(async () => {
-  await alone?.stop()
+  await server?.stop()
   await owner?.stop()
 })
 
@@ -53,7 +53,7 @@ const client = (url, headers = {}) =>
   new AuthClient({ url, headers, autoRefreshToken: false, persistSession: true, storage: memory() })
 
 test('accounts live at the root and below the usual path, in the other database', async () => {
-  for (const url of [alone.url, `${alone.url}/auth/v1`]) {
+  for (const url of [server.url, `${server.url}/auth/v1`]) {
     const person = client(url)
     const email = `person${url.length}@example.org`
     const { data, error } = await person.signUp({ email, password: 'correct horse' })
@@ -63,25 +63,25 @@ test('accounts live at the root and below the usual path, in the other database'
     assert.equal(claims.data.claims.sub, data.user.id)
     assert.equal((await person.refreshSession()).error, null)
   }
-  const { data: phone } = await client(alone.url).signUp({ phone: '15550100', password: 'correct horse' })
+  const { data: phone } = await client(server.url).signUp({ phone: '15550100', password: 'correct horse' })
   assert.equal(phone.user.phone, '15550100')
   assert.deepEqual(await asOwner(owner, "select 1 from pg_namespace where nspname = 'auth'"), [])
 })
 
 test('an administrator’s own token is enough, with or without a subject', async () => {
   for (const claims of [{ role: 'service_role' }, { role: 'supabase_admin', sub: '1234567890' }]) {
-    const admin = client(alone.url, { Authorization: `Bearer ${signed(claims)}` }).admin
+    const admin = client(server.url, { Authorization: `Bearer ${signed(claims)}` }).admin
     const { data, error } = await admin.listUsers()
     assert.equal(error, null)
     assert.ok(data.users.length >= 2)
   }
   const forged = signed({ role: 'service_role' }).slice(0, -4)
-  const refused = await client(alone.url, { Authorization: `Bearer ${forged}AAAA` }).admin.listUsers()
+  const refused = await client(server.url, { Authorization: `Bearer ${forged}AAAA` }).admin.listUsers()
   assert.equal(refused.error.code, 'bad_jwt')
 })
 
 test('other services are not served', async () => {
-  assert.equal((await fetch(`${alone.url}/rest/v1/anything`)).status, 404)
+  assert.equal((await fetch(`${server.url}/rest/v1/anything`)).status, 404)
 })
 
 test('all invalid settings are reported at once, without their values', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { PASSWORD, startAuth, told } from '../support/auth.mjs'
+import { PASSWORD, startAuth, errorFields } from '../support/auth.mjs'
 import { totp } from '../support/totp.mjs'
 
 let world
@@ -27,7 +27,7 @@ describe('a code from an app', () => {
     const email = 'totp@example.org'
     const { auth: person } = await world.person(email)
     const weaker = auth()
-    const { data: elsewhere } = await weaker.signInWithPassword({ email, password: PASSWORD })
+    const { data: otherSession } = await weaker.signInWithPassword({ email, password: PASSWORD })
     assert.deepEqual([(await level(person)).currentLevel, (await level(person)).nextLevel], ['aal1', 'aal1'])
 
     const { data: factor, error } = await person.mfa.enroll({ factorType: 'totp', friendlyName: 'app', issuer: 'The site' })
@@ -39,7 +39,7 @@ describe('a code from an app', () => {
 
     const { data: challenge } = await person.mfa.challenge({ factorId: factor.id })
     const wrong = await person.mfa.verify({ factorId: factor.id, challengeId: challenge.id, code: '000000' })
-    assert.deepEqual(told(wrong.error), { status: 422, code: 'mfa_verification_failed', message: 'Invalid TOTP code entered' })
+    assert.deepEqual(errorFields(wrong.error), { status: 422, code: 'mfa_verification_failed', message: 'Invalid TOTP code entered' })
     const right = await person.mfa.verify({ factorId: factor.id, challengeId: challenge.id, code: totp(factor.totp.secret) })
     assert.equal(right.error, null)
     assert.deepEqual(await level(person), {
@@ -48,7 +48,7 @@ describe('a code from an app', () => {
       currentAuthenticationMethods: (await level(person)).currentAuthenticationMethods,
     })
     assert.deepEqual((await level(person)).currentAuthenticationMethods.map(({ method }) => method), ['totp', 'password'])
-    assert.ok((await auth().getUser(elsewhere.session.access_token)).error)
+    assert.ok((await auth().getUser(otherSession.session.access_token)).error)
 
     const replayed = await person.mfa.verify({ factorId: factor.id, challengeId: challenge.id, code: totp(factor.totp.secret) })
     assert.equal(replayed.error.code, 'mfa_ip_address_mismatch')
@@ -100,8 +100,8 @@ describe('a code by text message', () => {
     assert.equal(error, null)
     assert.equal(factor.type, 'phone')
     assert.equal(factor.phone, '15550100')
-    const { data: challenge, error: asked } = await person.mfa.challenge({ factorId: factor.id, channel: 'sms' })
-    assert.equal(asked, null)
+    const { data: challenge, error: challengeError } = await person.mfa.challenge({ factorId: factor.id, channel: 'sms' })
+    assert.equal(challengeError, null)
     assert.equal(challenge.type, 'phone')
     const wrong = await person.mfa.verify({ factorId: factor.id, challengeId: challenge.id, code: '000000' })
     assert.deepEqual([wrong.error.status, wrong.error.code], [422, 'mfa_verification_failed'])

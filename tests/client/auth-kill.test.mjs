@@ -29,9 +29,9 @@ async function startSilentRelay() {
 test('a server killed between commit and delivery sends its mails after the restart', async (t) => {
   const folder = scratchFolder()
   // Ends in reverse order of start, so that no folder of a running server is removed.
-  const begun = [folder.remove]
+  const cleanups = [folder.remove]
   t.after(async () => {
-    for (const end of begun.reverse()) await end()
+    for (const end of cleanups.reverse()) await end()
   })
   const relay = await startSilentRelay()
   const start = (env) =>
@@ -54,9 +54,9 @@ test('a server killed between commit and delivery sends its mails after the rest
   await relay.stop()
 
   const mails = await startMailServer()
-  begun.push(mails.stop)
+  cleanups.push(mails.stop)
   const restarted = await start(mails.env)
-  begun.push(restarted.stop)
+  cleanups.push(restarted.stop)
   // Until the lease ends, the killed process counts as still delivering the mail.
   const mail = await mails.next('ada@people.test', { within: 60_000 })
   const link = new URL(linkOf(mail))

@@ -11,16 +11,16 @@ const declared = fileURLToPath(import.meta.resolve('@supabase/auth-js')).replace
 const hidden = new Set([...readFileSync(declared, 'utf8').matchAll(/^ +private (\w+)/gm)].map(([, name]) => name))
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
-const others = readdirSync(folder).filter((name) => /^auth.*\.test\.mjs$/.test(name) && name !== 'auth-methods.test.mjs')
-const written = others.map((name) => readFileSync(`${folder}/${name}`, 'utf8')).join('\n')
+const otherFiles = readdirSync(folder).filter((name) => /^auth.*\.test\.mjs$/.test(name) && name !== 'auth-methods.test.mjs')
+const written = otherFiles.map((name) => readFileSync(`${folder}/${name}`, 'utf8')).join('\n')
 
 /** Methods that the services do not support, as docs/compatibility.md says. */
 const MISSING = ['mfa.recoveryCodes']
 
 /** The methods of a client and of its nested objects. */
 function methodsOf(thing, path) {
-  const own = Object.entries(thing).filter(([name]) => !name.startsWith('_'))
-  const direct = own.filter(([, value]) => typeof value === 'function').map(([name]) => `${path}.${name}`)
+  const ownMembers = Object.entries(thing).filter(([name]) => !name.startsWith('_'))
+  const direct = ownMembers.filter(([, value]) => typeof value === 'function').map(([name]) => `${path}.${name}`)
   const prototype = Object.getOwnPropertyNames(Object.getPrototypeOf(thing)).filter((name) => !hidden.has(name))
   const inherited = prototype.filter((name) => !/^(_|constructor$)/.test(name) && typeof thing[name] === 'function')
   return [...direct, ...inherited.map((name) => `${path}.${name}`)]
@@ -42,6 +42,6 @@ test('no public method is left out', () => {
   assert.ok(all.length > 60, `only ${all.length} methods were found`)
   const driven = (name) => written.includes(`.${name.split('.').pop()}(`)
   assert.deepEqual(all.filter((name) => !driven(name)), MISSING)
-  const told = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8')
-  for (const name of MISSING) assert.match(told, new RegExp(`\\\`${name}\\\`.*\\| missing \\|`), name)
+  const compatibilityText = readFileSync(new URL('../../docs/compatibility.md', import.meta.url), 'utf8')
+  for (const name of MISSING) assert.match(compatibilityText, new RegExp(`\\\`${name}\\\`.*\\| missing \\|`), name)
 })

@@ -6,7 +6,7 @@ import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 
-import { PASSWORD, SITE, startAuth, told } from '../support/auth.mjs'
+import { PASSWORD, SITE, startAuth, errorFields } from '../support/auth.mjs'
 import { eventually, scratchFolder } from '../support/server.mjs'
 import { codeOf, linkOf } from '../support/smtp.mjs'
 import { totp } from '../support/totp.mjs'
@@ -28,8 +28,8 @@ async function startOperator() {
       .digest('base64')
     const entry = { name: request.url.slice(1), payload: JSON.parse(body), signed: request.headers['webhook-signature'] === `v1,${signed}` }
     heard.push(entry)
-    const said = answer(entry)
-    response.setHeader('content-type', 'application/json').end(JSON.stringify(said))
+    const replied = answer(entry)
+    response.setHeader('content-type', 'application/json').end(JSON.stringify(replied))
   })
   await new Promise((resolve) => http.listen(0, '127.0.0.1', resolve))
   return {
@@ -193,12 +193,12 @@ describe('hooks', () => {
   test('get both codes of an e-mail change, swapped as in the original', async () => {
     const { auth: person } = await world.person('crossed@example.org')
     await person.updateUser({ email: 'uncrossed@example.org' })
-    const { email_data: told } = last('send_email').payload
-    assert.equal(told.email_action_type, 'email_change')
-    const half = await auth().verifyOtp({ token_hash: told.token_hash, type: 'email_change' })
+    const { email_data: emailData } = last('send_email').payload
+    assert.equal(emailData.email_action_type, 'email_change')
+    const half = await auth().verifyOtp({ token_hash: emailData.token_hash, type: 'email_change' })
     assert.equal(half.error, null)
-    const whole = await auth().verifyOtp({ email: 'crossed@example.org', token: told.token, type: 'email_change' })
-    assert.equal(whole.data.user.email, 'uncrossed@example.org')
+    const verified = await auth().verifyOtp({ email: 'crossed@example.org', token: emailData.token, type: 'email_change' })
+    assert.equal(verified.data.user.email, 'uncrossed@example.org')
   })
 
   test('send text messages instead of the server', async () => {
@@ -220,6 +220,6 @@ describe('hooks', () => {
     await person.verifyOtp({ email, token: last('send_email').payload.email_data.token, type: 'signup' })
     assert.equal((await person.getClaims()).data.claims.plan, 'gold')
     const refused = await auth().signUp({ email: 'unwanted@example.org', password: PASSWORD })
-    assert.deepEqual(told(refused.error), { status: 403, code: 'unknown', message: 'Not this one' })
+    assert.deepEqual(errorFields(refused.error), { status: 403, code: 'unknown', message: 'Not this one' })
   })
 })

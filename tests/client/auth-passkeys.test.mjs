@@ -97,8 +97,8 @@ describe('a passkey', () => {
     assert.deepEqual(seen.data.map(({ friendly_name }) => friendly_name), ['Laptop'])
     const foreign = await service.passkey.deletePasskey({ userId: user.id, passkeyId: crypto.randomUUID() })
     assert.equal(foreign.error.status, 404)
-    const gone = await page.evaluate((passkeyId) => auth.passkey.delete({ passkeyId }), made.data.id)
-    assert.equal(gone.error, null)
+    const deleted = await page.evaluate((passkeyId) => auth.passkey.delete({ passkeyId }), made.data.id)
+    assert.equal(deleted.error, null)
     await page.evaluate(() => auth.signOut())
     const refused = await page.evaluate(() => auth.signInWithPasskey().then(({ error }) => error.code))
     assert.equal(refused, 'webauthn_verification_failed')
@@ -109,7 +109,7 @@ describe('a passkey', () => {
     await world.person('replay@example.org')
     const { page, context } = await openPage()
     await signIn(page, 'replay@example.org')
-    const kept = await page.evaluate(async () => {
+    const session = await page.evaluate(async () => {
       const { data } = await auth.passkey.startRegistration()
       const publicKey = PublicKeyCredential.parseCreationOptionsFromJSON(data.options)
       const credential = (await navigator.credentials.create({ publicKey })).toJSON()
@@ -119,7 +119,7 @@ describe('a passkey', () => {
       const again = await verify(data.challenge_id)
       return [foreign, first, again].map(({ error }) => error?.code ?? null)
     })
-    assert.deepEqual(kept, ['webauthn_challenge_not_found', null, 'webauthn_challenge_not_found'])
+    assert.deepEqual(session, ['webauthn_challenge_not_found', null, 'webauthn_challenge_not_found'])
     const codes = await page.evaluate(async () => {
       const { data } = await auth.passkey.startAuthentication()
       const options = PublicKeyCredential.parseRequestOptionsFromJSON(data.options)
@@ -166,12 +166,12 @@ describe('a security key', () => {
     })
     assert.equal(lifted.error, null)
     assert.deepEqual((await level()).currentAuthenticationMethods.map(({ method }) => method), ['mfa/webauthn', 'password'])
-    const alone = await page.evaluate(async () => {
+    const challenge = await page.evaluate(async () => {
       const { data } = await auth.mfa.listFactors()
       const bare = await auth.mfa.challenge({ factorId: data.webauthn[0].id })
       return [bare.error.status, bare.error.code]
     })
-    assert.deepEqual(alone, [400, 'validation_failed'])
+    assert.deepEqual(challenge, [400, 'validation_failed'])
     await context.close()
   })
 })

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, describe, test } from 'node:test'
 
-import { PASSWORD, SITE, follow, memory, startAuth, told } from '../support/auth.mjs'
+import { PASSWORD, SITE, follow, memory, startAuth, errorFields } from '../support/auth.mjs'
 import { startOidcProvider } from '../support/oidc.mjs'
 
 let world
@@ -171,7 +171,7 @@ describe('linking', () => {
     const { data: left } = await person.getUserIdentities()
     assert.deepEqual(left.identities.map((identity) => identity.provider), ['email'])
     const last = await person.unlinkIdentity(left.identities[0])
-    assert.deepEqual(told(last.error), {
+    assert.deepEqual(errorFields(last.error), {
       status: 422,
       code: 'single_identity_not_deletable',
       message: 'User must have at least 1 identity after unlinking',
@@ -223,17 +223,17 @@ describe('administered', () => {
     assert.deepEqual((await world.admin.customProviders.listProviders()).data.providers.map((one) => one.identifier), [identifier])
     assert.equal((await world.admin.customProviders.getProvider(identifier)).data.name, 'Made')
 
-    const { data: asked } = await auth().signInWithOAuth({ provider: identifier, options: { redirectTo: SITE } })
-    const { fragment } = await through(asked.url, 'by-row')
+    const { data: start } = await auth().signInWithOAuth({ provider: identifier, options: { redirectTo: SITE } })
+    const { fragment } = await through(start.url, 'by-row')
     assert.equal((await auth().getUser(fragment.get('access_token'))).data.user.app_metadata.provider, identifier)
 
     const off = await world.admin.customProviders.updateProvider(identifier, { enabled: false, name: 'Off' })
     assert.deepEqual([off.data.enabled, off.data.name], [false, 'Off'])
-    const refused = await fetch(asked.url, { redirect: 'manual' })
+    const refused = await fetch(start.url, { redirect: 'manual' })
     assert.equal(refused.status, 400)
     assert.equal((await world.admin.customProviders.deleteProvider(identifier)).error, null)
-    const gone = await world.admin.customProviders.getProvider(identifier)
-    assert.deepEqual([gone.error.status, gone.error.code], [404, 'custom_provider_not_found'])
+    const lookup = await world.admin.customProviders.getProvider(identifier)
+    assert.deepEqual([lookup.error.status, lookup.error.code], [404, 'custom_provider_not_found'])
   })
 
   test('a provider without a discovery document is refused', async () => {
@@ -247,7 +247,7 @@ describe('administered', () => {
 
 test('disabled methods answer that they are disabled', async () => {
   const sso = await auth().signInWithSSO({ domain: 'example.org' })
-  assert.deepEqual(told(sso.error), { status: 404, code: 'saml_provider_disabled', message: 'SAML 2.0 is disabled' })
+  assert.deepEqual(errorFields(sso.error), { status: 404, code: 'saml_provider_disabled', message: 'SAML 2.0 is disabled' })
   const web3 = await auth().signInWithWeb3({ chain: 'solana', message: 'm', signature: new Uint8Array(64) })
-  assert.deepEqual(told(web3.error), { status: 422, code: 'web3_provider_disabled', message: 'Web3 provider is disabled' })
+  assert.deepEqual(errorFields(web3.error), { status: 422, code: 'web3_provider_disabled', message: 'Web3 provider is disabled' })
 })

@@ -61,8 +61,8 @@ test('applications are administered', async () => {
   const { data: anew } = await admin.regenerateClientSecret(made.client_id)
   assert.notEqual(anew.client_secret, made.client_secret)
   assert.equal((await admin.deleteClient(made.client_id)).error, null)
-  const gone = await admin.getClient(made.client_id)
-  assert.deepEqual([gone.error.status, gone.error.code], [404, 'oauth_client_not_found'])
+  const lookup = await admin.getClient(made.client_id)
+  assert.deepEqual([lookup.error.status, lookup.error.code], [404, 'oauth_client_not_found'])
 })
 
 describe('a person', () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 
-import { PASSWORD, SITE, follow, memory, startAuth, told } from '../support/auth.mjs'
+import { PASSWORD, SITE, follow, memory, startAuth, errorFields } from '../support/auth.mjs'
 import { asOwner } from '../support/database.mjs'
 import { codeOf, linkOf } from '../support/smtp.mjs'
 
@@ -33,7 +33,7 @@ describe('signing up', () => {
     assert.equal(data.user.identities.length, 1)
     assert.ok(data.user.confirmation_sent_at)
     const early = await auth().signInWithPassword({ email, password: PASSWORD })
-    assert.deepEqual(told(early.error), { status: 400, code: 'email_not_confirmed', message: 'Email not confirmed' })
+    assert.deepEqual(errorFields(early.error), { status: 400, code: 'email_not_confirmed', message: 'Email not confirmed' })
 
     const mail = await world.mail.next(email)
     assert.equal(mail.subject, 'Confirm your email address')
@@ -67,14 +67,14 @@ describe('signing up', () => {
 
   test('weak passwords and invalid requests are refused with their codes', async () => {
     const weak = await auth().signUp({ email: 'weak@example.org', password: '123' })
-    assert.deepEqual(told(weak.error), {
+    assert.deepEqual(errorFields(weak.error), {
       status: 422,
       code: 'weak_password',
       message: 'Password should be at least 6 characters.',
     })
     assert.deepEqual(weak.error.reasons, ['length'])
     const bad = await auth().signUp({ email: 'nobody', password: PASSWORD })
-    assert.deepEqual(told(bad.error), {
+    assert.deepEqual(errorFields(bad.error), {
       status: 400,
       code: 'validation_failed',
       message: 'Unable to validate email address: invalid format',
@@ -88,7 +88,7 @@ describe('signing up', () => {
     await auth().signUp({ email, password: PASSWORD })
     const token = codeOf(await world.mail.next(email))
     const wrong = await auth().verifyOtp({ email, token: '000000', type: 'signup' })
-    assert.deepEqual(told(wrong.error), { status: 403, code: 'otp_expired', message: 'Token has expired or is invalid' })
+    assert.deepEqual(errorFields(wrong.error), { status: 403, code: 'otp_expired', message: 'Token has expired or is invalid' })
     const { data, error } = await auth().verifyOtp({ email, token, type: 'signup' })
     assert.equal(error, null)
     assert.equal(data.session.user.email, email)
@@ -141,9 +141,9 @@ describe('without an address', () => {
     const early = await person.updateUser({ password: PASSWORD })
     assert.equal(early.error.code, 'validation_failed')
     const email = 'named@example.org'
-    const asked = await person.updateUser({ email })
-    assert.equal(asked.error, null)
-    assert.equal(asked.data.user.new_email, email)
+    const update = await person.updateUser({ email })
+    assert.equal(update.error, null)
+    assert.equal(update.data.user.new_email, email)
     const token = codeOf(await world.mail.next(email))
     const verified = await person.verifyOtp({ email, token, type: 'email_change' })
     assert.equal(verified.error, null)
@@ -165,15 +165,15 @@ describe('sessions', () => {
     await world.person('known@example.org')
     const wrong = await auth().signInWithPassword({ email: 'known@example.org', password: 'wrong one' })
     const unknown = await auth().signInWithPassword({ email: 'nobody@example.org', password: 'wrong one' })
-    assert.deepEqual(told(wrong.error), { status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' })
-    assert.deepEqual(told(unknown.error), told(wrong.error))
+    assert.deepEqual(errorFields(wrong.error), { status: 400, code: 'invalid_credentials', message: 'Invalid login credentials' })
+    assert.deepEqual(errorFields(unknown.error), errorFields(wrong.error))
   })
 
   test('parallel refreshes of one token all succeed', async () => {
     const { session } = await world.person('parallel@example.org')
     const refresh = () => auth().refreshSession({ refresh_token: session.refresh_token })
     const answers = await Promise.all(Array.from({ length: 8 }, refresh))
-    assert.deepEqual(answers.map(({ error }) => told(error)), Array(8).fill(null))
+    assert.deepEqual(answers.map(({ error }) => errorFields(error)), Array(8).fill(null))
     const tokens = new Set(answers.map(({ data }) => data.session.refresh_token))
     assert.equal(tokens.size, 1)
     assert.equal((await auth().getUser(answers[7].data.session.access_token)).error, null)
@@ -185,7 +185,7 @@ describe('sessions', () => {
     const second = (await refresh(session.refresh_token)).data.session
     const third = (await refresh(second.refresh_token)).data.session
     const stolen = await refresh(session.refresh_token)
-    assert.deepEqual(told(stolen.error), {
+    assert.deepEqual(errorFields(stolen.error), {
       status: 400,
       code: 'refresh_token_already_used',
       message: 'Invalid Refresh Token: Already Used',
@@ -195,7 +195,7 @@ describe('sessions', () => {
 
   test('an unknown refresh token and a malformed one have different errors', async () => {
     const unknown = await auth().refreshSession({ refresh_token: 'abcdefghijkl' })
-    assert.deepEqual(told(unknown.error), {
+    assert.deepEqual(errorFields(unknown.error), {
       status: 400,
       code: 'refresh_token_not_found',
       message: 'Invalid Refresh Token: Refresh Token Not Found',
@@ -222,8 +222,8 @@ describe('sessions', () => {
     const fourth = await enter()
     assert.equal((await fourth.auth.signOut()).error, null)
     assert.deepEqual(await Promise.all([third, fourth].map(alive)), [false, false])
-    const gone = await auth().getUser(fourth.token)
-    assert.equal(gone.error.name, 'AuthSessionMissingError')
+    const lookup = await auth().getUser(fourth.token)
+    assert.equal(lookup.error.name, 'AuthSessionMissingError')
   })
 
   test('an expiring session is renewed and stored automatically', async () => {
@@ -301,7 +301,7 @@ describe('sessions', () => {
     await world.admin.updateUserById(user.id, { ban_duration: '24h' })
     assert.equal((await auth().getUser(session.access_token)).error.code, 'user_banned')
     const signIn = () => auth().signInWithPassword({ email: 'banned@example.org', password: PASSWORD })
-    assert.deepEqual(told((await signIn()).error), { status: 400, code: 'user_banned', message: 'User is banned' })
+    assert.deepEqual(errorFields((await signIn()).error), { status: 400, code: 'user_banned', message: 'User is banned' })
     const refresh = await auth().refreshSession({ refresh_token: session.refresh_token })
     assert.equal(refresh.error.code, 'user_banned')
     await world.admin.updateUserById(user.id, { ban_duration: 'none' })
@@ -324,41 +324,41 @@ describe('changing the own account', () => {
     const email = 'password@example.org'
     const { auth: person, session } = await world.person(email)
     const other = auth()
-    const { data: elsewhere } = await other.signInWithPassword({ email, password: PASSWORD })
+    const { data: otherSession } = await other.signInWithPassword({ email, password: PASSWORD })
     const same = await person.updateUser({ password: PASSWORD })
-    assert.deepEqual(told(same.error), {
+    assert.deepEqual(errorFields(same.error), {
       status: 422,
       code: 'same_password',
       message: 'New password should be different from the old password.',
     })
     assert.equal((await person.updateUser({ password: 'another one' })).error, null)
     assert.equal((await auth().getUser(session.access_token)).error, null)
-    assert.ok((await auth().getUser(elsewhere.session.access_token)).error)
+    assert.ok((await auth().getUser(otherSession.session.access_token)).error)
     assert.equal((await auth().signInWithPassword({ email, password: PASSWORD })).error.code, 'invalid_credentials')
     assert.equal((await auth().signInWithPassword({ email, password: 'another one' })).error, null)
   })
 
   test('an e-mail change needs both addresses, in any order', async () => {
     const { auth: person, user } = await world.person('old@example.org')
-    const asked = await person.updateUser({ email: 'new@example.org' }, { emailRedirectTo: `${SITE}/profile` })
-    assert.equal(asked.data.user.email, 'old@example.org')
-    assert.equal(asked.data.user.new_email, 'new@example.org')
+    const update = await person.updateUser({ email: 'new@example.org' }, { emailRedirectTo: `${SITE}/profile` })
+    assert.equal(update.data.user.email, 'old@example.org')
+    assert.equal(update.data.user.new_email, 'new@example.org')
     const [toNew, toOld] = await Promise.all([world.mail.next('new@example.org'), world.mail.next('old@example.org')])
     const half = await follow(linkOf(toNew))
     assert.match(half.fragment.get('message'), /^Confirmation link accepted/)
     assert.equal((await world.admin.getUserById(user.id)).data.user.email, 'old@example.org')
-    const whole = await auth().verifyOtp({ email: 'old@example.org', token: codeOf(toOld), type: 'email_change' })
-    assert.equal(whole.error, null)
-    assert.equal(whole.data.user.email, 'new@example.org')
-    assert.equal(whole.data.user.new_email, undefined)
-    assert.equal(whole.data.user.identities[0].identity_data.email, 'new@example.org')
+    const verified = await auth().verifyOtp({ email: 'old@example.org', token: codeOf(toOld), type: 'email_change' })
+    assert.equal(verified.error, null)
+    assert.equal(verified.data.user.email, 'new@example.org')
+    assert.equal(verified.data.user.new_email, undefined)
+    assert.equal(verified.data.user.identities[0].identity_data.email, 'new@example.org')
   })
 
   test('an address of another account is refused', async () => {
     await world.person('first@example.org')
     const { auth: person } = await world.person('second@example.org')
     const { error } = await person.updateUser({ email: 'first@example.org' })
-    assert.deepEqual(told(error), {
+    assert.deepEqual(errorFields(error), {
       status: 422,
       code: 'email_exists',
       message: 'A user with this email address has already been registered',

@@ -13,7 +13,7 @@ import { binary, scratchFolder, startServer } from '../support/server.mjs'
 const TABLES = ['games', 'servers', 'votes', 'profiles', 'reviews', 'site_settings', 'voter_totals']
 
 let site
-let kept
+let savedFile
 let scratch
 
 /** Runs a command of the binary; a failure rejects with its standard error. */
@@ -50,7 +50,7 @@ async function objects({ url, keys }) {
 
 before(async () => {
   scratch = scratchFolder()
-  kept = join(scratch.path, 'site.backup')
+  savedFile = join(scratch.path, 'site.backup')
   site = await startServer({ args: ['--demo'] })
   const { storage } = createClient(site.url, site.keys.SERVICE_ROLE_KEY)
   assert.equal((await storage.createBucket('kept')).error, null)
@@ -62,17 +62,17 @@ after(async () => {
 })
 
 test('a running site is written into one file that only its owner may read', async () => {
-  await run('backup', kept, site.dataDir)
-  assert.equal(statSync(kept).mode & 0o777, 0o600)
-  assert.equal(existsSync(`${kept}.partial`), false)
-  await assert.rejects(run('backup', kept, site.dataDir), /exists already; nothing was changed/)
+  await run('backup', savedFile, site.dataDir)
+  assert.equal(statSync(savedFile).mode & 0o777, 0o600)
+  assert.equal(existsSync(`${savedFile}.partial`), false)
+  await assert.rejects(run('backup', savedFile, site.dataDir), /exists already; nothing was changed/)
 })
 
 test('an empty folder becomes the same site: rows, passwords, keys', async () => {
   const folder = scratchFolder()
   let restored
   try {
-    await run('restore', kept, folder.path)
+    await run('restore', savedFile, folder.path)
     assert.deepEqual(readFileSync(join(folder.path, 'keys.json')), readFileSync(join(site.dataDir, 'keys.json')))
     assert.equal(statSync(join(folder.path, 'keys.json')).mode & 0o777, 0o600)
     restored = await startServer({ dataDir: folder.path })
@@ -82,7 +82,7 @@ test('an empty folder becomes the same site: rows, passwords, keys', async () =>
     const person = createClient(restored.url, restored.keys.ANON_KEY)
     const { error } = await person.auth.signInWithPassword({ email: 'player@palmares.test', password: 'palmares-demo' })
     assert.equal(error, null)
-    await assert.rejects(run('restore', kept, folder.path), /keys\.json exists already; nothing was changed/)
+    await assert.rejects(run('restore', savedFile, folder.path), /keys\.json exists already; nothing was changed/)
   } finally {
     await restored?.stop()
     folder.remove()
@@ -95,12 +95,12 @@ test('an invalid or truncated backup changes nothing', async () => {
     const broken = join(scratch.path, 'broken')
     writeFileSync(broken, 'not a backup')
     await assert.rejects(run('restore', broken, folder.path), /is not a backup that this version reads/)
-    copyFileSync(kept, broken)
-    writeFileSync(broken, readFileSync(kept).subarray(0, statSync(kept).size / 2))
+    copyFileSync(savedFile, broken)
+    writeFileSync(broken, readFileSync(savedFile).subarray(0, statSync(savedFile).size / 2))
     await assert.rejects(run('restore', broken, folder.path))
     assert.equal(existsSync(join(folder.path, 'keys.json')), false)
     // The folder is still usable for a restore.
-    await run('restore', kept, folder.path)
+    await run('restore', savedFile, folder.path)
     assert.equal(existsSync(join(folder.path, 'keys.json')), true)
   } finally {
     folder.remove()
@@ -127,7 +127,7 @@ test('a folder of an earlier version is refused, but its backup restored', async
   const exported = join(scratch.path, 'earlier.backup')
   let restored
   try {
-    await run('restore', kept, earlier.path)
+    await run('restore', savedFile, earlier.path)
     await remember(earlier.path, ['202611210900', REPLACED])
     const refusal = /public: an earlier version of this program made the database: export it with `backup` of that version and bring it into an empty data folder with `restore` of this one; nothing was changed/
     await assert.rejects(promisify(execFile)(binary('palmares'), ['migrate', '--data-dir', earlier.path]), refusal)
@@ -147,13 +147,13 @@ test('an earlier backup with missing migrations is refused before the restore', 
   const [earlier, folder] = [scratchFolder(), scratchFolder()]
   const exported = join(scratch.path, 'unfinished.backup')
   try {
-    await run('restore', kept, earlier.path)
+    await run('restore', savedFile, earlier.path)
     await remember(earlier.path, ['202611210900'])
     await run('backup', exported, earlier.path)
     const refusal = new RegExp(`its newest migration is 202611210900, and only ${REPLACED} can be continued`)
     await assert.rejects(run('restore', exported, folder.path), refusal)
     assert.equal(existsSync(join(folder.path, 'keys.json')), false)
-    await run('restore', kept, folder.path)
+    await run('restore', savedFile, folder.path)
   } finally {
     for (const one of [earlier, folder]) one.remove()
   }

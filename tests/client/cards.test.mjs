@@ -92,8 +92,8 @@ describe('a social card', () => {
     const tag = french.response.headers.get('etag')
     const again = await get(path('fr'), { 'if-none-match': tag })
     assert.deepEqual([again.status, again.headers.get('etag'), await again.text()], [304, tag, ''])
-    const asked = await Promise.all(['?v=1', '?v=2', '?x'].map((query) => card(path('fr') + query)))
-    assert.ok(asked.every(({ response, bytes }) => response.headers.get('etag') === tag && bytes.equals(french.bytes)))
+    const responses = await Promise.all(['?v=1', '?v=2', '?x'].map((query) => card(path('fr') + query)))
+    assert.ok(responses.every(({ response, bytes }) => response.headers.get('etag') === tag && bytes.equals(french.bytes)))
   })
 
   test('of an unknown or hidden subject is not found', async () => {
@@ -155,12 +155,12 @@ describe('a feed of new servers', () => {
 
   test('is cached, and not found for an unknown game', async () => {
     const { response } = await read('/feeds/fr/new.atom')
-    for (const [told, asked] of [
+    for (const [text, actual] of [
       ['etag', 'if-none-match'],
       ['last-modified', 'if-modified-since'],
     ]) {
-      const again = await get('/feeds/fr/new.atom', { [asked]: response.headers.get(told) })
-      assert.equal(again.status, 304, told)
+      const again = await get('/feeds/fr/new.atom', { [actual]: response.headers.get(text) })
+      assert.equal(again.status, 304, text)
     }
     for (const path of ['/feeds/de/new.atom', '/feeds/fr/old.atom', '/feeds/fr/game/nothing.atom', '/feeds/fr/game/a.xml'])
       assert.equal((await get(path)).status, 404, path)

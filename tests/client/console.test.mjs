@@ -14,12 +14,12 @@ import { freePort, scratchFolder, startServer } from '../support/server.mjs'
 /** Status of a request with this host name. */
 const statusAs = (url, host) =>
   new Promise((resolve, reject) => {
-    const asked = request(new URL('/console/api/session', url), { headers: { host } }, (response) => {
+    const outgoing = request(new URL('/console/api/session', url), { headers: { host } }, (response) => {
       response.resume()
       resolve(response.statusCode)
     })
-    asked.on('error', reject)
-    asked.end()
+    outgoing.on('error', reject)
+    outgoing.end()
   })
 
 describe('the console of a project', () => {
@@ -139,11 +139,11 @@ describe('the console of the site', () => {
   test('locked-out owner gets a link, whether the server runs or not', async () => {
     const port = await freePort()
     const link = async () => {
-      const { code, said } = await runCommand('palmares', ['console', 'owner-link', '--data-dir', dataDir, '--port', String(port)], {
+      const { code, output } = await runCommand('palmares', ['console', 'owner-link', '--data-dir', dataDir, '--port', String(port)], {
         env: { CONSOLE: 'loopback' },
       })
-      assert.equal(code, 0, said)
-      const [address] = said.match(/http:\S+\/console\/setup\?token=\S+/)
+      assert.equal(code, 0, output)
+      const [address] = output.match(/http:\S+\/console\/setup\?token=\S+/)
       assert.equal(new URL(address).port, String(port))
       return new URL(address)
     }
@@ -168,11 +168,11 @@ test('owner link needs a database with a console', async () => {
   try {
     const missing = await link()
     assert.equal(missing.code, 1)
-    assert.match(missing.said, /never started/)
+    assert.match(missing.output, /never started/)
     const server = await startServer({ dataDir, isPrepared: true })
     const without = await link()
     assert.equal(without.code, 1)
-    assert.match(without.said, /no console/)
+    assert.match(without.output, /no console/)
     await server.stop()
   } finally {
     scratch.remove()

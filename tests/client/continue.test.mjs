@@ -21,20 +21,20 @@ after(() => server?.stop())
 
 /** Sends the body only after `100 Continue`; returns whether that arrived, and the answer. */
 async function ask(method, path, body, headers = {}) {
-  const asked = request(`${server.url}${path}`, {
+  const outgoing = request(`${server.url}${path}`, {
     method,
     headers: { ...bearer, expect: '100-continue', 'content-length': body.length, ...headers },
   })
   let isWanted = false
-  asked.on('continue', () => {
+  outgoing.on('continue', () => {
     isWanted = true
-    asked.end(body)
+    outgoing.end(body)
   })
-  asked.flushHeaders()
-  const [answer] = await once(asked, 'response')
+  outgoing.flushHeaders()
+  const [answer] = await once(outgoing, 'response')
   let text = ''
   for await (const piece of answer) text += piece
-  asked.destroy()
+  outgoing.destroy()
   return { isWanted, status: answer.statusCode, text }
 }
 
@@ -48,8 +48,8 @@ test('an upload gets 100 Continue and is stored', async () => {
   const form = Buffer.concat([Buffer.from(head), LONG, Buffer.from(`\r\n--${boundary}--\r\n`)])
   const sent = await ask('POST', '/storage/v1/object/files/form.txt', form, { 'content-type': `multipart/form-data; boundary=${boundary}` })
   assert.deepEqual([sent.isWanted, sent.status], [true, 200], sent.text)
-  const kept = await fetch(`${server.url}/storage/v1/object/files/form.txt`, { headers: bearer })
-  assert.equal((await kept.arrayBuffer()).byteLength, LONG.length)
+  const object = await fetch(`${server.url}/storage/v1/object/files/form.txt`, { headers: bearer })
+  assert.equal((await object.arrayBuffer()).byteLength, LONG.length)
 })
 
 test('an insert gets 100 Continue and is written', async () => {
@@ -60,9 +60,9 @@ test('an insert gets 100 Continue and is written', async () => {
 
 test('a refusal comes before the body', async () => {
   const json = { 'content-type': 'application/json' }
-  const stranger = { authorization: 'Bearer nobody', 'content-type': 'text/plain' }
+  const invalidHeaders = { authorization: 'Bearer nobody', 'content-type': 'text/plain' }
   for (const [method, path, headers] of [
-    ['POST', '/storage/v1/object/files/a.txt', stranger],
+    ['POST', '/storage/v1/object/files/a.txt', invalidHeaders],
     ['POST', '/rest/v1/notes', { ...json, authorization: 'Bearer nobody' }],
     ['POST', '/nowhere', json],
   ]) {
@@ -78,8 +78,8 @@ test('the server does not wait for an empty body', async () => {
     `POST /storage/v1/object/files/empty.txt HTTP/1.1\r\nHost: ${hostname}\r\nAuthorization: ${bearer.authorization}\r\n` +
       'Content-Type: text/plain\r\nExpect: 100-continue\r\nContent-Length: 0\r\n\r\n',
   )
-  let heard = ''
-  for await (const piece of socket) heard += piece
-  assert.match(heard, /^HTTP\/1\.1 200 OK\r\n/)
-  assert.match(heard, /\r\nconnection: close\r\n/i)
+  let responseText = ''
+  for await (const piece of socket) responseText += piece
+  assert.match(responseText, /^HTTP\/1\.1 200 OK\r\n/)
+  assert.match(responseText, /\r\nconnection: close\r\n/i)
 })

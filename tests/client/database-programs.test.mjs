@@ -37,7 +37,7 @@ const start = () =>
 const run = (program, args, options = {}) =>
   new Promise((resolve) =>
     execFile(program, args, { timeout: 60_000, ...options }, (error, stdout, stderr) =>
-      resolve({ code: error ? (error.code ?? error.signal) : 0, said: stdout + stderr }),
+      resolve({ code: error ? (error.code ?? error.signal) : 0, output: stdout + stderr }),
     ),
   )
 
@@ -46,9 +46,9 @@ const psql = (...statements) =>
 
 const anon = () => createClient(server.url, server.keys.ANON_KEY)
 
-async function told() {
-  const { said } = await run(binary('supabase-compat'), ['status', '--port', new URL(server.url).port, '--data-dir', data, dir])
-  return /Database URL: (\S+)$/m.exec(said)[1]
+async function statusOutput() {
+  const { output } = await run(binary('supabase-compat'), ['status', '--port', new URL(server.url).port, '--data-dir', data, dir])
+  return /Database URL: (\S+)$/m.exec(output)[1]
 }
 
 /** Asserts that every service answers and stores data. */
@@ -68,7 +68,7 @@ before(async () => {
   cpSync(join(PROJECTS, 'club'), dir, { recursive: true })
   mkdirSync(data, { mode: 0o755 })
   server = await start()
-  address = await told()
+  address = await statusOutput()
 })
 after(async () => {
   await server?.stop()
@@ -78,21 +78,21 @@ after(async () => {
 describe('psql', () => {
   test('connects as postgres, with the rights of a hosted project', async () => {
     const rights = 'select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = current_user'
-    assert.deepEqual(await psql('select current_user', rights), { code: 0, said: 'postgres\nf|t|t|t|t\n' })
+    assert.deepEqual(await psql('select current_user', rights), { code: 0, output: 'postgres\nf|t|t|t|t\n' })
     const superuser = address.replace('//postgres:', '//supabase_admin:')
-    assert.match((await run('psql', [superuser, '-c', 'select 1'])).said, /password authentication failed/)
+    assert.match((await run('psql', [superuser, '-c', 'select 1'])).output, /password authentication failed/)
   })
 
   test('cannot drop the schema of a service', async () => {
     for (const schema of ['auth', 'storage', 'extensions', 'realtime', 'net', 'cron', 'vault', 'pgmq', 'supabase_functions', 'graphql_public']) {
-      const { code, said } = await psql(`drop schema ${schema} cascade`)
-      assert.deepEqual([code, said.includes(`must be owner of schema ${schema}`)], [1, true], said)
+      const { code, output } = await psql(`drop schema ${schema} cascade`)
+      assert.deepEqual([code, output.includes(`must be owner of schema ${schema}`)], [1, true], output)
     }
     await servicesWork('ada-psql')
   })
 
   test('uses the services’ schemas like a project', async () => {
-    const { code, said } = await psql(
+    const { code, output } = await psql(
       `create policy "psql" on storage.objects for delete to authenticated using (false)`,
       `drop policy "psql" on storage.objects`,
       `create trigger psql after update on auth.users for each row execute function public.enrol()`,
@@ -111,13 +111,13 @@ describe('psql', () => {
       `alter role authenticator set pgrst.db_max_rows = 900`,
       `alter role authenticator reset pgrst.db_max_rows`,
     )
-    assert.equal(code, 0, said)
-    assert.match(said, /^sesame$/m)
+    assert.equal(code, 0, output)
+    assert.match(output, /^sesame$/m)
   })
 
   test('makes a table that is served at once', async () => {
-    const { code, said } = await psql('create table by_psql (id int primary key)', 'insert into by_psql values (7)')
-    assert.equal(code, 0, said)
+    const { code, output } = await psql('create table by_psql (id int primary key)', 'insert into by_psql values (7)')
+    assert.equal(code, 0, output)
     assert.deepEqual(await eventually(async () => (await anon().from('by_psql').select()).data), [{ id: 7 }])
   })
 })
@@ -165,10 +165,10 @@ describe('Drizzle', () => {
         env: { ...process.env, NODE_PATH: join(TESTS, 'node_modules') },
       })
     const first = await push()
-    assert.deepEqual([first.code, /Changes applied/.test(first.said)], [0, true], first.said)
+    assert.deepEqual([first.code, /Changes applied/.test(first.output)], [0, true], first.output)
     const again = await push()
-    assert.deepEqual([again.code, /No changes detected/.test(again.said)], [0, true], again.said)
-    assert.deepEqual(await psql('select count(*) from yard.parts'), { code: 0, said: '0\n' })
+    assert.deepEqual([again.code, /No changes detected/.test(again.output)], [0, true], again.output)
+    assert.deepEqual(await psql('select count(*) from yard.parts'), { code: 0, output: '0\n' })
   })
 })
 
@@ -182,24 +182,24 @@ describe('the official CLI', () => {
 
   test('lists applied migrations and applies new ones', async () => {
     const listed = await cli('migration', 'list')
-    assert.deepEqual([listed.code, /20260702000000/.test(listed.said)], [0, true], listed.said)
+    assert.deepEqual([listed.code, /20260702000000/.test(listed.output)], [0, true], listed.output)
     add('20270101000000_pushed.sql', 'create table pushed (id int primary key); insert into pushed values (1);')
     const pushed = await cli('db', 'push')
-    assert.equal(pushed.code, 0, pushed.said)
+    assert.equal(pushed.code, 0, pushed.output)
     add('20270102000000_upped.sql', 'create table upped (id int primary key);')
     const upped = await cli('migration', 'up')
-    assert.equal(upped.code, 0, upped.said)
+    assert.equal(upped.code, 0, upped.output)
     assert.deepEqual(await eventually(async () => (await anon().from('pushed').select()).data), [{ id: 1 }])
     assert.deepEqual(await eventually(async () => (await anon().from('upped').select()).data), [])
-    const { said } = await run(binary('supabase-compat'), ['migrations', 'list', '--data-dir', data, dir])
-    assert.match(said, /^20270102000000\s+20270102000000\s+upped$/m)
+    const { output } = await run(binary('supabase-compat'), ['migrations', 'list', '--data-dir', data, dir])
+    assert.match(output, /^20270102000000\s+20270102000000\s+upped$/m)
   })
 
   test('resets the database, after which the services still work', async () => {
-    const { code, said } = await cli('db', 'reset')
-    assert.equal(code, 0, said)
+    const { code, output } = await cli('db', 'reset')
+    assert.equal(code, 0, output)
     assert.deepEqual(await eventually(async () => (await anon().from('pushed').select()).data), [{ id: 1 }])
-    assert.match((await psql('select count(*) from makers')).said, /relation "makers" does not exist/)
+    assert.match((await psql('select count(*) from makers')).output, /relation "makers" does not exist/)
     await servicesWork('grace-reset')
     assert.deepEqual((await anon().from('boats').select('name').order('name')).data, [{ name: 'Argo' }, { name: 'Beagle' }])
   })
@@ -207,7 +207,7 @@ describe('the official CLI', () => {
   test('leaves a database that can be restarted', async () => {
     await server.stop()
     server = await start()
-    address = await told()
+    address = await statusOutput()
     await servicesWork('margaret-again')
     const client = anon()
     const { error } = await client.auth.signInWithPassword({ email: 'grace-reset@club.test', password: 'correct horse' })

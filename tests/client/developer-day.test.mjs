@@ -24,7 +24,7 @@ const environment = { DENO_PATH: DENO }
 const run = (...args) => runCommand(NAME, [...args, '--data-dir', data, '--workdir', dir], { env: environment })
 const done = async (...args) => {
   const result = await run(...args)
-  assert.equal(result.code, 0, result.said)
+  assert.equal(result.code, 0, result.output)
   return result
 }
 const migrations = () => readdirSync(join(dir, 'supabase/migrations')).sort()
@@ -57,9 +57,9 @@ after(async () => {
 describe('a day of a developer', () => {
   test('begins with a folder, a migration and a server', async () => {
     const made = await runCommand(NAME, ['init', dir])
-    assert.equal(made.code, 0, made.said)
+    assert.equal(made.code, 0, made.output)
     const created = await done('migration', 'new', 'create notes')
-    const [, path] = /Created new migration at (\S+_create_notes\.sql)$/m.exec(created.said)
+    const [, path] = /Created new migration at (\S+_create_notes\.sql)$/m.exec(created.output)
     writeFileSync(
       path,
       `create table notes (id bigint generated always as identity primary key, text text not null);
@@ -133,7 +133,7 @@ describe('a day of a developer', () => {
     writeFileSync(join(folder, 'picture.png'), 'no text')
     const refused = await run('seed', 'buckets', ...port())
     assert.notEqual(refused.code, 0)
-    assert.match(refused.said, /storage\/v1 refuses it's new\/picture\.png: .*mime type image\/png is not supported/)
+    assert.match(refused.output, /storage\/v1 refuses it's new\/picture\.png: .*mime type image\/png is not supported/)
   })
 
   test('turns a change made by hand into a migration', async () => {
@@ -143,10 +143,10 @@ describe('a day of a developer', () => {
                create index on tags ("it's");
                alter table tags enable row level security;
                grant select on tags to anon`)
-    const shown = await done('db', 'diff')
-    assert.match(shown.stdout, /CREATE TABLE "?public"?\."?tags"?/i)
+    const diff = await done('db', 'diff')
+    assert.match(diff.stdout, /CREATE TABLE "?public"?\."?tags"?/i)
     const written = await done('db', 'diff', '-f', 'tags')
-    assert.match(written.said, /Created new migration at \S+_tags\.sql/)
+    assert.match(written.output, /Created new migration at \S+_tags\.sql/)
     const version = migrations().at(-1).split('_')[0]
     await done('migration', 'repair', version, '--status', 'applied')
     assert.match((await done('migration', 'list')).stdout, new RegExp(`^${version}\\s+${version}\\s+tags$`, 'm'))
@@ -157,10 +157,10 @@ describe('a day of a developer', () => {
     await sql('alter table notes drop column done')
     const before = migrations()
     const refused = await run('db', 'diff', '-f', 'lost')
-    assert.deepEqual([refused.code, /loses rows.*--force.*DROP COLUMN/is.test(refused.said)], [1, true], refused.said)
+    assert.deepEqual([refused.code, /loses rows.*--force.*DROP COLUMN/is.test(refused.output)], [1, true], refused.output)
     assert.deepEqual(migrations(), before)
     const forced = await done('db', 'diff', '-f', 'lost', '--force')
-    assert.match(forced.said, /Created new migration at \S+_lost\.sql/)
+    assert.match(forced.output, /Created new migration at \S+_lost\.sql/)
     await done('migration', 'repair', migrations().at(-1).split('_')[0], '--status', 'applied')
   })
 
@@ -170,7 +170,7 @@ describe('a day of a developer', () => {
     assert.match(tables.stdout, /public\.notes/)
     // The embedded server keeps statistics of statements, as hosted projects do.
     assert.match((await done('inspect', 'db', 'outliers')).stdout, /alter table notes|select/i)
-    assert.match((await done('db', 'lint')).said, /No schema errors found/)
+    assert.match((await done('db', 'lint')).output, /No schema errors found/)
     const file = join(scratch.path, 'schema.sql')
     await done('db', 'dump', '-f', file)
     const text = readFileSync(file, 'utf8')
@@ -181,12 +181,12 @@ describe('a day of a developer', () => {
   })
 
   test('ends with a stop, and a reset from the files alone', async () => {
-    assert.match((await run('db', 'reset')).said, /in use/)
+    assert.match((await run('db', 'reset')).output, /in use/)
     await done('stop')
     await assert.rejects(fetch(server.url))
     server = undefined
     const squashed = await done('migration', 'squash')
-    assert.match(squashed.said, /Squashed 4 migrations/)
+    assert.match(squashed.output, /Squashed 4 migrations/)
     assert.equal(migrations().length, 1)
     const reset = await done('db', 'reset')
     assert.match(reset.stdout, /Applying migration \d+_squashed\.sql/)
@@ -203,8 +203,8 @@ describe('a day of a developer', () => {
 describe('a command that cannot work', () => {
   const refused = async (pattern, args, at = dir) => {
     const result = await runCommand(NAME, [...args, '--workdir', at], { env: { ...environment, DATA_DIR: join(scratch.path, 'elsewhere') } })
-    assert.notEqual(result.code, 0, result.said)
-    assert.match(result.said, pattern)
+    assert.notEqual(result.code, 0, result.output)
+    assert.match(result.output, pattern)
   }
 
   test('names a remedy and changes nothing', async () => {

@@ -24,24 +24,24 @@ describe('an empty project', () => {
   after(() => scratch.remove())
 
   test('is made by init, and not a second time', async () => {
-    const { code, said } = await compat(['init', dir])
-    assert.equal(code, 0, said)
+    const { code, output } = await compat(['init', dir])
+    assert.equal(code, 0, output)
     const config = join(dir, 'supabase/config.toml')
     assert.match(readFileSync(config, 'utf8'), /^project_id = "my-app"$/m)
     assert.ok(existsSync(join(dir, 'supabase/migrations')))
     writeFileSync(config, 'project_id = "mine"\n')
     const again = await compat(['init', dir])
     assert.equal(again.code, 1)
-    assert.match(again.said, /is there already.*nothing was changed/)
+    assert.match(again.output, /is there already.*nothing was changed/)
     assert.equal(readFileSync(config, 'utf8'), 'project_id = "mine"\n')
   })
 
   test('is checked before its start, which creates nothing', async () => {
     const ports = ['--port', String(await freePort()), '--db-port', String(await freePort())]
-    const { code, said } = await compat(['doctor', dir, '--data-dir', data, ...ports])
-    assert.equal(code, 0, said)
+    const { code, output } = await compat(['doctor', dir, '--data-dir', data, ...ports])
+    assert.equal(code, 0, output)
     for (const subject of ['program', 'data folder', 'database', 'port', 'database port', 'clock', 'mail']) {
-      assert.match(said, new RegExp(`^ok +${subject} `, 'm'))
+      assert.match(output, new RegExp(`^ok +${subject} `, 'm'))
     }
     assert.ok(!existsSync(data))
   })
@@ -58,7 +58,7 @@ describe('an empty project', () => {
     } finally {
       await first.stop()
     }
-    assert.match(examined.said, new RegExp(`^ok +data folder .*in use by process ${first.pid}$`, 'm'))
+    assert.match(examined.output, new RegExp(`^ok +data folder .*in use by process ${first.pid}$`, 'm'))
     const expected = [
       /^Initialising a PostgreSQL [\d.]+ database$/,
       /^Starting PostgreSQL [\d.]+$/,
@@ -75,13 +75,13 @@ describe('an empty project', () => {
       /^service_role key: ey/,
       /^ready http:/,
     ]
-    const found = expected.map((line) => first.lines.findIndex((said) => line.test(said)))
+    const found = expected.map((line) => first.lines.findIndex((text) => line.test(text)))
     assert.deepEqual(found, found.toSorted((one, other) => one - other), first.lines.join('\n'))
     assert.ok(!found.includes(-1), first.lines.join('\n'))
     const again = await linesUntilReady('supabase-compat', args)
     await again.stop()
     for (const line of [/^Initialising/, /^Migrated/, /^Applying/, /^Seeding/]) {
-      assert.ok(!again.lines.some((said) => line.test(said)), again.lines.join('\n'))
+      assert.ok(!again.lines.some((text) => line.test(text)), again.lines.join('\n'))
     }
   })
 })
@@ -99,7 +99,7 @@ describe('a first start that is killed', () => {
         await killAtLine('supabase-compat', args, (line) => line.startsWith(at))
         const next = await startAfterKill(() => linesUntilReady('supabase-compat', args))
         try {
-          const [url, key] = [/^ready (.*)/, /Secret key: (.*)/].map((wanted) => next.lines.find((line) => wanted.test(line)).match(wanted)[1])
+          const [url, key] = [/^ready (.*)/, /Secret key: (.*)/].map((pattern) => next.lines.find((line) => pattern.test(line)).match(pattern)[1])
           const notes = await fetch(`${url}/rest/v1/notes`, { headers: { apikey: key } })
           assert.deepEqual([notes.status, await notes.json()], [200, []])
         } finally {
@@ -124,37 +124,37 @@ describe('obstacles to a start', () => {
     const holder = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => holder.once('listening', resolve))
     const { port } = holder.address()
-    const { code, said } = await doctor(['--port', String(port)])
+    const { code, output } = await doctor(['--port', String(port)])
     holder.close()
     assert.equal(code, 1)
-    assert.match(said, new RegExp(`^PROBLEM +port +cannot listen on 127\\.0\\.0\\.1:${port}: .*choose another port`, 'm'))
-    assert.match(said, /1 of these stand in the way/)
+    assert.match(output, new RegExp(`^PROBLEM +port +cannot listen on 127\\.0\\.0\\.1:${port}: .*choose another port`, 'm'))
+    assert.match(output, /1 of these stand in the way/)
   })
 
   test('an unreachable database is reported before anything starts', async () => {
     const port = await freePort()
-    const { code, said } = await doctor(['--port', '0'], { DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres` })
+    const { code, output } = await doctor(['--port', '0'], { DATABASE_URL: `postgres://postgres@127.0.0.1:${port}/postgres` })
     assert.equal(code, 1)
-    assert.match(said, /^PROBLEM +database +DATABASE_URL: .*see that the server runs/m)
+    assert.match(output, /^PROBLEM +database +DATABASE_URL: .*see that the server runs/m)
   })
 
   test('an SMTP relay is checked without a mail', async () => {
     const mail = await startMailServer()
     const good = await doctor(['--port', '0'], mail.env)
-    assert.match(good.said, new RegExp(`^ok +mail +the relay 127\\.0\\.0\\.1:${mail.port} takes mails$`, 'm'))
+    assert.match(good.output, new RegExp(`^ok +mail +the relay 127\\.0\\.0\\.1:${mail.port} takes mails$`, 'm'))
     assert.deepEqual(mail.to('admin@site.test'), [])
     await mail.stop()
-    const { code, said } = await doctor(['--port', '0'], mail.env)
+    const { code, output } = await doctor(['--port', '0'], mail.env)
     assert.equal(code, 1)
-    assert.match(said, /^PROBLEM +mail +the relay .* does not take mails: .*SMTP_HOST/m)
+    assert.match(output, /^PROBLEM +mail +the relay .* does not take mails: .*SMTP_HOST/m)
   })
 
   test('an invalid setting is reported as at a start', async () => {
     mkdirSync(join(scratch.path, 'supabase'), { recursive: true })
     writeFileSync(join(scratch.path, 'supabase/config.toml'), '[api]\nport = "many"\n')
-    const { code, said } = await doctor([])
+    const { code, output } = await doctor([])
     assert.equal(code, 1)
-    assert.match(said, /these settings cannot be used[^]*api\.port/)
+    assert.match(output, /these settings cannot be used[^]*api\.port/)
   })
 })
 
@@ -164,7 +164,7 @@ describe('the demonstration', () => {
     try {
       const started = await linesUntilReady('palmares', ['serve', '--demo', '--port', '0', '--data-dir', join(scratch.path, 'data')])
       await started.stop()
-      const said = started.lines.join('\n')
+      const output = started.lines.join('\n')
       for (const line of [
         /^Initialising a PostgreSQL/m,
         /^Migrated the services' schemas/m,
@@ -175,7 +175,7 @@ describe('the demonstration', () => {
         /^ +anon key: ey/m,
         /admin@palmares\.test/,
       ]) {
-        assert.match(said, line)
+        assert.match(output, line)
       }
     } finally {
       scratch.remove()

@@ -27,13 +27,13 @@ for (const { name: format } of formats) {
       let server
       try {
         const restored = await runCommand(name, ['restore', join(FIXTURES, format, `${name}.backup`), ...data])
-        assert.equal(restored.code, 0, restored.said)
+        assert.equal(restored.code, 0, restored.output)
         const before = await runCommand(name, ['upgrade-check', ...data])
-        assert.ok([0, 100].includes(before.code), before.said)
+        assert.ok([0, 100].includes(before.code), before.output)
         server = await startServer({ name, dataDir: scratch.path })
         await readBack(name, server)
         const after = await runCommand(name, ['upgrade-check', ...data])
-        assert.equal(after.code, 0, after.said)
+        assert.equal(after.code, 0, after.output)
       } finally {
         await server?.stop()
         scratch.remove()

@@ -23,7 +23,7 @@ const start = (env = {}, args = []) =>
 
 const call = (path, options = {}) => fetch(`${server.url}/functions/v1/${path}`, { method: 'POST', ...options })
 
-async function told(path, options) {
+async function textOf(path, options) {
   const answer = await call(path, options)
   return [answer.status, (await answer.json()).code, answer.headers.get('sb-error-code')]
 }
@@ -75,8 +75,8 @@ describe('with a server', () => {
   })
 
   test('a function that fails to start answers again once it is fixed', async () => {
-    assert.deepEqual(await told('broken'), [503, 'BOOT_ERROR', 'BOOT_ERROR'])
-    assert.deepEqual(await told('broken'), [503, 'BOOT_ERROR', 'BOOT_ERROR'])
+    assert.deepEqual(await textOf('broken'), [503, 'BOOT_ERROR', 'BOOT_ERROR'])
+    assert.deepEqual(await textOf('broken'), [503, 'BOOT_ERROR', 'BOOT_ERROR'])
     writeFileSync(join(folder.path, 'broken/missing.ts'), 'export const nothing = "mended"')
     await eventually(async () => (await (await call('broken')).text()) === 'mended')
   })
@@ -119,7 +119,7 @@ describe('with a server', () => {
       ['buffers', 546, 'WORKER_LIMIT', 'WORKER_LIMIT'],
       ['spin', 546, 'WORKER_LIMIT', 'WORKER_LIMIT'],
     ]) {
-      assert.deepEqual(await told(`misbehaves/${path}`), expected, path)
+      assert.deepEqual(await textOf(`misbehaves/${path}`), expected, path)
       assert.equal(await (await call('misbehaves')).text(), 'well')
     }
     await steady
@@ -160,7 +160,7 @@ describe('with a server', () => {
     cpSync(join(folder.path, 'mapped'), join(folder.path, 'later'), { recursive: true })
     await eventually(async () => (await call('later')).status === 200)
     execFileSync('rm', ['-r', join(folder.path, 'later')])
-    assert.deepEqual(await told('later'), [404, 'NOT_FOUND', 'NOT_FOUND'])
+    assert.deepEqual(await textOf('later'), [404, 'NOT_FOUND', 'NOT_FOUND'])
   })
 
   test('metrics report calls, starts, ends and memory', async () => {
@@ -173,11 +173,11 @@ describe('with a server', () => {
   })
 
   test('the command lists functions and prints their output', () => {
-    const told = (...args) => execFileSync(binary('supabase-compat'), ['functions', ...args], { encoding: 'utf8' })
-    const list = told('list', '--functions', folder.path)
+    const functionsOutput = (...args) => execFileSync(binary('supabase-compat'), ['functions', ...args], { encoding: 'utf8' })
+    const list = functionsOutput('list', '--functions', folder.path)
     assert.match(list, /^hello +token +\S+\/hello\/index\.ts$/m)
     assert.doesNotMatch(list, /_shared/)
-    const log = told('logs', 'background', '--data-dir', server.dataDir)
+    const log = functionsOutput('logs', 'background', '--data-dir', server.dataDir)
     assert.match(log, /^background \S+Z log {3}background work is done$/m)
   })
 })
@@ -213,7 +213,7 @@ test('a call beyond the wall-clock limit is aborted', async () => {
   server = await start({ FUNCTIONS_WALL_CLOCK_LIMIT: '1s', FUNCTIONS_REQUEST_TIMEOUT: '1s' })
   const endless = await call('stream?endless')
   await assert.rejects(endless.text())
-  assert.deepEqual(await told('misbehaves/hang'), [504, 'IDLE_TIMEOUT', 'IDLE_TIMEOUT'])
+  assert.deepEqual(await textOf('misbehaves/hang'), [504, 'IDLE_TIMEOUT', 'IDLE_TIMEOUT'])
   await server.stop()
 })
 
@@ -252,8 +252,8 @@ test('config.toml’s settings apply to each function, relative to its folder', 
   try {
     const body = JSON.stringify({ name: 'Ada' })
     assert.deepEqual(await (await call('hello', { body })).json(), { message: 'Hello Ada!' })
-    assert.deepEqual(await told('form'), [401, 'UNAUTHORIZED_NO_AUTH_HEADER', 'UNAUTHORIZED_NO_AUTH_HEADER'])
-    assert.deepEqual(await told('cors'), [404, 'NOT_FOUND', 'NOT_FOUND'])
+    assert.deepEqual(await textOf('form'), [401, 'UNAUTHORIZED_NO_AUTH_HEADER', 'UNAUTHORIZED_NO_AUTH_HEADER'])
+    assert.deepEqual(await textOf('cors'), [404, 'NOT_FOUND', 'NOT_FOUND'])
     assert.equal((await (await call('elsewhere')).json()).word, 'mapped')
   } finally {
     await server.stop()

@@ -39,7 +39,7 @@ before(async () => {
 after(() => server?.stop())
 
 /** Calls a function and returns its data; an error fails the test. */
-async function given(name, options) {
+async function resultOf(name, options) {
   const { data, error } = await functions.invoke(name, options)
   assert.equal(error, null, error && `${error} ${await error.context?.text?.()}`)
   return data
@@ -74,12 +74,12 @@ describe('a function that is a member of a Deno workspace', () => {
 
 describe('requests', () => {
   test('an object is JSON', async () => {
-    assert.deepEqual(await given('hello', { body: { name: 'Ada' } }), { message: 'Hello Ada!' })
+    assert.deepEqual(await resultOf('hello', { body: { name: 'Ada' } }), { message: 'Hello Ada!' })
   })
 
   test('texts, bytes, files and streams arrive as they are', async () => {
     const sent = async (body, headers) => {
-      const { type, text } = await given('form', { body, headers })
+      const { type, text } = await resultOf('form', { body, headers })
       return [type, text]
     }
     assert.deepEqual(await sent('words, é'), ['text/plain', 'words, é'])
@@ -94,12 +94,12 @@ describe('requests', () => {
     const form = new FormData()
     form.set('title', 'a title')
     form.set('file', new File(['in the file'], 'name.txt'))
-    const seen = await given('form', { body: form })
+    const seen = await resultOf('form', { body: form })
     assert.deepEqual(seen.form, { title: 'a title', file: ['name.txt', 'in the file'] })
   })
 
   test('a body of some megabytes arrives whole', async () => {
-    const seen = await given('form', { body: new Blob([new Uint8Array(5_000_000)]) })
+    const seen = await resultOf('form', { body: new Blob([new Uint8Array(5_000_000)]) })
     assert.equal(seen.length, 5_000_000)
   })
 
@@ -121,12 +121,12 @@ describe('requests', () => {
     if (answer instanceof Error) assert.match(answer.code, /^(EPIPE|ECONNRESET|UND_ERR_SOCKET)$/)
     else assert.deepEqual([answer.status, (await answer.json()).code], [413, 'PAYLOAD_TOO_LARGE'])
     enough.abort()
-    assert.deepEqual(await given('hello', { body: { name: 'again' } }), { message: 'Hello again!' })
+    assert.deepEqual(await resultOf('hello', { body: { name: 'again' } }), { message: 'Hello again!' })
   })
 
   test('every method, path, query and header arrives', async () => {
     for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
-      const seen = await given('form/a%20b/c?x=1&y=%26', { method, headers: { 'x-custom': 'kept' } })
+      const seen = await resultOf('form/a%20b/c?x=1&y=%26', { method, headers: { 'x-custom': 'kept' } })
       assert.deepEqual(
         [seen.method, seen.path, seen.query, seen.custom, seen.host],
         [method, '/form/a%20b/c', { x: '1', y: '&' }, 'kept', new URL(server.url).host],
@@ -135,40 +135,40 @@ describe('requests', () => {
   })
 
   test('a region of the client or the call arrives', async () => {
-    const seen = await given('form', { region: FunctionRegion.EuWest3 })
+    const seen = await resultOf('form', { region: FunctionRegion.EuWest3 })
     assert.deepEqual([seen.region, seen.query], ['eu-west-3', { forceFunctionRegion: 'eu-west-3' }])
     const { data } = await client({ region: FunctionRegion.UsEast1, headers: functions.headers }).invoke('form')
     assert.equal(data.region, 'us-east-1')
-    assert.equal((await given('form', { region: FunctionRegion.Any })).region, null)
+    assert.equal((await resultOf('form', { region: FunctionRegion.Any })).region, null)
   })
 
   test("the caller's address cannot be forged by a header", async () => {
-    const seen = await given('form', { headers: { 'x-forwarded-for': '203.0.113.7' } })
+    const seen = await resultOf('form', { headers: { 'x-forwarded-for': '203.0.113.7' } })
     assert.equal(seen.from, '127.0.0.1')
   })
 
   test('an opaque key stands for a token, which a client cannot write itself', async () => {
     const headers = { apikey: server.keys.SUPABASE_PUBLISHABLE_KEY, 'sb-api-key': 'forged' }
-    assert.equal((await given('form', { headers })).key, 3)
-    assert.equal((await given('form', { headers: { 'sb-api-key': 'forged' } })).key, undefined)
+    assert.equal((await resultOf('form', { headers })).key, 3)
+    assert.equal((await resultOf('form', { headers: { 'sb-api-key': 'forged' } })).key, undefined)
   })
 
   test('a custom fetch function is used', async () => {
-    const asked = []
-    const own = client({
+    const requests = []
+    const customClient = client({
       headers: functions.headers,
       customFetch: (url, options) => {
-        asked.push(url)
+        requests.push(url)
         return fetch(url, options)
       },
     })
-    assert.equal((await own.invoke('hello', { body: { name: 'x' } })).error, null)
-    assert.deepEqual(asked, [`${server.url}/functions/v1/hello`])
+    assert.equal((await customClient.invoke('hello', { body: { name: 'x' } })).error, null)
+    assert.deepEqual(requests, [`${server.url}/functions/v1/hello`])
   })
 })
 
 describe('answers', () => {
-  const answered = (answer) => given(`form?answer=${answer}`)
+  const answered = (answer) => resultOf(`form?answer=${answer}`)
 
   test('texts, bytes, forms and empty answers arrive as data', async () => {
     assert.equal(await answered('text'), 'plain words')
@@ -179,7 +179,7 @@ describe('answers', () => {
   })
 
   test('events arrive one by one, before the answer ends', async () => {
-    const response = await given('stream?endless', { method: 'GET' })
+    const response = await resultOf('stream?endless', { method: 'GET' })
     const reader = response.body.getReader()
     const decoder = new TextDecoder()
     let seen = ''
@@ -207,9 +207,9 @@ describe('answers', () => {
   })
 
   test('a caller can abort a function that never answers', async () => {
-    const given = new AbortController()
-    const waiting = functions.invoke('misbehaves/hang', { signal: given.signal })
-    given.abort()
+    const controller = new AbortController()
+    const waiting = functions.invoke('misbehaves/hang', { signal: controller.signal })
+    controller.abort()
     assert.ok((await waiting).error instanceof FunctionsFetchError)
     const { error } = await functions.invoke('misbehaves/hang', { timeout: 100 })
     assert.ok(error instanceof FunctionsFetchError)
@@ -219,25 +219,25 @@ describe('answers', () => {
   test('a WebSocket connection is upgraded', async () => {
     const url = `${server.url.replace('http', 'ws')}/functions/v1/socket`
     const socket = new WebSocket(url, { headers: functions.headers })
-    const heard = (event) => new Promise((resolve, reject) => socket.once(event, resolve).once('error', reject))
-    await heard('open')
+    const nextEvent = (event) => new Promise((resolve, reject) => socket.once(event, resolve).once('error', reject))
+    await nextEvent('open')
     socket.send('hello')
-    assert.equal(String(await heard('message')), 'echo: hello')
+    assert.equal(String(await nextEvent('message')), 'echo: hello')
     socket.send('bye')
-    assert.equal(await heard('close'), 1000)
+    assert.equal(await nextEvent('close'), 1000)
   })
 })
 
 describe('who may call', () => {
   test('an invalid token is a relay error', async () => {
-    const own = client({ headers: {} })
-    own.setAuth('eyJhbGciOiJIUzI1NiJ9.e30.bad')
-    const { error } = await own.invoke('hello', { body: { name: 'x' } })
+    const customClient = client({ headers: {} })
+    customClient.setAuth('eyJhbGciOiJIUzI1NiJ9.e30.bad')
+    const { error } = await customClient.invoke('hello', { body: { name: 'x' } })
     assert.ok(error instanceof FunctionsRelayError)
     assert.equal(error.message, 'Relay Error invoking the Edge Function')
     assert.equal(error.context.headers.get('sb-error-code'), 'UNAUTHORIZED_LEGACY_JWT')
-    own.setAuth(server.keys.SERVICE_ROLE_KEY)
-    assert.equal((await own.invoke('hello', { body: { name: 'x' } })).error, null)
+    customClient.setAuth(server.keys.SERVICE_ROLE_KEY)
+    assert.equal((await customClient.invoke('hello', { body: { name: 'x' } })).error, null)
   })
 
   test('a preflight and any OPTIONS request need no token', async () => {
@@ -255,11 +255,11 @@ describe('who may call', () => {
 
 describe('functions have', () => {
   test('an import map beside them, and a default export that answers', async () => {
-    assert.deepEqual(await given('mapped'), { word: 'mapped', origin: 'https://app.example' })
+    assert.deepEqual(await resultOf('mapped'), { word: 'mapped', origin: 'https://app.example' })
   })
 
   test('packages of npm', async () => {
-    assert.deepEqual(await given('package', { body: { game: 'chess', slots: 2 } }), { ok: true, problems: 0 })
+    assert.deepEqual(await resultOf('package', { body: { game: 'chess', slots: 2 } }), { ok: true, problems: 0 })
     const { error } = await functions.invoke('package', { body: {} })
     assert.deepEqual([error.context.status, await error.context.json()], [422, { ok: false, problems: 2 }])
   })
@@ -286,14 +286,14 @@ describe('functions have', () => {
   })
 
   test('background work after the answer', async () => {
-    assert.deepEqual(await given('background?work=50'), { done: 0 })
-    await eventually(async () => (await given('background')).done === 1)
-    assert.deepEqual(await given('background?work=fail'), { done: 1 })
-    assert.deepEqual(await given('background'), { done: 1 })
+    assert.deepEqual(await resultOf('background?work=50'), { done: 0 })
+    await eventually(async () => (await resultOf('background')).done === 1)
+    assert.deepEqual(await resultOf('background?work=fail'), { done: 1 })
+    assert.deepEqual(await resultOf('background'), { done: 1 })
   })
 
   test('their secrets and folder, and nothing else; secrets stay out of the log', async () => {
-    const seen = await given('secrets')
+    const seen = await resultOf('secrets')
     assert.equal(seen.mine, 'a secret of many words')
     for (const name of ['SUPABASE_URL', 'SUPABASE_ANON_KEY', 'SUPABASE_SERVICE_ROLE_KEY', 'SUPABASE_DB_URL', 'SUPABASE_JWKS']) {
       assert.ok(seen.names.includes(name), name)

@@ -59,10 +59,10 @@ test('a visitor receives votes without their voters', async () => {
      where t.is_listed and g.nickname_pattern is null order by t.server_id limit 1`,
   )
   const visitor = await client()
-  const [ranking, own] = [await joined(visitor, 'ranking'), await joined(visitor, `server:${id}`)]
-  assert.deepEqual([ranking.status, own.status], ['SUBSCRIBED', 'SUBSCRIBED'])
+  const [ranking, ownTopic] = [await joined(visitor, 'ranking'), await joined(visitor, `server:${id}`)]
+  assert.deepEqual([ranking.status, ownTopic.status], ['SUBSCRIBED', 'SUBSCRIBED'])
   assert.equal((await vote(id)).status, 200)
-  for (const { message } of [ranking, own]) {
+  for (const { message } of [ranking, ownTopic]) {
     const { event, payload } = await message
     assert.equal(event, 'standings')
     const standing = payload.servers.find((one) => one.id === id)
@@ -87,8 +87,8 @@ test('only an administrator may join the queue’s topic', async () => {
      order by s.id limit 1`,
   )
   const { event, payload } = await message
-  const { id, ...said } = payload
-  assert.deepEqual([event, said, typeof id], ['queue', {}, 'string'])
+  const { id, ...fields } = payload
+  assert.deepEqual([event, fields, typeof id], ['queue', {}, 'string'])
 })
 
 test('clients cannot send to the pages’ topics', async () => {

@@ -48,8 +48,8 @@ const asAda = (path, options = {}) =>
 
 /** Entries that the command prints. */
 async function logs(...args) {
-  const { code, stdout, said } = await runCommand('supabase-compat', ['logs', ...args, '-o', 'json', '--data-dir', server.dataDir])
-  assert.equal(code, 0, said)
+  const { code, stdout, output } = await runCommand('supabase-compat', ['logs', ...args, '-o', 'json', '--data-dir', server.dataDir])
+  assert.equal(code, 0, output)
   return stdout
     .trim()
     .split('\n')
@@ -286,18 +286,18 @@ describe('the endpoint of Studio', () => {
 })
 
 test('a size setting limits the log or disables it', async () => {
-  const quiet = await startServer({ name: 'supabase-compat', env: { LOG_MAX_SIZE: '0' } })
+  const silentServer = await startServer({ name: 'supabase-compat', env: { LOG_MAX_SIZE: '0' } })
   try {
     const missing = `/rest/v1/${randomUUID()}`
-    await fetch(quiet.url + missing)
-    const { said } = await runCommand('supabase-compat', ['serve', '--data-dir', quiet.dataDir], { env: { LOG_MAX_SIZE: '5' } })
-    assert.match(said, /LOG_MAX_SIZE: expected 0, or a size from 1MiB/)
-    assert.equal(await quiet.ends(), 0)
+    await fetch(silentServer.url + missing)
+    const { output } = await runCommand('supabase-compat', ['serve', '--data-dir', silentServer.dataDir], { env: { LOG_MAX_SIZE: '5' } })
+    assert.match(output, /LOG_MAX_SIZE: expected 0, or a size from 1MiB/)
+    assert.equal(await silentServer.ends(), 0)
     // The folder may have a log of before, with other requests.
-    const logs = join(quiet.dataDir, 'logs')
+    const logs = join(silentServer.dataDir, 'logs')
     const files = existsSync(logs) ? readdirSync(logs) : []
     assert.ok(files.every((file) => !readFileSync(join(logs, file), 'utf8').includes(missing)))
   } finally {
-    await quiet.stop()
+    await silentServer.stop()
   }
 })

@@ -32,7 +32,7 @@ const READING = [
   'get_edge_function',
 ]
 
-async function broughtUp(name) {
+async function startProject(name) {
   const scratch = scratchFolder()
   const dir = join(scratch.path, name)
   cpSync(join(PROJECTS, name), dir, { recursive: true })
@@ -118,7 +118,7 @@ describe('a project for agents', () => {
   let server
 
   before(async () => {
-    project = await broughtUp('shop')
+    project = await startProject('shop')
     server = project.server
   })
   after(() => project?.stop())
@@ -395,8 +395,8 @@ describe('a project for agents', () => {
       assert.match(migrations.at(-1).version, /^\d{14}$/)
       const inserted = await call(client, 'execute_sql', { query: "insert into notes values (1, 'one') returning id, text" })
       assert.deepEqual(rowsIn(inserted), [{ id: 1, text: 'one' }])
-      const who = await call(client, 'execute_sql', { query: "select session_user::text as who, current_setting('is_superuser') as super" })
-      assert.deepEqual(rowsIn(who), [{ who: 'postgres', super: 'off' }])
+      const identity = await call(client, 'execute_sql', { query: "select session_user::text as who, current_setting('is_superuser') as super" })
+      assert.deepEqual(rowsIn(identity), [{ who: 'postgres', super: 'off' }])
       for (const [args, words] of [
         [{ name: 'half', query: 'create table half (id int); select broken' }, /42703/],
         [{ name: 'own', query: 'create table half (id int); commit' }, /leave out COMMIT/],
@@ -438,15 +438,15 @@ describe('a project for agents', () => {
       assert.ok(names.includes('apply_migration') && !names.includes('search_docs'))
       assert.deepEqual(rowsIn(await call(client, 'execute_sql', { query: 'update products set name = name returning 1 as one' }))[0], { one: 1 })
       await client.close()
-      const { code, said } = await runCommand('supabase-compat', ['mcp', '--features', 'magic', '--data-dir', project.data, project.dir])
+      const { code, output } = await runCommand('supabase-compat', ['mcp', '--features', 'magic', '--data-dir', project.data, project.dir])
       assert.equal(code, 1)
-      assert.match(said, /features are of/)
+      assert.match(output, /features are of/)
     })
   })
 
   test('doctor shows the advice while the database runs', async () => {
-    const { said } = await runCommand('supabase-compat', ['doctor', '--data-dir', project.data, project.dir])
-    assert.match(said, /^(ERROR|WARN|INFO) +\w+: /m)
-    assert.match(said, /^ {9}alter function /m)
+    const { output } = await runCommand('supabase-compat', ['doctor', '--data-dir', project.data, project.dir])
+    assert.match(output, /^(ERROR|WARN|INFO) +\w+: /m)
+    assert.match(output, /^ {9}alter function /m)
   })
 })

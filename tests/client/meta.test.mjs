@@ -126,11 +126,11 @@ describe('statements', () => {
   test('a statement ends when its caller disconnects', async () => {
     const leaving = new AbortController()
     const query = "select pg_sleep(100) /* departed */"
-    const asked = fetch(`${pair.project.url}/pg/query`, { method: 'POST', signal: leaving.signal, headers: { apikey: pair.project.server.keys.SERVICE_ROLE_KEY, 'content-type': 'application/json' }, body: JSON.stringify({ query }) }).catch(() => 'left')
+    const request = fetch(`${pair.project.url}/pg/query`, { method: 'POST', signal: leaving.signal, headers: { apikey: pair.project.server.keys.SERVICE_ROLE_KEY, 'content-type': 'application/json' }, body: JSON.stringify({ query }) }).catch(() => 'left')
     const running = async () => (await pair.theirs('POST', '/query', { query: "select count(*)::int as n from pg_stat_activity where query like '%departed%' and query not like '%pg_stat_activity%' and state = 'active'" })).body[0].n
     await eventually(async () => (await running()) === 1)
     leaving.abort()
-    assert.equal(await asked, 'left')
+    assert.equal(await request, 'left')
     await eventually(async () => (await running()) === 0)
   })
 
@@ -293,8 +293,8 @@ describe('changes', () => {
       const { status, body } = await pair.ours('PATCH', `/columns/${column.id}`, { check })
       assert.deepEqual([status, body.check === null], [200, check === null], JSON.stringify(body))
     }
-    const elsewhere = await pair.ours('PATCH', `/columns/${column.id}`, { check: '1 = 1' })
-    assert.deepEqual(elsewhere, { status: 400, body: { error: 'error creating column constraint: check condition must refer to this column' } })
+    const otherTable = await pair.ours('PATCH', `/columns/${column.id}`, { check: '1 = 1' })
+    assert.deepEqual(otherTable, { status: 400, body: { error: 'error creating column constraint: check condition must refer to this column' } })
     assert.equal((await pair.ours('PATCH', `/columns/${column.id}`, { is_unique: false })).body.is_unique, false)
     for (const keys of [[name], []]) {
       const { body } = await pair.ours('PATCH', `/tables/${table.id}`, { primary_keys: keys.map((key) => ({ name: key })) })
@@ -354,9 +354,9 @@ describe('changes', () => {
     const after = await pair.ours('GET', `/tables/${table.body.id}`)
     assert.deepEqual([after.body.rls_enabled, after.body.comment], [false, null])
     for (const [path, body] of [['/tables', {}], ['/tables', []], ['/tables', 7], ['/tables', { name: {} }], ['/columns', { name: 'x' }], ['/table-privileges', {}], ['/table-privileges', [{ relation_id: 'x' }]], ['/column-privileges', [{ column_id: '1', grantee: 'x', privilege_type: 'SELECT' }]], ['/triggers', { name: 'x' }], ['/roles', { name: 'x', can_login: 'perhaps' }]]) {
-      const { status, body: said } = await pair.ours('POST', path, body)
+      const { status, body: refusal } = await pair.ours('POST', path, body)
       assert.equal(status, 400, `${path} ${JSON.stringify(body)}`)
-      assert.equal(typeof said.error, 'string')
+      assert.equal(typeof refusal.error, 'string')
     }
   })
 })

@@ -25,12 +25,12 @@ const cli = (...args) =>
     const env = { ...process.env, HOME: scratch.path, DO_NOT_TRACK: '1', SUPABASE_TELEMETRY_DISABLED: '1' }
     const all = [...args, '--db-url', `${url}?sslmode=disable`, '--workdir', dir, '--yes']
     execFile(CLI, all, { timeout: 60_000, env }, (error, stdout, stderr) =>
-      resolve({ code: error ? (error.code ?? error.signal) : 0, stdout, said: stdout + stderr }),
+      resolve({ code: error ? (error.code ?? error.signal) : 0, stdout, output: stdout + stderr }),
     )
   })
 const works = async (...args) => {
   const result = await cli(...args)
-  assert.equal(result.code, 0, `${args.join(' ')}: ${result.said}`)
+  assert.equal(result.code, 0, `${args.join(' ')}: ${result.output}`)
   return result
 }
 
@@ -52,13 +52,13 @@ after(async () => {
 describe('the official CLI by --db-url', () => {
   test('lists, repairs, pushes and applies migrations', async () => {
     const [version] = readdirSync(join(dir, 'supabase/migrations')).sort()[0].split('_')
-    assert.match((await works('migration', 'list')).said, new RegExp(version))
+    assert.match((await works('migration', 'list')).output, new RegExp(version))
     await works('migration', 'repair', version, '--status', 'reverted')
     const ours = await runCommand('supabase-compat', ['migration', 'list', '--data-dir', data, dir])
     assert.match(ours.stdout, new RegExp(`^${version}\\s+\\D`, 'm'))
     await works('migration', 'repair', version, '--status', 'applied')
     writeFileSync(join(dir, 'supabase/migrations/20990101000000_pushed.sql'), 'create table pushed (id int primary key);')
-    assert.match((await works('db', 'push', '--dry-run')).said, /20990101000000_pushed/)
+    assert.match((await works('db', 'push', '--dry-run')).output, /20990101000000_pushed/)
     await works('db', 'push')
     writeFileSync(join(dir, 'supabase/migrations/20990102000000_upped.sql'), 'create table upped (id int primary key);')
     await works('migration', 'up')
@@ -70,9 +70,9 @@ describe('the official CLI by --db-url', () => {
     for (const report of ['table-stats', 'index-stats', 'locks', 'blocking', 'long-running-queries', 'role-stats', 'vacuum-stats', 'bloat', 'replication-slots', 'traffic-profile', 'db-stats']) {
       const theirs = await works('inspect', 'db', report)
       const ours = await runCommand('supabase-compat', ['inspect', 'db', report, '--data-dir', data, dir])
-      assert.equal(ours.code, 0, ours.said)
+      assert.equal(ours.code, 0, ours.output)
       const headings = ours.stdout.split('\n')[0].split('|').map((heading) => heading.trim())
-      for (const heading of headings) assert.ok(theirs.said.toLowerCase().includes(heading.toLowerCase()), `${report}: ${heading} is not in\n${theirs.said}`)
+      for (const heading of headings) assert.ok(theirs.output.toLowerCase().includes(heading.toLowerCase()), `${report}: ${heading} is not in\n${theirs.output}`)
     }
   })
 
@@ -81,7 +81,7 @@ describe('the official CLI by --db-url', () => {
   })
 
   test('cannot lint without plpgsql_check', async () => {
-    const { code, said } = await cli('db', 'lint')
-    assert.deepEqual([code !== 0, /plpgsql_check/.test(said)], [true, true], said)
+    const { code, output } = await cli('db', 'lint')
+    assert.deepEqual([code !== 0, /plpgsql_check/.test(output)], [true, true], output)
   })
 })

@@ -43,8 +43,8 @@ test('the document is valid OpenAPI 3.1', async () => {
 async function hold(settings, ...more) {
   const file = join(folder, 'schemathesis.toml')
   writeFileSync(file, settings)
-  const asked = ['--config-file', file, 'run', `${server.url}/api/openapi.json`, '--no-color', '--workers', '2', ...more]
-  const ran = await promisify(execFile)('python3', ['-m', 'schemathesis.cli', ...asked], {
+  const args = ['--config-file', file, 'run', `${server.url}/api/openapi.json`, '--no-color', '--workers', '2', ...more]
+  const ran = await promisify(execFile)('python3', ['-m', 'schemathesis.cli', ...args], {
     cwd: folder,
     env: { ...process.env, PYTHONPATH: PACKAGES },
     timeout: 300_000,

@@ -19,12 +19,12 @@ const status = async (path) => (await fetch(admin + path)).status
 
 describe('a program whose output nobody reads', () => {
   test('continues to serve, and ends on SIGTERM', async () => {
-    const alone = await startServer({ name: 'supabase-compat', env: { LOG_LEVEL: 'debug' } })
-    alone.deafen()
-    const asked = await fetch(`${alone.url}/auth/v1/health`)
-    assert.equal(asked.status, 200)
-    assert.equal(await alone.ends(), 0)
-    await alone.stop()
+    const debugServer = await startServer({ name: 'supabase-compat', env: { LOG_LEVEL: 'debug' } })
+    debugServer.deafen()
+    const health = await fetch(`${debugServer.url}/auth/v1/health`)
+    assert.equal(health.status, 200)
+    assert.equal(await debugServer.ends(), 0)
+    await debugServer.stop()
   })
 })
 

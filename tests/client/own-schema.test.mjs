@@ -168,8 +168,8 @@ describe('accounts', () => {
     assert.equal(changed.data.user.user_metadata.name, 'Dorothy')
     const token = refreshed.data.session.access_token
     assert.equal((await person.auth.signOut()).error, null)
-    const gone = await client().auth.getUser(token)
-    assert.equal(gone.error.name, 'AuthSessionMissingError')
+    const lookup = await client().auth.getUser(token)
+    assert.equal(lookup.error.name, 'AuthSessionMissingError')
   })
 
   test('a token is verified locally against the published keys', async () => {

@@ -53,8 +53,8 @@ test('the stand-in answers Stripe’s own library as Stripe does', async () => {
     await library.refunds.create({ payment_intent, amount: 1000 })
     assert.equal((await library.refunds.list({ payment_intent })).data[0].amount, 1000)
     await assert.rejects(library.refunds.create({ payment_intent, amount: 2001 }), { code: 'charge_already_refunded' })
-    const stranger = new Stripe('sk_of_nobody', { host: '127.0.0.1', port: standIn.port, protocol: 'http', maxNetworkRetries: 0 })
-    await assert.rejects(stranger.checkout.sessions.retrieve(session.id), { type: 'StripeAuthenticationError' })
+    const foreignStripe = new Stripe('sk_of_nobody', { host: '127.0.0.1', port: standIn.port, protocol: 'http', maxNetworkRetries: 0 })
+    await assert.rejects(foreignStripe.checkout.sessions.retrieve(session.id), { type: 'StripeAuthenticationError' })
   } finally {
     standIn.stop()
   }
@@ -106,18 +106,18 @@ test('with the test page', async (t) => {
       const { data } = await client.from('payments').select('state,refunded_cents').eq('id', paymentId).single()
       return data.state === 'refunded' && data.refunded_cents === quote[0].refund_cents
     })
-    const { data: papers } = await client.from('payment_receipts').select('kind').eq('payment_id', paymentId).order('number')
-    assert.deepEqual(papers.map(({ kind }) => kind), ['receipt', 'credit'])
+    const { data: receipts } = await client.from('payment_receipts').select('kind').eq('payment_id', paymentId).order('number')
+    assert.deepEqual(receipts.map(({ kind }) => kind), ['receipt', 'credit'])
   })
 
   await t.test('refusals have the codes that the pages expect', async () => {
-    const stranger = createClient(server.url, server.keys.ANON_KEY)
-    const signedOut = await called(stranger, 'create-prestige-payment', { serverId, days: 30 })
+    const anonymous = createClient(server.url, server.keys.ANON_KEY)
+    const signedOut = await called(anonymous, 'create-prestige-payment', { serverId, days: 30 })
     assert.deepEqual([signedOut.status, signedOut.code], [401, 'authentication_required'])
     const missing = await called(client, 'create-arcade-spot-payment', { startDate: '2030-01-01', endDate: '2030-01-01' })
     assert.deepEqual([missing.status, missing.error], [400, 'Position manquante'])
-    assert.equal(typeof (await called(stranger, 'cleanup-pending-arcade-spots', {})).released, 'number')
-    const unknown = await called(stranger, 'check-payment', { sessionId: 'cs_test_nobodys' })
+    assert.equal(typeof (await called(anonymous, 'cleanup-pending-arcade-spots', {})).released, 'number')
+    const unknown = await called(anonymous, 'check-payment', { sessionId: 'cs_test_nobodys' })
     assert.equal(unknown.status, 404)
   })
 })

@@ -70,13 +70,13 @@ describe('tests of a project by pgTAP', () => {
     if (!hasPgtap) return t.skip('the server has no pgtap')
     write('1_passes_test.sql', PASSES)
     write('fails_test.sql', FAILS)
-    const { code, stdout, said } = await run('1_passes_test.sql', 'fails_test.sql')
-    assert.equal(code, 1, said)
+    const { code, stdout, output } = await run('1_passes_test.sql', 'fails_test.sql')
+    assert.equal(code, 1, output)
     assert.match(stdout, /1_passes_test\.sql \.\. ok/)
     assert.match(stdout, /fails_test\.sql \.\. FAILED\n {4}not ok 2 - arithmetic is known\n/)
     assert.doesNotMatch(stdout, /to be done/)
     assert.match(stdout, /Files=2, Tests=7\nResult: FAIL\n/)
-    assert.match(said, /1 of 2 files failed: \S+fails_test\.sql/)
+    assert.match(output, /1 of 2 files failed: \S+fails_test\.sql/)
   })
 
   test('that are broken fail by name, and the next one runs', async (t) => {

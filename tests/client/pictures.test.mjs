@@ -9,7 +9,7 @@ import { startServer } from '../support/server.mjs'
 
 let server
 let service
-let stranger
+let anonymous
 
 /** A JPEG of 1200 by 630 pixels. */
 const JPEG = readFileSync(new URL('../../storage/pictures/social-card.jpg', import.meta.url))
@@ -41,7 +41,7 @@ const bytesOf = async (blob) => Buffer.from(await blob.arrayBuffer())
 before(async () => {
   server = await startServer({ name: 'supabase-compat' })
   service = createClient(server.url, server.keys.SERVICE_ROLE_KEY)
-  stranger = createClient(server.url, server.keys.ANON_KEY)
+  anonymous = createClient(server.url, server.keys.ANON_KEY)
   for (const [name, open] of [['open', true], ['shut', false]]) {
     const { error } = await service.storage.createBucket(name, { public: open })
     assert.ifError(error)
@@ -56,7 +56,7 @@ after(() => server?.stop())
 describe('a picture', () => {
   test('of a public bucket has an address at a size', async () => {
     const transform = { width: 50, height: 50, resize: 'contain', quality: 60 }
-    const { data } = stranger.storage.from('open').getPublicUrl('halves.png', { transform })
+    const { data } = anonymous.storage.from('open').getPublicUrl('halves.png', { transform })
     assert.match(data.publicUrl, /\/storage\/v1\/render\/image\/public\/open\/halves\.png\?/)
     const answer = await fetch(data.publicUrl)
     assert.equal(answer.status, 200)
@@ -89,7 +89,7 @@ describe('a picture', () => {
   test('is WebP by the Accept header, or its stored format', async () => {
     const headers = { Accept: 'image/avif,image/webp,*/*' }
     const kind = async (transform) => {
-      const { data } = stranger.storage.from('open').getPublicUrl('card.jpg', { transform })
+      const { data } = anonymous.storage.from('open').getPublicUrl('card.jpg', { transform })
       return (await fetch(data.publicUrl, { headers })).headers.get('content-type')
     }
     assert.equal(await kind({ width: 300 }), 'image/webp')
@@ -98,15 +98,15 @@ describe('a picture', () => {
 
   test('is refused without access and where the file is no picture', async () => {
     const transform = { width: 40 }
-    const hidden = await stranger.storage.from('shut').download('halves.png', { transform })
+    const hidden = await anonymous.storage.from('shut').download('halves.png', { transform })
     assert.equal(hidden.data, null)
     assert.deepEqual([hidden.error.statusCode, hidden.error.message], ['404', 'Object not found'])
     const files = service.storage.from('open')
     assert.ifError((await files.upload('page.png', '<script>alert(1)</script>', { contentType: 'image/png' })).error)
     const { error } = await files.download('page.png', { transform })
-    const told = 'The source image is invalid or unsupported for rendering'
-    assert.deepEqual([error.statusCode, error.message], ['400', told])
-    const whole = await files.download('page.png')
-    assert.equal((await bytesOf(whole.data)).toString(), '<script>alert(1)</script>')
+    const message = 'The source image is invalid or unsupported for rendering'
+    assert.deepEqual([error.statusCode, error.message], ['400', message])
+    const download = await files.download('page.png')
+    assert.equal((await bytesOf(download.data)).toString(), '<script>alert(1)</script>')
   })
 })

@@ -25,16 +25,16 @@ after(async () => {
 
 test('a backup is restored elsewhere, and its secrets are read', async () => {
   const file = join(scratch.path, 'project.backup')
-  const elsewhere = scratchFolder()
+  const otherFolder = scratchFolder()
   const run = (...args) => promisify(execFile)(binary('supabase-compat'), args)
   await run('backup', file, '--data-dir', first.dataDir)
-  await run('restore', file, '--data-dir', elsewhere.path)
-  const second = await startServer({ name: 'supabase-compat', dataDir: elsewhere.path })
+  await run('restore', file, '--data-dir', otherFolder.path)
+  const second = await startServer({ name: 'supabase-compat', dataDir: otherFolder.path })
   try {
     assert.deepEqual(await asOwner(second, OPENED), [{ secret: 'open sesame' }])
   } finally {
     await second.stop()
-    elsewhere.remove()
+    otherFolder.remove()
   }
 })
 
@@ -53,8 +53,8 @@ test('vault rows without their key are refused and harm nothing', async () => {
     await bring()
     await assert.rejects(asOwner(other, OPENED), /cannot be opened: it was changed, or sealed with another key/)
     await asOwner(other, "select vault.create_secret('their own', 'own')")
-    const own = await asOwner(other, "select decrypted_secret as secret from vault.decrypted_secrets where name = 'own'")
-    assert.deepEqual(own, [{ secret: 'their own' }])
+    const secretRows = await asOwner(other, "select decrypted_secret as secret from vault.decrypted_secrets where name = 'own'")
+    assert.deepEqual(secretRows, [{ secret: 'their own' }])
     await asOwner(other, "select vault.update_secret(id, 'made again') from vault.secrets where name = 'token'")
     assert.deepEqual(await asOwner(other, OPENED), [{ secret: 'made again' }])
   } finally {

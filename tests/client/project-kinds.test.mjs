@@ -37,11 +37,11 @@ describe('files that are shared: storage policies, a vault, calls and jobs', () 
   })
 
   test('a share calls a function with a secret of the vault', async () => {
-    const [told] = await eventually(async () => {
+    const [delivery] = await eventually(async () => {
       const rows = await asOwner(project.server, "select content::jsonb as said from net._http_response where status_code = 200 and content like '{%isKnown%'")
       return rows.length && rows
     }, { within: 60_000 })
-    assert.deepEqual(told.said, { type: 'INSERT', table: 'shares', path: `${ada.id}/note.txt`, isKnown: true })
+    assert.deepEqual(delivery.said, { type: 'INSERT', table: 'shares', path: `${ada.id}/note.txt`, isKnown: true })
     const hooks = await eventually(async () => {
       const rows = await asOwner(project.server, 'select hook_name, status_code from supabase_functions.hooks inner join net._http_response on _http_response.id = request_id')
       return rows.length && rows
@@ -79,8 +79,8 @@ describe('organizations: claims of a hook, functions in a private schema', () =>
     const { data: desk, error } = await ada.client.rpc('found_organization', { name: 'Desk' })
     assert.equal(error, null)
     const { data: other } = await eve.client.rpc('found_organization', { name: 'Other' })
-    const said = await claims(ada.client)
-    assert.deepEqual([said.org_id, said.org_role], [desk, 'owner'])
+    const tokenClaims = await claims(ada.client)
+    assert.deepEqual([tokenClaims.org_id, tokenClaims.org_role], [desk, 'owner'])
     assert.equal((await claims(eve.client)).org_id, other)
     assert.equal((await ada.client.rpc('invite', { email: bob.email })).error, null)
     assert.equal((await claims(bob.client)).org_role, 'agent')

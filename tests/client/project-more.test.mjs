@@ -138,8 +138,8 @@ describe('a bucket with its first objects', () => {
       assert.deepEqual(data.map((one) => [one.name, one.metadata.mimetype]), [['harbours.svg', 'image/svg+xml']])
       assert.deepEqual((await covers.list()).data.map((one) => one.name), ['maps'])
       assert.match(project.server.log(), /seed object skipped.*README\.md.*text\/markdown/s)
-      const shown = await fetch(project.anon().storage.from('covers').getPublicUrl('maps/harbours.svg').data.publicUrl)
-      assert.match(await shown.text(), /<svg/)
+      const picture = await fetch(project.anon().storage.from('covers').getPublicUrl('maps/harbours.svg').data.publicUrl)
+      assert.match(await picture.text(), /<svg/)
       assert.equal((await covers.remove(['maps/harbours.svg'])).error, null)
       await project.again()
       assert.deepEqual((await project.service().storage.from('covers').list('maps')).data, [])
@@ -153,10 +153,10 @@ describe('vectors', () => {
   test('are found by distance, or their missing extension is named', async () => {
     const up = await serve('vectors').then(
       (project) => ({ project }),
-      (error) => ({ said: String(error) }),
+      (error) => ({ output: String(error) }),
     )
     if (!up.project) {
-      assert.match(up.said, /20260605000000_create_passages\.sql:1:1: .*extension "vector" is not available: the package postgresql-\d+-pgvector has it/)
+      assert.match(up.output, /20260605000000_create_passages\.sql:1:1: .*extension "vector" is not available: the package postgresql-\d+-pgvector has it/)
       return
     }
     try {

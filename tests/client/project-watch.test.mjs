@@ -34,7 +34,7 @@ function copyOf(name) {
   }
 }
 
-/** Runs a program; `said` resolves with the first line that matches, said before or within a minute. */
+/** Runs a program; `waitForLine` resolves with the first line that matches, said before or within a minute. */
 function start(file, args, options = {}) {
   const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'], ...options, env: { ...process.env, DENO_PATH: DENO } })
   let text = ''
@@ -48,7 +48,7 @@ function start(file, args, options = {}) {
   const ended = new Promise((resolve) => child.once('exit', resolve))
   return {
     write: (line) => child.stdin.write(line),
-    said: (pattern) =>
+    waitForLine: (pattern) =>
       new Promise((resolve, reject) => {
         const look = () => {
           const found = text.match(pattern)
@@ -99,12 +99,12 @@ describe('a migration that changes while the project is served', () => {
     const project = wiki()
     const server = up(project)
     try {
-      const [, url] = await server.said(READY)
+      const [, url] = await server.waitForLine(READY)
       project.add('20260302000000_create_notes.sql', '')
       project.add('20260302000000_create_notes.sql', 'create table notes (\n  text teext\n);')
-      await server.said(/Not applied: supabase\/migrations\/20260302000000_create_notes\.sql:2:\d+: type "teext" does not exist .*\n    text teext\n/)
+      await server.waitForLine(/Not applied: supabase\/migrations\/20260302000000_create_notes\.sql:2:\d+: type "teext" does not exist .*\n    text teext\n/)
       project.add('20260302000000_create_notes.sql', "create table notes (text text); insert into notes values ('here');")
-      await server.said(/Applied migrations\/20260302000000_create_notes\.sql in \d+ ms\n/)
+      await server.waitForLine(/Applied migrations\/20260302000000_create_notes\.sql in \d+ ms\n/)
       assert.deepEqual(await rowsOf(project, url, 'notes'), [{ text: 'here' }])
       assert.doesNotMatch(server.text(), new RegExp(`Applied migrations/${PAGES}`))
     } finally {
@@ -118,12 +118,12 @@ describe('a migration that changes while the project is served', () => {
     project.add('20260302000000_create_notes.sql', "create table notes (text text); insert into notes values ('here');")
     const server = up(project)
     try {
-      const [, url] = await server.said(READY)
+      const [, url] = await server.waitForLine(READY)
       project.add('20260302000000_create_notes.sql', "create table notes (text text, stars int default 3); insert into notes values ('here');")
-      await server.said(/Applied migrations\/20260302000000_create_notes\.sql in \d+ ms: \d+ statements?\n/)
+      await server.waitForLine(/Applied migrations\/20260302000000_create_notes\.sql in \d+ ms: \d+ statements?\n/)
       assert.deepEqual(await rowsOf(project, url, 'notes'), [{ text: 'here', stars: 3 }])
       project.add('20260302000000_create_notes.sql', 'create table notes (stars int default 3);')
-      await server.said(/Not applied: the change loses rows \(up --watch --force applies it\): alter table .*drop column "?text"?/i)
+      await server.waitForLine(/Not applied: the change loses rows \(up --watch --force applies it\): alter table .*drop column "?text"?/i)
       assert.deepEqual(await rowsOf(project, url, 'notes'), [{ text: 'here', stars: 3 }])
     } finally {
       await server.stop()
@@ -136,15 +136,15 @@ describe('a migration that changes while the project is served', () => {
     const command = [binary('supabase-compat'), 'up', '--port', '0', '--db-port', '0', '--data-dir', project.data, project.dir].join(' ')
     const terminal = start('script', ['-qefc', `exec ${command}`, '/dev/null'])
     try {
-      const [, url] = await terminal.said(READY)
+      const [, url] = await terminal.waitForLine(READY)
       project.add('20260301000000_create_tags.sql', 'create table tags (name text);')
-      await terminal.said(/New: 20260301000000_create_tags\.sql\. Apply\? \[y\/N\]/)
+      await terminal.waitForLine(/New: 20260301000000_create_tags\.sql\. Apply\? \[y\/N\]/)
       terminal.write('no\n')
-      await terminal.said(/Not applied yet .*create_tags/)
+      await terminal.waitForLine(/Not applied yet .*create_tags/)
       project.add('20260301000000_create_tags.sql', "create table tags (name text); insert into tags values ('one');")
-      await terminal.said(/Not applied yet[^]*New: 20260301000000_create_tags\.sql/)
+      await terminal.waitForLine(/Not applied yet[^]*New: 20260301000000_create_tags\.sql/)
       terminal.write('y\n')
-      await terminal.said(/Applied migrations\/20260301000000_create_tags\.sql in \d+ ms/)
+      await terminal.waitForLine(/Applied migrations\/20260301000000_create_tags\.sql in \d+ ms/)
       assert.deepEqual(await rowsOf(project, url, 'tags'), [{ name: 'one' }])
     } finally {
       await terminal.stop()
@@ -165,35 +165,35 @@ describe('declared schemas while the project is served', () => {
     appendFileSync(config, '\n[db.seed]\nsql_paths = ["./seeds/*.sql"]\n')
     let server = up(project)
     try {
-      await server.said(/Watching \S+supabase: /)
-      let [, url] = await server.said(READY)
+      await server.waitForLine(/Watching \S+supabase: /)
+      let [, url] = await server.waitForLine(READY)
       project.write('schemas/20_views.sql', 'create view titles as select id, upper(text) as title from notes;\n')
-      await server.said(/Applied schemas\/20_views\.sql in \d+ ms: \d+ statements?\n/)
+      await server.waitForLine(/Applied schemas\/20_views\.sql in \d+ ms: \d+ statements?\n/)
       project.write('seeds/notes.sql', "insert into notes values (1, 'first');")
-      await server.said(/Applied seeds\/notes\.sql in \d+ ms\n/)
+      await server.waitForLine(/Applied seeds\/notes\.sql in \d+ ms\n/)
       assert.deepEqual(await rowsOf(project, url, 'titles'), [{ id: 1, title: 'FIRST' }])
 
       project.write('schemas/10_notes.sql', `${NOTES}alter table notes add stars int not null default 3;\ncreate function loud(text) returns text language sql as $$ select upper($1) $$;\n`)
-      await server.said(/Applied schemas\/10_notes\.sql in \d+ ms/)
+      await server.waitForLine(/Applied schemas\/10_notes\.sql in \d+ ms/)
       assert.deepEqual(await rowsOf(project, url, 'notes'), [{ id: 1, text: 'first', stars: 3 }])
 
       project.write('schemas/20_views.sql', 'create view titles as\nselect id, uper(text) as title from notes;\n')
-      await server.said(/Not applied: supabase\/schemas\/20_views\.sql:2:\d+: function uper\(text\) does not exist.*\n    select id, uper/)
+      await server.waitForLine(/Not applied: supabase\/schemas\/20_views\.sql:2:\d+: function uper\(text\) does not exist.*\n    select id, uper/)
       assert.deepEqual(await rowsOf(project, url, 'titles'), [{ id: 1, title: 'FIRST' }])
 
       project.write('schemas/20_views.sql', 'create view titles as select id, loud(text) as title from notes;\n')
-      await server.said(/Applied schemas\/20_views\.sql in \d+ ms[^]*Applied schemas\/20_views\.sql in \d+ ms/)
+      await server.waitForLine(/Applied schemas\/20_views\.sql in \d+ ms[^]*Applied schemas\/20_views\.sql in \d+ ms/)
       project.write('schemas/10_notes.sql', NOTES.replace(', text text', '') + 'create function loud(text) returns text language sql as $$ select upper($1) $$;\n')
-      await server.said(/Not applied: supabase\/schemas\/20_views\.sql:1:\d+: column "text" does not exist/)
+      await server.waitForLine(/Not applied: supabase\/schemas\/20_views\.sql:1:\d+: column "text" does not exist/)
       rmSync(join(project.dir, 'supabase/schemas/20_views.sql'))
-      await server.said(/Not applied: the change loses rows \(up --watch --force applies it\): [^\n]*drop column/i)
+      await server.waitForLine(/Not applied: the change loses rows \(up --watch --force applies it\): [^\n]*drop column/i)
       assert.deepEqual(await rowsOf(project, url, 'notes'), [{ id: 1, text: 'first', stars: 3 }])
       await server.stop()
 
       server = up(project, '--force')
-      ;[, url] = await server.said(READY)
+      ;[, url] = await server.waitForLine(READY)
       project.write('schemas/30_more.sql', '-- nothing yet\n')
-      await server.said(/Applied schemas\/30_more\.sql in \d+ ms: \d+ statements?/)
+      await server.waitForLine(/Applied schemas\/30_more\.sql in \d+ ms: \d+ statements?/)
       assert.deepEqual(await rowsOf(project, url, 'notes'), [{ id: 1 }])
     } finally {
       await server.stop()
@@ -209,20 +209,20 @@ describe('declared schemas while the project is served', () => {
     const server = up(project)
     const done = async (...args) => {
       const options = ['--data-dir', project.data, '--workdir', project.dir]
-      const { code, said } = await runCommand('supabase-compat', [...args, ...options], { env: { DENO_PATH: DENO } })
-      assert.equal(code, 0, said)
-      return said
+      const { code, output } = await runCommand('supabase-compat', [...args, ...options], { env: { DENO_PATH: DENO } })
+      assert.equal(code, 0, output)
+      return output
     }
     try {
-      await server.said(READY)
+      await server.waitForLine(READY)
       project.write('schemas/pages.sql', '-- nothing\n')
-      await server.said(/Not applied: the schemas do not declare what the migrations make .*: DROP TABLE/)
+      await server.waitForLine(/Not applied: the schemas do not declare what the migrations make .*: DROP TABLE/)
       project.write('schemas/pages.sql', 'create table pages (id bigint primary key);\n')
       project.write('schemas/notes.sql', NOTES)
-      await server.said(/Applied schemas\/\S*notes\.sql.* in \d+ ms/)
+      await server.waitForLine(/Applied schemas\/\S*notes\.sql.* in \d+ ms/)
       assert.match(await done('db', 'diff'), /CREATE TABLE "?public"?\."?notes"?/i)
       assert.match(await done('db', 'schema', 'declarative', 'sync', '--name', 'notes'), /Created new migration at \S+_notes\.sql/)
-      await server.said(/Recorded migrations\/\d+_notes\.sql: the database has what it makes/)
+      await server.waitForLine(/Recorded migrations\/\d+_notes\.sql: the database has what it makes/)
       assert.match(await done('db', 'diff'), /No schema changes found/)
     } finally {
       await server.stop()
@@ -243,7 +243,7 @@ describe('functions served by folder', () => {
     })`)
     const server = start(binary('supabase-compat'), ['functions', 'serve', '--no-verify-jwt', '--port', '0', '--db-port', '0', '--data-dir', project.data], { cwd: inside })
     try {
-      const [, url] = await server.said(READY)
+      const [, url] = await server.waitForLine(READY)
       const answers = (expected) =>
         eventually(async () => (await (await fetch(`${url}/functions/v1/count`)).text()) === expected, { within: 60_000 })
       await answers('2')

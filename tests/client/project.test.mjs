@@ -45,8 +45,8 @@ function localToken(role, exp) {
 /** Runs a command to its end; returns its exit code and its whole output. */
 const run = (project, ...args) =>
   new Promise((resolve) => {
-    const given = [...args, '--data-dir', project.data, project.dir]
-    execFile(binary('supabase-compat'), given, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, said: stdout + stderr }))
+    const fullArgs = [...args, '--data-dir', project.data, project.dir]
+    execFile(binary('supabase-compat'), fullArgs, (error, stdout, stderr) => resolve({ code: error?.code ?? 0, output: stdout + stderr }))
   })
 
 describe('a project is brought up', () => {
@@ -110,10 +110,10 @@ describe('a project is brought up', () => {
   test('its bucket exists, under its policies', async () => {
     const { client, user } = await signedIn()
     const png = new Blob([Buffer.from('89504e470d0a1a0a', 'hex')], { type: 'image/png' })
-    const own = await client.storage.from('photos').upload(`${user.id}/lamp.png`, png)
-    assert.equal(own.error, null)
-    const others = await client.storage.from('photos').upload('others/lamp.png', png)
-    assert.match(others.error.message, /row-level security/)
+    const ownUpload = await client.storage.from('photos').upload(`${user.id}/lamp.png`, png)
+    assert.equal(ownUpload.error, null)
+    const otherUpload = await client.storage.from('photos').upload('others/lamp.png', png)
+    assert.match(otherUpload.error.message, /row-level security/)
   })
 
   test('its function answers without a token, as its settings say', async () => {
@@ -130,11 +130,11 @@ describe('a project is brought up', () => {
     const content = await eventually(async () => (await anon.rpc('price_asked', { call })).data, { within: 30_000 })
     assert.equal(content.cents, 4900)
     const refused = await asOwner(server, "select net.http_get('http://127.0.0.1:1/') as id")
-    const [told] = await eventually(async () => {
+    const [row] = await eventually(async () => {
       const rows = await asOwner(server, `select error_msg, timed_out from net._http_response where id = ${refused[0].id}`)
       return rows.length && rows
     })
-    assert.deepEqual(told, { error_msg: 'the address is not on the public internet', timed_out: false })
+    assert.deepEqual(row, { error_msg: 'the address is not on the public internet', timed_out: false })
   })
 
   test('its jobs run on schedule and record their results', async () => {
@@ -162,21 +162,21 @@ describe('a project is brought up', () => {
 
   test('a migration pushed to the running server is served at once', async () => {
     project.add('20260301000000_create_reviews.sql', 'create table reviews (id int primary key); insert into reviews values (7);')
-    const { code, said } = await run(project, 'db', 'push')
-    assert.equal(code, 0, said)
-    assert.match(said, /Applying migration 20260301000000_create_reviews\.sql/)
+    const { code, output } = await run(project, 'db', 'push')
+    assert.equal(code, 0, output)
+    assert.match(output, /Applying migration 20260301000000_create_reviews\.sql/)
     const rows = await eventually(async () => (await anon.from('reviews').select()).data)
     assert.deepEqual(rows, [{ id: 7 }])
-    assert.match((await run(project, 'db', 'push')).said, /up to date/)
-    const { said: listed } = await run(project, 'migrations', 'list')
+    assert.match((await run(project, 'db', 'push')).output, /up to date/)
+    const { output: listed } = await run(project, 'migrations', 'list')
     assert.match(listed, /^20260301000000\s+20260301000000\s+create_reviews$/m)
-    const kept = await asOwner(server, 'select name, cardinality(statements) as parts from supabase_migrations.schema_migrations order by version desc limit 1')
-    assert.deepEqual(kept, [{ name: 'create_reviews', parts: 2 }])
+    const migrations = await asOwner(server, 'select name, cardinality(statements) as parts from supabase_migrations.schema_migrations order by version desc limit 1')
+    assert.deepEqual(migrations, [{ name: 'create_reviews', parts: 2 }])
   })
 
   test('other programs reach its database at the printed address', async () => {
-    const { said } = await run(project, 'status', '--port', new URL(server.url).port)
-    const [, address] = /Database URL: (postgresql:\/\/postgres:postgres@127\.0\.0\.1:\d+\/postgres)$/m.exec(said)
+    const { output } = await run(project, 'status', '--port', new URL(server.url).port)
+    const [, address] = /Database URL: (postgresql:\/\/postgres:postgres@127\.0\.0\.1:\d+\/postgres)$/m.exec(output)
     const program = new pg.Client({ connectionString: address })
     await program.connect()
     const { rows } = await program.query('select count(*)::int as products from products')
@@ -184,8 +184,8 @@ describe('a project is brought up', () => {
     assert.deepEqual(rows, [{ products: 2 }])
     const psql = await new Promise((resolve) => execFile('psql', [address, '-Atc', 'select 1'], (error, out) => resolve(error ?? out)))
     assert.equal(psql, '1\n')
-    const stranger = new pg.Client({ connectionString: address.replace(':postgres@', ':guess@') })
-    await assert.rejects(stranger.connect(), /password authentication failed/)
+    const wrongLogin = new pg.Client({ connectionString: address.replace(':postgres@', ':guess@') })
+    await assert.rejects(wrongLogin.connect(), /password authentication failed/)
   })
 
   test('its tokens name the address that functions use', async () => {
@@ -223,29 +223,29 @@ describe('a project is brought up', () => {
 
   test('its status prints its addresses, keys and database contents', async () => {
     const { port } = new URL(server.url)
-    const { code, said } = await run(project, 'status', '--port', port)
-    assert.equal(code, 0, said)
-    assert.match(said, new RegExp(`API URL: http://127.0.0.1:${port}$`, 'm'))
-    assert.ok(said.includes(server.keys.ANON_KEY) && said.includes(server.keys.SERVICE_ROLE_KEY))
-    assert.match(said, /Migrations: \d+ applied, 0 pending/)
-    assert.match(said, /Extensions: .*pg_net.*supabase_vault.*pgmq/)
-    assert.doesNotMatch(said, /Missing/)
-    const nobody = await run(project, 'status', '--port', '1')
-    assert.deepEqual([nobody.code, /nobody serves the project at 127\.0\.0\.1:1/.test(nobody.said)], [1, true], nobody.said)
+    const { code, output } = await run(project, 'status', '--port', port)
+    assert.equal(code, 0, output)
+    assert.match(output, new RegExp(`API URL: http://127.0.0.1:${port}$`, 'm'))
+    assert.ok(output.includes(server.keys.ANON_KEY) && output.includes(server.keys.SERVICE_ROLE_KEY))
+    assert.match(output, /Migrations: \d+ applied, 0 pending/)
+    assert.match(output, /Extensions: .*pg_net.*supabase_vault.*pgmq/)
+    assert.doesNotMatch(output, /Missing/)
+    const unreachable = await run(project, 'status', '--port', '1')
+    assert.deepEqual([unreachable.code, /nobody serves the project at 127\.0\.0\.1:1/.test(unreachable.output)], [1, true], unreachable.output)
   })
 
   test('its status names extensions of migrations that are unavailable', async () => {
     const file = '20990101000000_chart.sql'
     project.add(file, 'create extension if not exists timescaledb; create extension pgmq; create extension pgjwt;')
-    const { said } = await run(project, 'status', '--port', new URL(server.url).port)
-    assert.match(said, /Missing: timescaledb \(migrations ask for them, nobody offers them\)/)
+    const { output } = await run(project, 'status', '--port', new URL(server.url).port)
+    assert.match(output, /Missing: timescaledb \(migrations ask for them, nobody offers them\)/)
     project.drop(file)
   })
 
   test('a database in use is not reset', async () => {
-    const { code, said } = await run(project, 'db', 'reset')
+    const { code, output } = await run(project, 'db', 'reset')
     assert.equal(code, 1)
-    assert.match(said, /in use/)
+    assert.match(output, /in use/)
     assert.equal((await anon.from('products').select()).data.length, 2)
   })
 })
@@ -257,56 +257,56 @@ describe('a project with an error', () => {
   after(() => project.remove())
 
   test('stops at the file, line and column, and rolls that file back', async () => {
-    const { code, said } = await run(project, 'up', '--port', '0', '--db-port', '0')
+    const { code, output } = await run(project, 'up', '--port', '0', '--db-port', '0')
     assert.equal(code, 1)
-    assert.match(said, /supabase\/migrations\/20260202000000_create_links\.sql:3:12: type "biginteger" does not exist/)
-    const { said: listed } = await run(project, 'migrations', 'list')
+    assert.match(output, /supabase\/migrations\/20260202000000_create_links\.sql:3:12: type "biginteger" does not exist/)
+    const { output: listed } = await run(project, 'migrations', 'list')
     assert.match(listed, /^20260201000000\s+20260201000000\s+create_pages$/m)
     assert.match(listed, /^20260202000000\s+create_links$/m)
   })
 
   test('continues from there when the error is corrected', async () => {
     project.add('20260202000000_create_links.sql', 'create table links (source bigint references pages);')
-    const { code, said } = await run(project, 'db', 'push')
-    assert.equal(code, 0, said)
-    assert.doesNotMatch(said, /create_pages/)
+    const { code, output } = await run(project, 'db', 'push')
+    assert.equal(code, 0, output)
+    assert.doesNotMatch(output, /create_pages/)
   })
 
   test('with late or foreign migrations is refused and unchanged', async () => {
     project.add('20260201500000_late.sql', 'create table late ();')
     const late = await run(project, 'db', 'push')
-    assert.deepEqual([late.code, /20260201500000_late\.sql; nothing was changed/.test(late.said)], [1, true], late.said)
+    assert.deepEqual([late.code, /20260201500000_late\.sql; nothing was changed/.test(late.output)], [1, true], late.output)
     const included = await run(project, 'db', 'push', '--include-all')
-    assert.equal(included.code, 0, included.said)
+    assert.equal(included.code, 0, included.output)
     project.drop('20260201500000_late.sql')
     const foreign = await run(project, 'db', 'push')
-    assert.deepEqual([foreign.code, /this folder lacks: 20260201500000/.test(foreign.said)], [1, true], foreign.said)
+    assert.deepEqual([foreign.code, /this folder lacks: 20260201500000/.test(foreign.output)], [1, true], foreign.output)
   })
 
   test('is rebuilt by `db reset`', async () => {
-    const { code, said } = await run(project, 'db', 'reset')
-    assert.equal(code, 0, said)
-    assert.match(said, /Applying migration 20260201000000_create_pages\.sql/)
-    const { said: listed } = await run(project, 'migrations', 'list')
+    const { code, output } = await run(project, 'db', 'reset')
+    assert.equal(code, 0, output)
+    assert.match(output, /Applying migration 20260201000000_create_pages\.sql/)
+    const { output: listed } = await run(project, 'migrations', 'list')
     assert.doesNotMatch(listed, /late/)
   })
 
   test('skips the extension http, whose calls name a replacement', async () => {
     project.add('20260203000000_call.sql', 'create extension if not exists "http" with schema extensions;')
-    const { code, said } = await run(project, 'db', 'push')
-    assert.deepEqual([code, /extension skipped.*http/.test(said)], [0, true], said)
+    const { code, output } = await run(project, 'db', 'push')
+    assert.deepEqual([code, /extension skipped.*http/.test(output)], [0, true], output)
     project.add('20260203000001_called.sql', "select extensions.http_get('http://example.org/')")
     const called = await run(project, 'db', 'push')
-    assert.deepEqual([called.code, /_called\.sql:1:1: .*no extension "http" here/.test(called.said)], [1, true], called.said)
+    assert.deepEqual([called.code, /_called\.sql:1:1: .*no extension "http" here/.test(called.output)], [1, true], called.output)
     project.drop('20260203000001_called.sql')
   })
 
   test('is refused with a duplicate version or without a folder', async () => {
     project.add('20260202000000_twice.sql', 'select 1')
-    assert.match((await run(project, 'db', 'push')).said, /have the same version; nothing was changed/)
+    assert.match((await run(project, 'db', 'push')).output, /have the same version; nothing was changed/)
     const nowhere = scratchFolder()
-    const { code, said } = await run({ dir: nowhere.path, data: join(nowhere.path, 'data') }, 'up')
-    assert.deepEqual([code, /no.* folder named supabase|has a folder named supabase/.test(said)], [1, true], said)
+    const { code, output } = await run({ dir: nowhere.path, data: join(nowhere.path, 'data') }, 'up')
+    assert.deepEqual([code, /no.* folder named supabase|has a folder named supabase/.test(output)], [1, true], output)
     assert.equal(existsSync(join(nowhere.path, 'data')), false)
     nowhere.remove()
   })

@@ -149,9 +149,9 @@ test('a waiting channel is answered when its changes are live', async () => {
 })
 
 test('the database broadcasts each row change to a channel once', async () => {
-  const heard = []
+  const messages = []
   const channel = ada.client.channel('news', { config: { private: true } })
-  channel.on('broadcast', { event: '*' }, (message) => heard.push(message))
+  channel.on('broadcast', { event: '*' }, (message) => messages.push(message))
   await subscribed(channel)
   const publicly = []
   const other = bob.client.channel('news')
@@ -159,9 +159,9 @@ test('the database broadcasts each row change to a channel once', async () => {
   await subscribed(other)
   await asOwner(server, `insert into public.news values (20, 'one'); update public.news set title = 'two' where id = 20;
     select realtime.send('{"n": 1}', 'ping', 'news', true); select realtime.send('{"n": 2}', 'ping', 'news', false)`)
-  await eventually(() => heard.length === 3 && publicly.length === 1)
-  assert.deepEqual(heard.map((one) => one.event), ['INSERT', 'UPDATE', 'ping'])
-  const { id, ...payload } = heard[1].payload
+  await eventually(() => messages.length === 3 && publicly.length === 1)
+  assert.deepEqual(messages.map((one) => one.event), ['INSERT', 'UPDATE', 'ping'])
+  const { id, ...payload } = messages[1].payload
   assert.match(id, /^[0-9a-f-]{36}$/)
   assert.deepEqual(payload, {
     operation: 'UPDATE', schema: 'public', table: 'news',

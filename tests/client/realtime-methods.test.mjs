@@ -78,35 +78,35 @@ test('a message sent by hand is delivered', async () => {
   const { realtime } = client()
   const channel = await subscribed(realtime.channel('pushed'))
   const message = { topic: channel.topic, event: 'broadcast', ref: 'own', join_ref: channel.joinPush.ref }
-  const heard = new Promise((resolve) => {
+  const broadcast = new Promise((resolve) => {
     const other = client().channel('pushed')
     other.on('broadcast', { event: 'e' }, resolve)
     void subscribed(other).then(() => realtime.push({ ...message, payload: { type: 'broadcast', event: 'e', payload: { n: 1 } } }))
   })
-  assert.deepEqual((await heard).payload, { n: 1 })
+  assert.deepEqual((await broadcast).payload, { n: 1 })
 })
 
 test('a channel is joined anew with another payload', async () => {
   const { realtime } = client()
   const channel = await subscribed(realtime.channel('anew'))
-  const heard = new Promise((resolve) => channel.on('broadcast', { event: 'own' }, resolve))
+  const broadcast = new Promise((resolve) => channel.on('broadcast', { event: 'own' }, resolve))
   channel.updateJoinPayload({ config: { broadcast: { self: true, ack: true } } })
   await realtime.disconnect()
   realtime.connect()
   await eventually(() => realtime.isConnected() && channel.state === 'joined')
   assert.equal(await channel.send({ type: 'broadcast', event: 'own', payload: { n: 2 } }), 'ok')
-  assert.deepEqual((await heard).payload, { n: 2 })
+  assert.deepEqual((await broadcast).payload, { n: 2 })
 })
 
 test('a channel takes the listeners of another one', async () => {
-  const heard = []
+  const messages = []
   const first = client().channel('copied')
-  first.on('broadcast', { event: 'e' }, ({ payload }) => heard.push(payload.n))
+  first.on('broadcast', { event: 'e' }, ({ payload }) => messages.push(payload.n))
   const second = client().channel('copied')
   second.copyBindings(first)
   await subscribed(second)
   assert.deepEqual(await client().channel('copied').httpSend('e', { n: 3 }), { success: true })
-  await eventually(() => heard.length === 1)
+  await eventually(() => messages.length === 1)
   assert.throws(() => second.copyBindings(first), /joined channel/)
 })
 
@@ -128,13 +128,13 @@ test('filters are built as the server reads them', async () => {
   )
   const filter = new RealtimePostgresFilterBuilder().gt('id', 1).lt('id', 3)
   assert.equal(filter.build(), 'id=gt.1,id=lt.3')
-  const told = []
+  const messages = []
   const channel = client().channel('filtered')
-  channel.on('postgres_changes', { event: '*', schema: 'public', table: 'filtered', filter }, (change) => told.push(change.new.id))
+  channel.on('postgres_changes', { event: '*', schema: 'public', table: 'filtered', filter }, (change) => messages.push(change.new.id))
   await subscribed(channel)
   await asOwner(server, 'insert into public.filtered values (1), (2), (3)')
-  await eventually(() => told.length > 0)
-  assert.deepEqual(told, [2])
+  await eventually(() => messages.length > 0)
+  assert.deepEqual(messages, [2])
 })
 
 test('a stored broadcast is replayed by its channel', async () => {
@@ -149,6 +149,6 @@ test('a stored broadcast is replayed by its channel', async () => {
   await subscribed(late)
   await eventually(() => past.length === 2)
   assert.deepEqual(past, [[4, true], [5, true]])
-  const heard = await subscribed(client().channel('heard', { config }))
-  assert.equal(await heard.send({ type: 'broadcast', event: 'e', payload: {}, persist: true }), 'unauthorized')
+  const channel = await subscribed(client().channel('heard', { config }))
+  assert.equal(await channel.send({ type: 'broadcast', event: 'e', payload: {}, persist: true }), 'unauthorized')
 })

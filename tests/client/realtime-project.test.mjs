@@ -85,7 +85,7 @@ async function joined(channel) {
 }
 
 /** Titles of the inserted tasks that a filter lets through; a last row, which has its own binding, marks the end. */
-async function told(supabase, filter, rows) {
+async function receivedRows(supabase, filter, rows) {
   const titles = []
   let isOver = false
   const table = { event: 'INSERT', schema: 'public', table: 'tasks' }
@@ -140,19 +140,19 @@ test('presences of private channels reach the client that tracks', async () => {
 test('a trigger broadcasts with the writer’s rights', async () => {
   const supabase = await person()
   const topic = unique('room')
-  const heard = []
+  const messages = []
   const config = { config: { private: true, broadcast: { replication_ready: true } } }
-  const channel = supabase.channel(topic, config).on('broadcast', { event: '*' }, (message) => heard.push(message))
+  const channel = supabase.channel(topic, config).on('broadcast', { event: '*' }, (message) => messages.push(message))
   const { system } = await joined(channel)
   await eventually(() => system.length > 0)
-  const said = { extension: 'system', status: 'ok', message: 'Replication connection established', channel: topic }
-  assert.deepEqual(system[0], said)
+  const statusMessage = { extension: 'system', status: 'ok', message: 'Replication connection established', channel: topic }
+  assert.deepEqual(system[0], statusMessage)
   const rows = () => supabase.from('room_rows')
   const row = { id: topic, value: 'one', topic }
   for (const write of [rows().insert(row), rows().update({ value: 'two' }).eq('id', topic), rows().delete().eq('id', topic)])
     assert.equal((await write).error, null)
-  await eventually(() => heard.length === 3)
-  const seen = heard.map(({ event, payload }) => [event, payload.operation, payload.record, payload.old_record])
+  await eventually(() => messages.length === 3)
+  const seen = messages.map(({ event, payload }) => [event, payload.operation, payload.record, payload.old_record])
   const changed = { ...row, value: 'two' }
   assert.deepEqual(seen, [
     ['INSERT', 'INSERT', row, null],
@@ -164,20 +164,20 @@ test('a trigger broadcasts with the writer’s rights', async () => {
 test('bytes from the database arrive as bytes', async () => {
   const supabase = await person()
   const topic = unique('room')
-  const heard = []
+  const messages = []
   const config = { config: { private: true, broadcast: { replication_ready: true } } }
-  await joined(supabase.channel(topic, config).on('broadcast', { event: 'bytes' }, (message) => heard.push(message)))
+  await joined(supabase.channel(topic, config).on('broadcast', { event: 'bytes' }, (message) => messages.push(message)))
   await asOwner(server, `select realtime.send_binary('\\xdeadbeef00ff'::bytea, 'bytes', '${topic}', true)`)
-  await eventually(() => heard.length === 1)
-  assert.deepEqual([...new Uint8Array(heard[0].payload)], BYTES)
+  await eventually(() => messages.length === 1)
+  assert.deepEqual([...new Uint8Array(messages[0].payload)], BYTES)
 })
 
 describe('a channel that requests a replay', () => {
   const late = async (supabase, topic, replay) => {
-    const heard = []
+    const messages = []
     const channel = supabase.channel(topic, { config: { private: true, broadcast: { replay } } })
-    await joined(channel.on('broadcast', { event: '*' }, (message) => heard.push(message)))
-    return heard
+    await joined(channel.on('broadcast', { event: '*' }, (message) => messages.push(message)))
+    return messages
   }
 
   test('receives texts and bytes marked as replayed', async () => {
@@ -187,11 +187,11 @@ describe('a channel that requests a replay', () => {
     const row = { id: topic, topic, event: 'text', payload: { n: 1 } }
     assert.equal((await supabase.from('notices').insert(row)).error, null)
     await asOwner(server, `insert into public.notices values ('${topic} b', '${topic}', 'bytes', '{}', '\\xdeadbeef00ff')`)
-    const heard = await late(supabase, topic, { since, limit: 2 })
-    await eventually(() => heard.length === 2)
-    assert.deepEqual(heard.map(({ event, meta }) => [event, meta.replayed]), [['text', true], ['bytes', true]])
-    assert.equal(heard[0].payload.n, 1)
-    assert.deepEqual([...new Uint8Array(heard[1].payload)], BYTES)
+    const messages = await late(supabase, topic, { since, limit: 2 })
+    await eventually(() => messages.length === 2)
+    assert.deepEqual(messages.map(({ event, meta }) => [event, meta.replayed]), [['text', true], ['bytes', true]])
+    assert.equal(messages[0].payload.n, 1)
+    assert.deepEqual([...new Uint8Array(messages[1].payload)], BYTES)
   })
 
   test('receives nothing from before the requested time', async () => {
@@ -199,10 +199,10 @@ describe('a channel that requests a replay', () => {
     const topic = unique('room')
     await supabase.from('notices').insert({ id: topic, topic, event: 'old', payload: {} })
     const [{ now }] = await asOwner(server, `select (extract(epoch from clock_timestamp()) * 1000)::float8 as now`)
-    const heard = await late(supabase, topic, { since: Math.ceil(now) + 1, limit: 25 })
+    const messages = await late(supabase, topic, { since: Math.ceil(now) + 1, limit: 25 })
     await supabase.from('notices').insert({ id: `${topic} b`, topic, event: 'new', payload: {} })
-    await eventually(() => heard.length > 0)
-    assert.deepEqual(heard.map(({ event }) => event), ['new'])
+    await eventually(() => messages.length > 0)
+    assert.deepEqual(messages.map(({ event }) => event), ['new'])
   })
 })
 
@@ -241,7 +241,7 @@ describe('filters as the client builds them', () => {
       ['a'],
     ],
   ])
-    test(name, async () => assert.deepEqual(await told(await person(), filter(), rows), expected))
+    test(name, async () => assert.deepEqual(await receivedRows(await person(), filter(), rows), expected))
 
   test('only the requested columns are sent', async () => {
     const supabase = await person()
@@ -260,9 +260,9 @@ test('inserts, updates and deletes reach their own bindings', async () => {
   const insert = async (table) => (await supabase.from(table).insert({ title: 'x' }).select('id').single()).data.id
   const [updated, deleted, other] = [await insert('tasks'), await insert('tasks'), await insert('tasks')]
   const unsecured = await insert('open_tasks')
-  const heard = []
+  const messages = []
   const of = (event, filter, table = 'tasks') => ({ event, schema: 'public', table, filter })
-  const note = ({ eventType, new: row, old }) => heard.push([eventType, row.id ?? old.id])
+  const note = ({ eventType, new: row, old }) => messages.push([eventType, row.id ?? old.id])
   const { system } = await joined(
     supabase
       .channel(unique('room'))
@@ -279,9 +279,9 @@ test('inserts, updates and deletes reach their own bindings', async () => {
   ])
   await tasks().delete().eq('id', other)
   await supabase.from('open_tasks').delete().eq('id', unsecured)
-  await eventually(() => heard.length === 3)
+  await eventually(() => messages.length === 3)
   const expected = [['UPDATE', updated], ['DELETE', deleted], ['DELETE', unsecured]]
-  assert.deepEqual(new Set(heard.map(String)), new Set(expected.map(String)))
+  assert.deepEqual(new Set(messages.map(String)), new Set(expected.map(String)))
 })
 
 test('many changes each arrive once and in order', async () => {

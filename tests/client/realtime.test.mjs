@@ -56,12 +56,12 @@ for (const vsn of ['1.0.0', '2.0.0']) {
       const topic = `room ${vsn} é`
       const one = await subscribed(client({ vsn }).channel(topic, { config: { broadcast: { ack: true, self: true } } }))
       const two = client({ vsn }).channel(topic)
-      const heard = first((resolve) => two.on('broadcast', { event: 'shout' }, resolve))
+      const broadcast = first((resolve) => two.on('broadcast', { event: 'shout' }, resolve))
       await subscribed(two)
-      const own = first((resolve) => one.on('broadcast', { event: '*' }, resolve))
+      const ownBroadcast = first((resolve) => one.on('broadcast', { event: '*' }, resolve))
       assert.equal(await one.send({ type: 'broadcast', event: 'shout', payload: { text: 'é', n: 1.5 } }), 'ok')
-      assert.deepEqual((await heard).payload, { text: 'é', n: 1.5 })
-      assert.equal((await own).event, 'shout')
+      assert.deepEqual((await broadcast).payload, { text: 'é', n: 1.5 })
+      assert.equal((await ownBroadcast).event, 'shout')
     })
 
     test('presences come, change and go', async () => {
@@ -122,10 +122,10 @@ for (const vsn of ['1.0.0', '2.0.0']) {
 test('bytes arrive as bytes', async () => {
   const one = await subscribed(client().channel('bytes'))
   const two = client().channel('bytes')
-  const heard = first((resolve) => two.on('broadcast', { event: 'raw' }, resolve))
+  const broadcast = first((resolve) => two.on('broadcast', { event: 'raw' }, resolve))
   await subscribed(two)
   await one.send({ type: 'broadcast', event: 'raw', payload: new Uint8Array([0, 255, 7]).buffer })
-  assert.deepEqual([...new Uint8Array((await heard).payload)], [0, 255, 7])
+  assert.deepEqual([...new Uint8Array((await broadcast).payload)], [0, 255, 7])
 })
 
 test('both versions receive each other’s broadcasts', async () => {
@@ -171,12 +171,12 @@ describe('private channels', () => {
     const { supabase } = await person('ada@example.test')
     const ada = await subscribed(supabase.channel('club', config))
     assert.equal(await ada.send({ type: 'broadcast', event: 'e', payload: {} }), 'ok')
-    const stranger = client()
+    const otherClient = client()
     const reason = await first((resolve) => {
-      stranger.channel('club', config).subscribe((status, error) => status === 'CHANNEL_ERROR' && resolve(error))
+      otherClient.channel('club', config).subscribe((status, error) => status === 'CHANNEL_ERROR' && resolve(error))
     })
     assert.match(String(reason), /You do not have permissions to read from this Channel topic: club/)
-    await stranger.removeAllChannels()
+    await otherClient.removeAllChannels()
   })
 
   test('are closed when their token loses the right to read', async () => {
@@ -189,14 +189,14 @@ describe('private channels', () => {
 
   test('accept REST broadcasts only with a policy’s permission', async () => {
     const { supabase } = await person('cid@example.test')
-    const heard = supabase.channel('club', { config: { private: true } })
-    const message = first((resolve) => heard.on('broadcast', { event: 'news' }, resolve))
-    await subscribed(heard)
+    const privateChannel = supabase.channel('club', { config: { private: true } })
+    const message = first((resolve) => privateChannel.on('broadcast', { event: 'news' }, resolve))
+    await subscribed(privateChannel)
     const service = client({ key: server.keys.SERVICE_ROLE_KEY })
     await service.channel('club', { config: { private: true } }).httpSend('news', { n: 1 })
     assert.deepEqual((await message).payload, { n: 1 })
-    const stranger = client().channel('club', { config: { private: true } })
-    await assert.rejects(stranger.httpSend('news', {}), /Unauthorized/)
+    const otherChannel = client().channel('club', { config: { private: true } })
+    await assert.rejects(otherChannel.httpSend('news', {}), /Unauthorized/)
   })
 })
 

@@ -82,14 +82,14 @@ test('a PostgreSQL for another processor is reported as such', async () => {
 })
 
 test('a start without network and PostgreSQL says how to install one', { skip }, async (context) => {
-  const asNobody = ['--reuid=65534', '--regid=65534', '--clear-groups']
-  const reached = spawnSync('setpriv', [...asNobody, 'test', '-x', binary('supabase-compat')])
+  const withoutRights = ['--reuid=65534', '--regid=65534', '--clear-groups']
+  const reached = spawnSync('setpriv', [...withoutRights, 'test', '-x', binary('supabase-compat')])
   if (reached.status !== 0) return context.skip('the account of others does not reach the program')
   const home = join(scratch.path, 'home')
   mkdirSync(home, { mode: 0o777 })
   // Runs under another account, because as root the program would install Debian's package.
   const folder = join(home, 'data')
-  const script = `{ [ ! -d /usr/lib/postgresql ] || mount -t tmpfs none /usr/lib/postgresql; } && chmod 777 "$1" && shift && exec setpriv ${asNobody.join(' ')} "$@"`
+  const script = `{ [ ! -d /usr/lib/postgresql ] || mount -t tmpfs none /usr/lib/postgresql; } && chmod 777 "$1" && shift && exec setpriv ${withoutRights.join(' ')} "$@"`
   const refused = await runCommand('supabase-compat', ['serve', '--port', '0', '--data-dir', folder], {
     env: { HOME: home, PG_BINDIR: '' },
     within: ['unshare', '--mount', '--net', 'sh', '-c', script, 'sh', home],

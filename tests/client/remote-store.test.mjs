@@ -58,21 +58,21 @@ const resumable = (server, content, options) =>
 test('an upload begun in one process is finished in another', { timeout: 60_000 }, async () => {
   const content = randomBytes(2 * CHUNK + 12_345)
   const address = await new Promise((resolve, reject) => {
-    const begun = resumable(first, content, {
+    const upload = resumable(first, content, {
       onError: reject,
       onChunkComplete() {
-        begun.abort()
-        resolve(begun.url)
+        upload.abort()
+        resolve(upload.url)
       },
     })
-    begun.start()
+    upload.start()
   })
   // A load balancer would also send the address to another process, whatever host it names.
-  const elsewhere = new URL(new URL(address).pathname, second.url).href
+  const uploadUrl = new URL(new URL(address).pathname, second.url).href
   const sent = []
   await new Promise((resolve, reject) => {
     const rest = resumable(second, content, {
-      uploadUrl: elsewhere,
+      uploadUrl,
       onError: reject,
       onSuccess: resolve,
       onProgress: (bytes) => sent.push(bytes),

@@ -65,30 +65,30 @@ describe('the sitemap', () => {
 })
 
 test('each page in the sitemap is canonical and linked with its translations', async () => {
-  const said = new Map()
+  const statedTranslations = new Map()
   for (const [, xml] of files) {
     const $ = load(xml, { xml: true })
     for (const url of $('url').toArray()) {
-      said.set($(url).find('loc').text(), translationsOf($(url).find('[hreflang]').toArray()))
+      statedTranslations.set($(url).find('loc').text(), translationsOf($(url).find('[hreflang]').toArray()))
     }
   }
-  const shown = new Map()
-  const waiting = [...said.keys()]
+  const seen = new Map()
+  const waiting = [...statedTranslations.keys()]
   const visit = async () => {
     for (let address = waiting.pop(); address; address = waiting.pop()) {
       const $ = load(await read(pathOf(address)))
       assert.equal($('link[rel=canonical]').attr('href'), address)
-      shown.set(address, translationsOf($('link[rel=alternate][hreflang]').toArray()))
+      seen.set(address, translationsOf($('link[rel=alternate][hreflang]').toArray()))
     }
   }
   await Promise.all(Array.from({ length: 8 }, visit))
-  for (const [address, translations] of shown) {
+  for (const [address, translations] of seen) {
     assert.deepEqual(translations.map((line) => line.split(' ')[0]), CODES, address)
-    assert.deepEqual(translations, said.get(address), `the sitemap says otherwise of ${address}`)
+    assert.deepEqual(translations, statedTranslations.get(address), `the sitemap says otherwise of ${address}`)
     for (const line of translations) {
       const other = line.split(' ')[1]
-      assert.ok(shown.has(other), `${address} names ${other}, which the sitemap does not`)
-      assert.deepEqual(shown.get(other), translations, `${other} does not answer ${address}`)
+      assert.ok(seen.has(other), `${address} names ${other}, which the sitemap does not`)
+      assert.deepEqual(seen.get(other), translations, `${other} does not answer ${address}`)
     }
   }
 })
@@ -181,8 +181,8 @@ describe('the site’s own audit', () => {
   })
 
   test('is made once for concurrent requests', async () => {
-    const asked = Array.from({ length: 20 }, () => fetch(`${server.url}/api/seo-audit`).then((answer) => answer.json()))
-    const made = new Set((await Promise.all(asked)).map(({ madeAt }) => madeAt))
+    const requests = Array.from({ length: 20 }, () => fetch(`${server.url}/api/seo-audit`).then((answer) => answer.json()))
+    const made = new Set((await Promise.all(requests)).map(({ madeAt }) => madeAt))
     assert.equal(made.size, 1)
   })
 })

@@ -80,8 +80,8 @@ async function startMinecraft() {
 
 test('a Minecraft server is read as mcstatus and gamedig read it', { timeout: 120_000 }, async () => {
   const port = await startMinecraft()
-  const { server: told, standing } = await readBySite('minecraft', port)
-  assert.deepEqual([told.is_online, told.online_players, told.max_players], [true, 42, 77])
+  const { server, standing } = await readBySite('minecraft', port)
+  assert.deepEqual([server.is_online, server.online_players, server.max_players], [true, 42, 77])
   assert.deepEqual(standing, { is_online: true, online_players: 42, max_players: 77 })
   assert.deepEqual(await readByPython('minecraft', port), { players: 42, places: 77 })
   const dug = await GameDig.query({ type: 'minecraft', host: '127.0.0.1', port, socketTimeout: 5000 })
@@ -92,21 +92,21 @@ test('a Minecraft name without a port uses its public SRV record', { timeout: 12
   const port = await startMinecraft()
   services['play.terre.fr'] = { target: 'localhost', port }
   services['inside.terre.fr'] = { target: '127.0.0.2', port }
-  const { server: told } = await readBySite('minecraft', undefined, 'Play.Terre.fr')
-  assert.deepEqual([told.is_online, told.online_players, told.max_players], [true, 42, 77])
+  const { server } = await readBySite('minecraft', undefined, 'Play.Terre.fr')
+  assert.deepEqual([server.is_online, server.online_players, server.max_players], [true, 42, 77])
   const { server: inside } = await readBySite('minecraft', undefined, 'inside.terre.fr')
   assert.equal(inside, null, 'nobody is asked, so nothing is known')
   assert.deepEqual(names.asked, ['_minecraft._tcp.play.terre.fr', '_minecraft._tcp.inside.terre.fr'])
-  const { server: elsewhere } = await readBySite('minecraft', undefined, `play.terre.fr:${port}`)
-  assert.equal(elsewhere.is_online, false, 'who tells a port means that port')
+  const { server: otherServer } = await readBySite('minecraft', undefined, `play.terre.fr:${port}`)
+  assert.equal(otherServer.is_online, false, 'who tells a port means that port')
   assert.equal(names.asked.length, 2)
 })
 
 test('a server of a Valve game is read as python-a2s and gamedig read it', { timeout: 120_000 }, async () => {
   const server = await startGameServer({ name: 'Terre du Milieu', map: 'de_dust2', players: 14, places: 32, bots: 0 })
   stops.push(server.stop)
-  const { server: told } = await readBySite('cs2', server.port)
-  assert.deepEqual(told, {
+  const { server: status } = await readBySite('cs2', server.port)
+  assert.deepEqual(status, {
     is_online: true,
     online_players: 14,
     max_players: 32,

@@ -21,7 +21,7 @@ let ada
 let bob
 
 /** The parts of an error that applications match on. */
-const told = (error) => error && { status: error.status, statusCode: error.statusCode, message: error.message }
+const errorFields = (error) => error && { status: error.status, statusCode: error.statusCode, message: error.message }
 const refused = (statusCode, message) => ({ status: 400, statusCode, message })
 const DENIED = refused('403', 'new row violates row-level security policy')
 const MISSING = refused('404', 'Object not found')
@@ -48,7 +48,7 @@ describe('buckets', () => {
     const options = { public: true, fileSizeLimit: '20MB', allowedMimeTypes: ['image/*'] }
     assert.deepEqual(done(await service.createBucket('photos', options)), { name: 'photos' })
     const again = await service.createBucket('photos')
-    assert.deepEqual(told(again.error), refused('409', 'The resource already exists'))
+    assert.deepEqual(errorFields(again.error), refused('409', 'The resource already exists'))
     const bucket = done(await service.getBucket('photos'))
     assert.deepEqual(Object.keys(bucket).sort(), [
       'allowed_mime_types', 'created_at', 'file_size_limit', 'id', 'name', 'owner', 'public', 'updated_at',
@@ -63,21 +63,21 @@ describe('buckets', () => {
     assert.deepEqual(done(await service.updateBucket('photos', change)), { message: 'Successfully updated' })
     done(await service.from('photos').upload('a.png', Buffer.from('x'), { contentType: 'image/png' }))
     const full = await service.deleteBucket('photos')
-    assert.deepEqual(told(full.error), refused('409', 'The bucket you tried to delete is not empty'))
+    assert.deepEqual(errorFields(full.error), refused('409', 'The bucket you tried to delete is not empty'))
     const emptied = done(await service.emptyBucket('photos'))
     assert.equal(emptied.message, 'Empty bucket has been queued. Completion may take up to an hour.')
     assert.deepEqual(done(await service.deleteBucket('photos')), { message: 'Successfully deleted' })
-    assert.deepEqual(told((await service.getBucket('photos')).error), refused('404', 'Bucket not found'))
+    assert.deepEqual(errorFields((await service.getBucket('photos')).error), refused('404', 'Bucket not found'))
   })
 
   test('are visible as row security allows', async () => {
     assert.deepEqual(done(await world.client().storage.listBuckets()), [])
     const names = done(await ada.person.storage.listBuckets()).map(({ name }) => name)
     assert.deepEqual(names, ['open', 'shut'])
-    assert.deepEqual(told((await ada.person.storage.createBucket('mine')).error), DENIED)
-    assert.deepEqual(told((await service.createBucket('a/b')).error), refused('400', 'Bucket name invalid'))
+    assert.deepEqual(errorFields((await ada.person.storage.createBucket('mine')).error), DENIED)
+    assert.deepEqual(errorFields((await service.createBucket('a/b')).error), refused('400', 'Bucket name invalid'))
     const huge = await service.createBucket('huge', { fileSizeLimit: '100GB' })
-    assert.deepEqual(told(huge.error), refused('413', 'The object exceeded the maximum allowed size'))
+    assert.deepEqual(errorFields(huge.error), refused('413', 'The object exceeded the maximum allowed size'))
     const purge = await service.purgeBucketCache('open')
     assert.equal(purge.error.statusCode, '403')
   })
@@ -106,7 +106,7 @@ describe('objects', () => {
       assert.equal(info.cacheControl, 'max-age=3600', name)
     }
     const again = await of(ada).upload(path('buffer'), 'two')
-    assert.deepEqual(told(again.error), refused('409', 'The resource already exists'))
+    assert.deepEqual(errorFields(again.error), refused('409', 'The resource already exists'))
     done(await of(ada).upload(path('buffer'), 'two', { upsert: true }))
     done(await of(ada).update(path('blob'), new Blob(['three'], { type: 'text/css' })))
     assert.equal(await text(done(await of(ada).download(path('buffer')))), 'two')
@@ -117,19 +117,19 @@ describe('objects', () => {
     assert.equal(streamed, 'two')
     assert.equal(done(await of(ada).exists(path('text'))), true)
     assert.equal((await of(ada).exists(path('none'))).data, false)
-    const gone = done(await of(ada).remove(Object.keys(forms).map((name) => path(name))))
-    assert.deepEqual(gone.map(({ name }) => name).sort(), Object.keys(forms).map((name) => path(name)).sort())
+    const removed = done(await of(ada).remove(Object.keys(forms).map((name) => path(name))))
+    assert.deepEqual(removed.map(({ name }) => name).sort(), Object.keys(forms).map((name) => path(name)).sort())
     assert.deepEqual(done(await of(ada).remove([path('text')])), [])
   })
 
   test('of other accounts can be neither seen nor changed', async () => {
     done(await of(ada).upload(path('own.txt'), 'mine'))
-    assert.deepEqual(told((await of(bob).upload(path('x.txt'), 'x')).error), DENIED)
-    assert.deepEqual(told((await of(bob).upload(path('own.txt'), 'x', { upsert: true })).error), DENIED)
-    assert.deepEqual(told((await of(bob).info(path('own.txt'))).error), MISSING)
-    assert.deepEqual(told((await of(bob).move(path('own.txt'), path('x', bob))).error), MISSING)
-    assert.deepEqual(told((await of(bob).copy(path('own.txt'), path('x', bob))).error), MISSING)
-    assert.deepEqual(told((await of(bob).createSignedUrl(path('own.txt'), 60)).error), MISSING)
+    assert.deepEqual(errorFields((await of(bob).upload(path('x.txt'), 'x')).error), DENIED)
+    assert.deepEqual(errorFields((await of(bob).upload(path('own.txt'), 'x', { upsert: true })).error), DENIED)
+    assert.deepEqual(errorFields((await of(bob).info(path('own.txt'))).error), MISSING)
+    assert.deepEqual(errorFields((await of(bob).move(path('own.txt'), path('x', bob))).error), MISSING)
+    assert.deepEqual(errorFields((await of(bob).copy(path('own.txt'), path('x', bob))).error), MISSING)
+    assert.deepEqual(errorFields((await of(bob).createSignedUrl(path('own.txt'), 60)).error), MISSING)
     assert.deepEqual(done(await of(bob).list(ada.user.id)), [])
     assert.deepEqual(done(await of(bob).remove([path('own.txt')])), [])
     const download = await of(bob).download(path('own.txt'))
@@ -143,7 +143,7 @@ describe('objects', () => {
     const copy = done(await of(ada).copy(path('m/b.txt'), path('m/c.txt')))
     assert.equal(copy.path, `shut/${path('m/c.txt')}`)
     const taken = await of(ada).move(path('m/b.txt'), path('m/c.txt'))
-    assert.deepEqual(told(taken.error), refused('409', 'The resource already exists'))
+    assert.deepEqual(errorFields(taken.error), refused('409', 'The resource already exists'))
     const away = await service
       .from('shut')
       .copy(path('m/b.txt'), 'from-ada.txt', { destinationBucket: 'open' })
@@ -193,14 +193,14 @@ describe('objects', () => {
     assert.deepEqual(many.map(({ error }) => error), [null, UNSEEN])
     assert.equal(await (await fetch(many[0].signedUrl)).text(), 'signed')
     const { token } = done(await of(ada).createSignedUploadUrl(path('put.txt')))
-    const nobody = world.client().storage.from('shut')
-    const put = done(await nobody.uploadToSignedUrl(path('put.txt'), token, 'by address', { metadata: { a: 1 } }))
+    const anonymous = world.client().storage.from('shut')
+    const put = done(await anonymous.uploadToSignedUrl(path('put.txt'), token, 'by address', { metadata: { a: 1 } }))
     assert.equal(put.path, path('put.txt'))
-    const again = await nobody.uploadToSignedUrl(path('put.txt'), token, 'again')
-    assert.deepEqual(told(again.error), refused('409', 'The resource already exists'))
+    const again = await anonymous.uploadToSignedUrl(path('put.txt'), token, 'again')
+    assert.deepEqual(errorFields(again.error), refused('409', 'The resource already exists'))
     assert.equal(await text(done(await of(ada).download(path('put.txt')))), 'by address')
-    const other = await nobody.uploadToSignedUrl(path('other.txt'), token, 'elsewhere')
-    assert.deepEqual(told(other.error), refused('400', 'Invalid signature'))
+    const other = await anonymous.uploadToSignedUrl(path('other.txt'), token, 'elsewhere')
+    assert.deepEqual(errorFields(other.error), refused('400', 'Invalid signature'))
   })
 
   test('of public buckets have an address for everybody', async () => {
@@ -217,7 +217,7 @@ describe('objects', () => {
     const download = service.from('open').getPublicUrl('a folder/e.txt', { download: true }).data.publicUrl
     assert.equal((await fetch(download)).headers.get('content-disposition'), 'attachment;')
     const bad = await service.from('open').upload('naïve.txt', 'x')
-    assert.deepEqual(told(bad.error), refused('400', 'Invalid key: naïve.txt'))
+    assert.deepEqual(errorFields(bad.error), refused('400', 'Invalid key: naïve.txt'))
     assert.equal((await service.from('open').purgeCache('a folder/e.txt')).error.statusCode, '403')
   })
 
@@ -225,12 +225,12 @@ describe('objects', () => {
     done(await service.createBucket('small', { fileSizeLimit: 1000, allowedMimeTypes: ['text/*'] }))
     const small = service.from('small')
     const long = refused('413', 'The object exceeded the maximum allowed size')
-    assert.deepEqual(told((await small.upload('a', Buffer.alloc(1001), { contentType: 'text/plain' })).error), long)
+    assert.deepEqual(errorFields((await small.upload('a', Buffer.alloc(1001), { contentType: 'text/plain' })).error), long)
     const stream = new Blob([Buffer.alloc(3_000_000)]).stream()
     const chunked = await small.upload('b', stream, { contentType: 'text/plain', duplex: 'half' })
-    assert.deepEqual(told(chunked.error), long)
+    assert.deepEqual(errorFields(chunked.error), long)
     const kind = await small.upload('c', Buffer.alloc(10), { contentType: 'video/mp4' })
-    assert.deepEqual(told(kind.error), refused('415', 'mime type video/mp4 is not supported'))
+    assert.deepEqual(errorFields(kind.error), refused('415', 'mime type video/mp4 is not supported'))
     assert.deepEqual(done(await small.list()), [])
   })
 })

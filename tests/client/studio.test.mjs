@@ -163,8 +163,8 @@ describe('the database', () => {
       select 1 as "NOTHING";
       ${query}`
     const id = '7b0b1d3e-6f1b-4c5e-8d6b-111111111111'
-    const asked = await one(as({ role: 'authenticated', sub: id }, 'select auth.uid() as id, current_user as who'))
-    assert.deepEqual(asked, { id, who: 'authenticated' })
+    const identity = await one(as({ role: 'authenticated', sub: id }, 'select auth.uid() as id, current_user as who'))
+    assert.deepEqual(identity, { id, who: 'authenticated' })
     assert.deepEqual(await sql(as({ role: 'anon' }, 'select from public.things where false')), [{ NOTHING: 1 }])
     assert.equal((await one('select current_user as who')).who, 'postgres')
   })

@@ -28,8 +28,8 @@ function programs(server) {
 
 const run = async (...args) =>
   promisify(execFile)(binary('supabase-compat'), args).then(
-    ({ stdout, stderr }) => ({ code: 0, said: stdout + stderr }),
-    ({ code, stdout, stderr }) => ({ code, said: stdout + stderr }),
+    ({ stdout, stderr }) => ({ code: 0, output: stdout + stderr }),
+    ({ code, stdout, stderr }) => ({ code, output: stdout + stderr }),
   )
 
 describe('a dump of a hosted project', () => {
@@ -81,22 +81,22 @@ describe('a dump of a hosted project', () => {
     writeFileSync(text, 'select 1')
     const wrong = await takeOver(text)
     assert.equal(wrong.code, 1)
-    assert.match(wrong.said, /pg_restore: error: input file/)
+    assert.match(wrong.output, /pg_restore: error: input file/)
     const missing = await takeOver(join(scratch.path, 'nowhere.dump'))
-    assert.match(missing.said, /nowhere\.dump: No such file/)
+    assert.match(missing.output, /nowhere\.dump: No such file/)
     const used = await takeOver(dump, platform.dataDir)
-    assert.deepEqual([used.code, /has been used.*nothing was changed/.test(used.said)], [1, true], used.said)
+    assert.deepEqual([used.code, /has been used.*nothing was changed/.test(used.output)], [1, true], used.output)
   })
 
   test('is taken over, and its project brought up on it', async () => {
-    const { code, said } = await takeOver(dump)
-    assert.equal(code, 0, said)
-    assert.match(said, /Taken over\./)
-    assert.match(said, /Not applied yet.*20240902000000_pin_notes\.sql/)
-    assert.doesNotMatch(said, /create_notes/)
+    const { code, output } = await takeOver(dump)
+    assert.equal(code, 0, output)
+    assert.match(output, /Taken over\./)
+    assert.match(output, /Not applied yet.*20240902000000_pin_notes\.sql/)
+    assert.doesNotMatch(output, /create_notes/)
     server = await startServer({ name: 'supabase-compat', command: 'up', args: [folder], dataDir: data })
     const pushed = await run('db', 'push', folder, '--data-dir', data)
-    assert.equal(pushed.code, 0, pushed.said)
+    assert.equal(pushed.code, 0, pushed.output)
     const ledgers = await asOwner(server, `select (select count(*)::int from auth.schema_migrations) as auth,
       (select count(*)::int from storage.migrations) as storage, (select count(*)::int from supabase_migrations.schema_migrations) as own`)
     assert.deepEqual(ledgers, [{ auth: 3, storage: 2, own: 2 }])
@@ -104,10 +104,10 @@ describe('a dump of a hosted project', () => {
 
   const client = () => createClient(server.url, server.keys.ANON_KEY)
   const signedIn = async (person) => {
-    const own = client()
-    const { error } = await own.auth.signInWithPassword({ email: `${person}@hosted.test`, password: 'correct horse' })
+    const ownClient = client()
+    const { error } = await ownClient.auth.signInWithPassword({ email: `${person}@hosted.test`, password: 'correct horse' })
     assert.equal(error, null)
-    return own
+    return ownClient
   }
 
   test('people sign in with the passwords they had, whose hashes stay', async () => {
@@ -172,8 +172,8 @@ describe('a dump of a hosted project', () => {
     const tables = ['auth.users', 'auth.identities', 'auth.mfa_factors', 'storage.buckets', 'storage.objects', 'public.*']
     const program = (name, ...args) =>
       promisify(execFile)(join(programs(platform), name), args).catch((error) => assert.fail(error.stderr))
-    const own = `host=${data}/run user=postgres dbname=postgres`
-    await program('pg_dump', '--data-only', `--file=${back}`, `--dbname=${own}`, ...tables.map((table) => `--table=${table}`))
+    const connectionString = `host=${data}/run user=postgres dbname=postgres`
+    await program('pg_dump', '--data-only', `--file=${back}`, `--dbname=${connectionString}`, ...tables.map((table) => `--table=${table}`))
     // The platform as for a new project: its newest schemas, the project's migrations, and no accounts.
     await onPlatform('fresh', `truncate auth.users, storage.buckets, storage.prefixes cascade;
       alter table auth.mfa_factors add column phone text, add column web_authn_credential jsonb,
@@ -248,16 +248,16 @@ describe('other ways to take over', () => {
     mkdirSync(join(folder, 'supabase'), { recursive: true })
     const data = join(scratch.path, 'data')
     mkdirSync(data, { mode: 0o755 })
-    const { code, said } = await run('db', 'take-over', dump, folder, '--data-dir', data)
-    assert.equal(code, 0, said)
+    const { code, output } = await run('db', 'take-over', dump, folder, '--data-dir', data)
+    assert.equal(code, 0, output)
     const server = await startServer({ name: 'supabase-compat', command: 'up', args: [folder], dataDir: data })
     try {
       const service = createClient(server.url, server.keys.SERVICE_ROLE_KEY)
       assert.deepEqual((await service.from('things').select()).data, [{ id: 7 }])
       assert.deepEqual(await asOwner(server, "select word::text from public.words where word = 'WORD'"), [{ word: 'Word' }])
       assert.deepEqual(await asOwner(server, 'select id from own.kept'), [{ id: 1 }])
-      const told = await asOwner(server, "select tablename::text as name from pg_publication_tables where pubname = 'supabase_realtime'")
-      assert.deepEqual(told, [{ name: 'things' }])
+      const tables = await asOwner(server, "select tablename::text as name from pg_publication_tables where pubname = 'supabase_realtime'")
+      assert.deepEqual(tables, [{ name: 'things' }])
       assert.deepEqual(await asOwner(server, 'select jobname from cron.job'), [], 'jobs are made again by migrations or by hand')
     } finally {
       await server.stop()

@@ -32,7 +32,7 @@ const ecdsa = (jwk) => (text) =>
   sign('sha256', Buffer.from(text), { key: createPrivateKey({ key: jwk, format: 'jwk' }), dsaEncoding: 'ieee-p1363' })
 
 /** The answer of rest/v1 to a request with this token. */
-async function who(server, token) {
+async function identityOf(server, token) {
   const response = await fetch(`${server.url}/rest/v1/rpc/who`, {
     headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
   })
@@ -41,7 +41,7 @@ async function who(server, token) {
 
 /** Queries until the server knows the function: the notification arrives asynchronously. */
 async function loaded(server) {
-  while ((await who(server)).status === 404);
+  while ((await identityOf(server)).status === 404);
 }
 
 describe('tokens of another issuer', () => {
@@ -75,21 +75,21 @@ describe('tokens of another issuer', () => {
     assert.equal(error, null)
     assert.deepEqual(data, { uid: issuer.subject, role: 'authenticated' })
     const before = issuer.asked()
-    await Promise.all(Array.from({ length: 8 }, async () => assert.equal((await who(server, await issuer.token())).status, 200)))
+    await Promise.all(Array.from({ length: 8 }, async () => assert.equal((await identityOf(server, await issuer.token())).status, 200)))
     assert.equal(issuer.asked(), before)
   })
 
   test('are refused with a foreign signature', async () => {
-    const stranger = newKey('first', 'ES256')
+    const foreignKey = newKey('first', 'ES256')
     const claims = { iss: issuer.name, role: 'service_role' }
     for (const kid of ['first', 'unheard-of', undefined]) {
-      const forged = jws({ alg: 'ES256', kid }, claims, ecdsa(stranger))
-      const answer = await who(server, forged)
+      const forged = jws({ alg: 'ES256', kid }, claims, ecdsa(foreignKey))
+      const answer = await identityOf(server, forged)
       assert.equal(answer.status, 401)
       assert.equal(answer.body.code, 'PGRST301')
     }
-    const ours = jws({ alg: 'HS256' }, claims, hmac(server.keys.ANON_KEY))
-    assert.equal((await who(server, ours)).status, 401)
+    const withAnonKey = jws({ alg: 'HS256' }, claims, hmac(server.keys.ANON_KEY))
+    assert.equal((await identityOf(server, withAnonKey)).status, 401)
   })
 
   test('are refused by auth/v1, which has its own accounts', async () => {
@@ -101,26 +101,26 @@ describe('tokens of another issuer', () => {
   test('are accepted under each key that is published', async () => {
     const old = await issuer.token()
     await restart([second, first])
-    assert.equal((await who(server, await issuer.token())).status, 200)
-    assert.equal((await who(server, old)).status, 200)
+    assert.equal((await identityOf(server, await issuer.token())).status, 200)
+    assert.equal((await identityOf(server, old)).status, 200)
     await restart([second])
     const unknown = jws({ alg: 'ES256', kid: 'third' }, { iss: issuer.name }, ecdsa(second))
-    assert.equal((await who(server, unknown)).status, 401)
-    assert.equal((await who(server, old)).status, 401)
-    assert.equal((await who(server, await issuer.token())).status, 200)
+    assert.equal((await identityOf(server, unknown)).status, 401)
+    assert.equal((await identityOf(server, old)).status, 401)
+    assert.equal((await identityOf(server, await issuer.token())).status, 200)
   })
 
   test('stay valid while the issuer is down, even after a restart', async () => {
     const token = await issuer.token()
     await issuer.stop()
     const unknown = jws({ alg: 'ES256', kid: 'third' }, { iss: issuer.name }, ecdsa(second))
-    assert.equal((await who(server, unknown)).status, 401)
-    assert.equal((await who(server, token)).status, 200)
+    assert.equal((await identityOf(server, unknown)).status, 401)
+    assert.equal((await identityOf(server, token)).status, 200)
     await server.stop()
     server = await startServer({ name: 'supabase-compat', dataDir: scratch.path, isPrepared: true, env: env() })
-    assert.equal((await who(server, token)).status, 200)
+    assert.equal((await identityOf(server, token)).status, 200)
     issuer = await startIssuer({ keys: [second], port: issuer.port })
-    assert.equal((await who(server, await issuer.token())).status, 200)
+    assert.equal((await identityOf(server, await issuer.token())).status, 200)
   })
 })
 
@@ -144,7 +144,7 @@ describe('rest/v1 alone, as PostgREST is set up', () => {
     const settings = { PGRST_DB_URI: database, PGRST_DB_ANON_ROLE: 'anon', ...env }
     const server = await startServer({ name: 'supabase-compat', args: ['--only', 'rest'], env: settings })
     try {
-      await ask((token) => who(server, token))
+      await ask((token) => identityOf(server, token))
     } finally {
       await server.stop()
     }
@@ -174,9 +174,9 @@ describe('rest/v1 alone, as PostgREST is set up', () => {
         const answer = await ask(jws({ alg }, claims, hmac(secret, hash)))
         assert.deepEqual([answer.status, answer.body[0]?.role], [200, 'authenticated'], alg)
       }
-      const elsewhere = await ask(jws({ alg: 'HS256' }, { aud: 'https://other.example' }, hmac(secret)))
-      assert.equal(elsewhere.body.message, 'JWT not in audience')
-      assert.equal(elsewhere.challenge, 'Bearer error="invalid_token", error_description="JWT not in audience"')
+      const otherAudience = await ask(jws({ alg: 'HS256' }, { aud: 'https://other.example' }, hmac(secret)))
+      assert.equal(otherAudience.body.message, 'JWT not in audience')
+      assert.equal(otherAudience.challenge, 'Bearer error="invalid_token", error_description="JWT not in audience"')
     })
   })
 
@@ -238,19 +238,19 @@ describe('our own signing keys', () => {
     const renewed = createClient(server.url, server.keys.SUPABASE_PUBLISHABLE_KEY)
     const { data: next } = await renewed.auth.refreshSession({ refresh_token: data.session.refresh_token })
     assert.equal(kidOf(next.session.access_token), standby)
-    assert.equal((await who(server, old)).body[0].uid, data.user.id)
-    assert.equal((await who(server, anon)).body[0].role, 'anon')
+    assert.equal((await identityOf(server, old)).body[0].uid, data.user.id)
+    assert.equal((await identityOf(server, anon)).body[0].role, 'anon')
     assert.equal(keys('--list'), `${standby}  ES256  in_use\n${kidOf(old)}  ES256  previously_used\n`)
 
     assert.throws(() => keys('--revoke', standby), /is in use/)
     keys('--revoke', kidOf(old))
     await again()
     assert.deepEqual(await published(), [standby])
-    assert.equal((await who(server, old)).status, 401)
-    assert.equal((await who(server, anon)).status, 401)
-    assert.equal((await who(server, next.session.access_token)).body[0].uid, data.user.id)
+    assert.equal((await identityOf(server, old)).status, 401)
+    assert.equal((await identityOf(server, anon)).status, 401)
+    assert.equal((await identityOf(server, next.session.access_token)).body[0].uid, data.user.id)
     const { ANON_KEY, SUPABASE_SECRET_KEY } = keysOf('supabase-compat', scratch.path)
-    assert.equal((await who(server, ANON_KEY)).body[0].role, 'anon')
+    assert.equal((await identityOf(server, ANON_KEY)).body[0].role, 'anon')
     const service = createClient(server.url, SUPABASE_SECRET_KEY)
     assert.equal((await service.rpc('who').single()).data.role, 'service_role')
   })

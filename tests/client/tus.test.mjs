@@ -124,7 +124,7 @@ test('another client continues an upload from its address alone', async () => {
 })
 
 test('bytes received before a cut connection are kept', async () => {
-  const begun = await fetch(`${server.url}/storage/v1/upload/resumable`, {
+  const response = await fetch(`${server.url}/storage/v1/upload/resumable`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${server.keys.SERVICE_ROLE_KEY}`,
@@ -133,8 +133,8 @@ test('bytes received before a cut connection are kept', async () => {
       'upload-metadata': `bucketName ${btoa('files')},objectName ${btoa('cut')}`,
     },
   })
-  assert.equal(begun.status, 201)
-  const place = new URL(begun.headers.get('location'))
+  assert.equal(response.status, 201)
+  const place = new URL(response.headers.get('location'))
   const socket = connect(port, '127.0.0.1')
   socket.write(
     `PATCH ${place.pathname} HTTP/1.1\r\nhost: x\r\ntus-resumable: 1.0.0\r\nupload-offset: 0\r\n` +
@@ -169,14 +169,14 @@ test('a signed upload needs no other key', async () => {
 
 test('an aborted upload is deleted with its received bytes', async () => {
   const content = randomBytes(2 * CHUNK)
-  let given
+  let options
   const { upload: started } = upload(content, 'given-up', {
     onChunkComplete() {
-      given = started.abort(true)
+      options = started.abort(true)
     },
   })
-  while (!given) await new Promise((resolve) => setImmediate(resolve))
-  await given
+  while (!options) await new Promise((resolve) => setImmediate(resolve))
+  await options
   const head = await fetch(started.url, {
     method: 'HEAD',
     headers: { authorization: `Bearer ${server.keys.SERVICE_ROLE_KEY}`, 'tus-resumable': '1.0.0' },

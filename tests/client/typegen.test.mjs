@@ -105,11 +105,11 @@ describe('a schema of edge cases', () => {
 })
 
 test('unknown languages and databases are refused with messages', async () => {
-  const refused = async (args, said) => {
+  const refused = async (args, message) => {
     const { code, stderr, stdout } = await runCommand('supabase-compat', ['gen', 'types', ...args])
     assert.notEqual(code, 0)
     assert.equal(stdout, '')
-    assert.match(stderr, said)
+    assert.match(stderr, message)
   }
   await refused(['--lang', 'cobol'], /typescript, go, swift, python/)
   await refused(['--db-url', 'postgresql://nobody@127.0.0.1:1/none', '--schema', 'public'], /connect|refused/i)

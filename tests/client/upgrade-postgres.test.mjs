@@ -95,7 +95,7 @@ async function killedAt(line) {
   })
   const ended = once(child, 'exit')
   const reached = new Promise((resolve) => {
-    createInterface({ input: child.stdout }).on('line', (said) => said.startsWith(line) && resolve(true))
+    createInterface({ input: child.stdout }).on('line', (text) => text.startsWith(line) && resolve(true))
   })
   assert.equal(await Promise.race([reached, ended.then(() => false)]), true, `it never said ${line}`)
   child.kill('SIGKILL')
@@ -141,17 +141,17 @@ describe('data of an earlier PostgreSQL', { skip: !FIRST && 'no PostgreSQL befor
   after(() => scratch?.remove())
 
   test('are unchanged when the wanted version is missing', async () => {
-    const { code, said } = await runCommand('supabase-compat', ['upgrade-postgres', '--data-dir', dataDir, '--to', '99'], { env })
+    const { code, output } = await runCommand('supabase-compat', ['upgrade-postgres', '--data-dir', dataDir, '--to', '99'], { env })
     assert.equal(code, 1)
-    assert.match(said, /no PostgreSQL 99 was found.*nothing was changed/)
+    assert.match(output, /no PostgreSQL 99 was found.*nothing was changed/)
   })
 
   test('are not upgraded while they are served', async () => {
     const server = await serve()
     try {
-      const { code, said } = await run()
-      assert.equal(code, 1, said)
-      assert.match(said, new RegExp(`in use by process ${server.pid}`))
+      const { code, output } = await run()
+      assert.equal(code, 1, output)
+      assert.match(output, new RegExp(`in use by process ${server.pid}`))
     } finally {
       await server.stop()
     }
@@ -170,9 +170,9 @@ describe('data of an earlier PostgreSQL', { skip: !FIRST && 'no PostgreSQL befor
   })
 
   test('are upgraded by the next run, and the old ones kept', async () => {
-    const { code, said } = await run()
-    assert.equal(code, 0, said)
-    for (const step of ['Copying roles', 'Copying the database postgres', 'Copying the database second']) assert.ok(said.includes(step), said)
+    const { code, output } = await run()
+    assert.equal(code, 0, output)
+    for (const step of ['Copying roles', 'Copying the database postgres', 'Copying the database second']) assert.ok(output.includes(step), output)
     assert.deepEqual(readdirSync(join(dataDir, 'data')).sort(), [FIRST, '18'])
     const server = await serve()
     try {
@@ -186,18 +186,18 @@ describe('data of an earlier PostgreSQL', { skip: !FIRST && 'no PostgreSQL befor
       await server.stop()
     }
     const again = await run()
-    assert.equal(again.code, 0, again.said)
-    assert.match(again.said, /no newer PostgreSQL here; nothing was changed/)
+    assert.equal(again.code, 0, again.output)
+    assert.match(again.output, /no newer PostgreSQL here; nothing was changed/)
   })
 
   test('are removed on request, even while the new ones are served', async () => {
     const checked = await runCommand('supabase-compat', ['upgrade-check', '--data-dir', dataDir], { env })
-    assert.equal(checked.code, 0, checked.said)
-    assert.match(checked.said, new RegExp(`^old data +.*/data/${FIRST}, [0-9]+ MB, left by an upgrade`, 'm'))
+    assert.equal(checked.code, 0, checked.output)
+    assert.match(checked.output, new RegExp(`^old data +.*/data/${FIRST}, [0-9]+ MB, left by an upgrade`, 'm'))
     const server = await serve()
     try {
-      const { code, said } = await run('--remove-old')
-      assert.equal(code, 0, said)
+      const { code, output } = await run('--remove-old')
+      assert.equal(code, 0, output)
       assert.deepEqual(readdirSync(join(dataDir, 'data')), ['18'])
       assert.deepEqual(await contents(server), before15)
     } finally {
@@ -208,10 +208,10 @@ describe('data of an earlier PostgreSQL', { skip: !FIRST && 'no PostgreSQL befor
 
 describe('a server of the operator', () => {
   test('is not upgraded by the command', async () => {
-    const { code, said } = await runCommand('supabase-compat', ['upgrade-postgres'], {
+    const { code, output } = await runCommand('supabase-compat', ['upgrade-postgres'], {
       env: { DATABASE_URL: 'postgres://nobody@localhost/nothing' },
     })
     assert.equal(code, 1)
-    assert.match(said, /DATABASE_URL names a server of yours/)
+    assert.match(output, /DATABASE_URL names a server of yours/)
   })
 })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 
 import { runCommand } from '../support/command.mjs'
-import { asOwner, asOwnerAlone } from '../support/database.mjs'
+import { asOwner, asOwnerOfStopped } from '../support/database.mjs'
 import { scratchFolder, startServer } from '../support/server.mjs'
 
 const migrations = readdirSync(new URL('../../sql/migrations', import.meta.url)).filter((name) => name.endsWith('.sql'))
@@ -17,7 +17,7 @@ const migrate = (dataDir, name = 'palmares') => runCommand(name, ['migrate', '--
 
 /** Recorded migrations and tables of the services and the site, read without migrating them. */
 const state = (dataDir) =>
-  asOwnerAlone(
+  asOwnerOfStopped(
     dataDir,
     `select (select array_agg(version order by version) from auth.compat_migrations) as auth,
             (select array_agg(version order by version) from public.compat_migrations) as site,
@@ -30,9 +30,9 @@ describe('a folder that has no data', () => {
       const scratch = scratchFolder()
       const folder = join(scratch.path, 'none')
       try {
-        const { code, said } = await check(folder, name)
-        assert.equal(code, 0, said)
-        assert.match(said, /^database +none yet/m)
+        const { code, output } = await check(folder, name)
+        assert.equal(code, 0, output)
+        assert.match(output, /^database +none yet/m)
         assert.equal(existsSync(folder), false)
       } finally {
         scratch.remove()
@@ -49,14 +49,14 @@ describe('a folder of this version', () => {
       try {
         server = await startServer({ name, dataDir: scratch.path })
         const served = await check(scratch.path, name)
-        assert.equal(served.code, 0, served.said)
-        assert.match(served.said, /^auth +up to date$/m)
+        assert.equal(served.code, 0, served.output)
+        assert.match(served.output, /^auth +up to date$/m)
         const { version } = await (await fetch(`${server.url}/health`)).json()
-        assert.match(served.said, new RegExp(`format 1, last started by ${version}$`, 'm'))
+        assert.match(served.output, new RegExp(`format 1, last started by ${version}$`, 'm'))
         await server.stop()
         const before = readFileSync(join(scratch.path, 'format.json'), 'utf8')
         const idle = await check(scratch.path, name)
-        assert.equal(idle.code, 0, idle.said)
+        assert.equal(idle.code, 0, idle.output)
         assert.equal(readFileSync(join(scratch.path, 'format.json'), 'utf8'), before)
       } finally {
         scratch.remove()
@@ -89,12 +89,12 @@ describe('a folder of another version', () => {
        update public.compat_repeatable set checksum = '' where file = 'repeatable/servers_public.sql'`,
     )
     for (const _ of [1, 2]) {
-      const { code, said } = await check(scratch.path)
-      assert.equal(code, 100, said)
-      assert.match(said, /^public +1 migration, 1 changed file$/m)
-      assert.match(said, new RegExp(`^ +migrations/${LAST}$`, 'm'))
-      assert.match(said, /^ +repeatable\/servers_public\.sql$/m)
-      assert.match(said, /^auth +up to date$/m)
+      const { code, output } = await check(scratch.path)
+      assert.equal(code, 100, output)
+      assert.match(output, /^public +1 migration, 1 changed file$/m)
+      assert.match(output, new RegExp(`^ +migrations/${LAST}$`, 'm'))
+      assert.match(output, /^ +repeatable\/servers_public\.sql$/m)
+      assert.match(output, /^auth +up to date$/m)
     }
     assert.equal((await migrate(scratch.path)).code, 0)
     assert.equal((await check(scratch.path)).code, 0)
@@ -106,20 +106,20 @@ describe('a folder of another version', () => {
       `drop table auth.mail_queue cascade; delete from auth.compat_migrations where version = ${LAST_OF_AUTH};
        delete from public.compat_migrations where version = ${LAST.split('_')[0]}`,
     )
-    const { code, said } = await migrate(scratch.path)
-    assert.equal(code, 1, said)
-    assert.match(said, new RegExp(`public/migrations/${LAST}.*"page_errors" already exists`))
-    assert.match(said, /the database is as it was: start version [0-9.]+ of this program.*or restore a backup/)
+    const { code, output } = await migrate(scratch.path)
+    assert.equal(code, 1, output)
+    assert.match(output, new RegExp(`public/migrations/${LAST}.*"page_errors" already exists`))
+    assert.match(output, /the database is as it was: start version [0-9.]+ of this program.*or restore a backup/)
     const [left] = await state(scratch.path)
     assert.equal(left.queue, null)
     assert.ok(!left.auth.includes(LAST_OF_AUTH))
     const pending = await check(scratch.path)
-    assert.match(pending.said, /^auth +1 migration, 0 changed files$/m)
-    assert.match(pending.said, /^public +1 migration, 0 changed files$/m)
+    assert.match(pending.output, /^auth +1 migration, 0 changed files$/m)
+    assert.match(pending.output, /^public +1 migration, 0 changed files$/m)
   })
 
   test('serves again once the cause is removed', async () => {
-    await asOwnerAlone(scratch.path, 'drop table public.page_errors cascade')
+    await asOwnerOfStopped(scratch.path, 'drop table public.page_errors cascade')
     assert.equal((await migrate(scratch.path)).code, 0)
     assert.equal((await check(scratch.path)).code, 0)
   })
@@ -144,9 +144,9 @@ describe('a folder of a newer version', () => {
     await server.stop()
     const before = await state(scratch.path)
     for (const run of [check, migrate]) {
-      const { code, said } = await run(scratch.path)
-      assert.equal(code, 1, said)
-      assert.match(said, /migration 299901010000 was applied by a newer version of this program.*start that version/)
+      const { code, output } = await run(scratch.path)
+      assert.equal(code, 1, output)
+      assert.match(output, /migration 299901010000 was applied by a newer version of this program.*start that version/)
     }
     assert.deepEqual(await state(scratch.path), before)
   })
@@ -156,9 +156,9 @@ describe('a folder of a newer version', () => {
     const newer = '{"format":99,"program":"9.8.7"}'
     writeFileSync(file, newer)
     for (const run of [check, migrate]) {
-      const { code, said } = await run(scratch.path)
-      assert.equal(code, 1, said)
-      assert.match(said, /has format 99, which version 9\.8\.7 of this program wrote.*start version 9\.8\.7 or a later one/)
+      const { code, output } = await run(scratch.path)
+      assert.equal(code, 1, output)
+      assert.match(output, /has format 99, which version 9\.8\.7 of this program wrote.*start version 9\.8\.7 or a later one/)
     }
     assert.equal(readFileSync(file, 'utf8'), newer)
   })

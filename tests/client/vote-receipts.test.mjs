@@ -25,9 +25,9 @@ test('a ticket is spent by a vote and named in its receipt', async () => {
   )
   const tickets = `${server.url}/api/v1/servers/${listed.id}/tickets`
   const headers = { authorization: `Bearer ${token}` }
-  const asked = await fetch(tickets, { method: 'POST', headers, body: JSON.stringify({ reference: 'member-17' }) })
-  assert.equal(asked.status, 201)
-  const { data: handed } = await asked.json()
+  const response = await fetch(tickets, { method: 'POST', headers, body: JSON.stringify({ reference: 'member-17' }) })
+  assert.equal(response.status, 201)
+  const { data: handed } = await response.json()
   assert.equal(new URL(handed.url).searchParams.get('ticket'), handed.ticket)
 
   const captcha = await solveCaptcha(server.url, listed.id)

@@ -69,8 +69,8 @@ async function voter(place) {
 
 test('a browser is reminded once, and forgotten when its subscription expires', async () => {
   const { listed, clientHash, subscription } = await voter(1)
-  const asked = { subscription, serverId: listed.id, language: 'en' }
-  const { remindAt } = await reminder('POST', asked)
+  const order = { subscription, serverId: listed.id, language: 'en' }
+  const { remindAt } = await reminder('POST', order)
   assert.ok(remindAt > Date.now() / 1000 + 7000, 'two hours ahead')
   await asOwner(server, 'update public.vote_reminders set due_at = now()')
   const [message] = await eventually(

@@ -124,9 +124,9 @@ test('a vote reaches listeners of both versions by their greeting', async () => 
     assert.deepEqual(sent, { channel: 'votifier', status: 'delivered', is_confirmed: false })
     await eventually(() => first.votes().length === 1)
     for (const [listener, username, protocol] of [[second, 'Ada_2', 2], [first, 'Ada_1', 1]]) {
-      const [told] = listener.votes()
-      assert.deepEqual([told.username, told.protocol], [username, protocol])
-      assert.ok(told.service, 'plugins look up what they give by the name of the site')
+      const [received] = listener.votes()
+      assert.deepEqual([received.username, received.protocol], [username, protocol])
+      assert.ok(received.service, 'plugins look up what they give by the name of the site')
     }
   } finally {
     await Promise.all([second.stop(), first.stop()])
@@ -143,7 +143,7 @@ test('a test vote names a listener’s fault', async () => {
   }
   try {
     await listenTo(listed[2], listener, { protocol: 'auto', token: listener.token })
-    assert.deepEqual(await trial({ token: listener.token }).then((said) => [said.isDelivered, said.isConfirmed]), [true, true])
+    assert.deepEqual(await trial({ token: listener.token }).then((result) => [result.isDelivered, result.isConfirmed]), [true, true])
     assert.equal((await trial({ token: 'another token' })).fault, 'wrong_token')
     assert.equal((await trial({ token: listener.token, port: 1 })).fault, 'refused')
     assert.equal((await trial({ host: 'no.such.host.invalid' })).fault, 'name_not_found')
@@ -162,12 +162,12 @@ test('a test vote names a listener’s fault', async () => {
 
 test('a webhook is signed, retried under its id, and changes its secret', async () => {
   const secret = `whsec_${randomBytes(24).toString('base64')}`
-  const heard = []
+  const requests = []
   let status = 503
   const receiver = createServer(async (request, answer) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    heard.push({ headers: request.headers, body })
+    requests.push({ headers: request.headers, body })
     answer.writeHead(status).end()
   }).listen(0, '127.0.0.1')
   await once(receiver, 'listening')
@@ -181,7 +181,7 @@ test('a webhook is signed, retried under its id, and changes its secret', async 
     assert.equal(error, null)
     const voted = await vote(listed[3], 'Ada')
     const { voteId } = voted
-    await eventually(() => heard.length === 1)
+    await eventually(() => requests.length === 1)
     status = 204
     // The retry would come by itself later; the test makes it due at once.
     await eventually(async () => (await asOwner(server, `select from public.deliveries where vote_id = '${voteId}' and attempts = 1`)).length === 1)
@@ -191,8 +191,8 @@ test('a webhook is signed, retried under its id, and changes its secret', async 
        update public.delivery_lanes set due_at = now() where server_id = '${listed[3]}';
        notify "public.delivery_lanes"`,
     )
-    await eventually(() => heard.length === 2)
-    const [refused, taken] = heard.map(({ headers, body }) => ({ message: new Webhook(secret).verify(body, headers), headers }))
+    await eventually(() => requests.length === 2)
+    const [refused, taken] = requests.map(({ headers, body }) => ({ message: new Webhook(secret).verify(body, headers), headers }))
     assert.equal(refused.headers['webhook-id'], taken.headers['webhook-id'])
     assert.equal(taken.headers['webhook-event'], 'vote.created')
     assert.deepEqual([taken.message.vote.id, taken.message.vote.nickname], [voteId, 'Ada'])
@@ -207,7 +207,7 @@ test('a webhook is signed, retried under its id, and changes its secret', async 
     const holds = ajv.compile({ $ref: 'described#/components/schemas/VoteCreated' })
     assert.ok(holds(taken.message), JSON.stringify(holds.errors))
     assert.equal(holds({ ...taken.message, vote: {} }), false)
-    assert.throws(() => new Webhook(`whsec_${randomBytes(24).toString('base64')}`).verify(heard[1].body, heard[1].headers))
+    assert.throws(() => new Webhook(`whsec_${randomBytes(24).toString('base64')}`).verify(requests[1].body, requests[1].headers))
     assert.deepEqual(await arrived(voteId), [{ channel: 'webhook', status: 'delivered', is_confirmed: true }])
 
     // Both secrets sign while one replaces the other.
@@ -215,9 +215,9 @@ test('a webhook is signed, retried under its id, and changes its secret', async 
     await owner.from('webhooks').update({ secret: next }).eq('server_id', listed[3])
     const tried = await owner.functions.invoke('webhook-test', { body: { serverId: listed[3] } })
     assert.deepEqual([tried.data.data.isDelivered, tried.data.data.status], [true, 204])
-    for (const live of [secret, next]) assert.ok(new Webhook(live).verify(heard[2].body, heard[2].headers))
-    assert.equal(heard[2].headers['webhook-event'], 'webhook.test')
-    assert.equal('receipt' in JSON.parse(heard[2].body), false, 'nobody voted')
+    for (const live of [secret, next]) assert.ok(new Webhook(live).verify(requests[2].body, requests[2].headers))
+    assert.equal(requests[2].headers['webhook-event'], 'webhook.test')
+    assert.equal('receipt' in JSON.parse(requests[2].body), false, 'nobody voted')
   } finally {
     receiver.close()
   }

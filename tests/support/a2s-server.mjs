@@ -19,11 +19,11 @@ export async function startGameServer(state) {
   const socket = createSocket('udp4')
   const challenge = Buffer.from([7, 1, 2, 3])
   const server = { state, asked: 0, stop: () => new Promise((done) => socket.close(done)) }
-  socket.on('message', (asked, from) => {
+  socket.on('message', (query, from) => {
     const send = (packet) => socket.send(packet, from.port, from.address)
-    const kind = String.fromCharCode(asked[4])
+    const kind = String.fromCharCode(query[4])
     if (kind === 'T') server.asked += 1
-    if (!asked.subarray(-4).equals(challenge)) return send(reply('A', challenge))
+    if (!query.subarray(-4).equals(challenge)) return send(reply('A', challenge))
     if (kind === 'T') return send(info(server.state))
     // Player and rule lists, both empty.
     if (kind === 'U') return send(reply('D', Buffer.from([0])))

@@ -70,4 +70,4 @@ export async function follow(link) {
 }
 
 /** The parts of a client's error that applications match on. */
-export const told = (error) => error && { status: error.status, code: error.code, message: error.message }
+export const errorFields = (error) => error && { status: error.status, code: error.code, message: error.message }

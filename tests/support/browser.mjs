@@ -184,7 +184,7 @@ export class Visit {
    * Asserts that axe's rules, best practices included, find nothing; with `only`, just these rules. `colours: false` skips
    * the rules about colours, which take most of the time, on a page that another test checks in another language.
    */
-  async assertAccessible(what, { only, colours = true } = {}) {
+  async assertAccessible(subject, { only, colours = true } = {}) {
     // Axe's runner for Playwright also collects results from frames, which would double the time.
     if (!(await this.page.evaluate(() => 'axe' in window))) await this.page.evaluate(AXE)
     const rules = colours ? {} : Object.fromEntries(RULES_OF_COLOUR.map((rule) => [rule, { enabled: false }]))
@@ -200,7 +200,7 @@ export class Visit {
       help,
       where: nodes.map((node) => `${node.target.join(' ')}: ${node.failureSummary}`),
     }))
-    assert.deepEqual(found, [], what)
+    assert.deepEqual(found, [], subject)
   }
 
   /** Checks the page at both widths in both themes: layout, axe, and a screenshot if `PICTURES` is set. */
@@ -219,7 +219,7 @@ export class Visit {
       const look = `${name}-${width}-${theme}`
       await this.page.setViewportSize(viewport)
       await this.page.emulateMedia({ colorScheme: theme })
-      await this.page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))))
+      await this.page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
       await this.assertFits(look)
       await this.keepPicture(look)
       // A theme changes only colours, so the other rules would give the same result again.
@@ -229,13 +229,13 @@ export class Visit {
   }
 
   /** Asserts that the page does not scroll sideways and that no table cell overlaps its neighbour. */
-  async assertFits(what) {
+  async assertFits(subject) {
     const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth
-    await this.page.waitForFunction(fits, null, { timeout: 5_000 }).catch(() => assert.fail(`${what} is too wide`))
+    await this.page.waitForFunction(fits, null, { timeout: 5_000 }).catch(() => assert.fail(`${subject} is too wide`))
     const overfull = await this.page.evaluate(() =>
       [...document.querySelectorAll('td, th')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.innerText),
     )
-    assert.deepEqual(overfull, [], `cells of ${what} that are too narrow`)
+    assert.deepEqual(overfull, [], `cells of ${subject} that are too narrow`)
   }
 
   /** Asserts that the layout has not shifted since the page began to load. */
@@ -255,14 +255,14 @@ export class Visit {
 }
 
 /** Waits until the visible part of the page (or the whole page) is drawn and all animations have ended. */
-export async function settle(page, whole) {
+export async function settle(page, isFullPage) {
   await page.evaluate(async (all) => {
     await document.fonts.ready
     const ending = () => document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity)
     // The end of an animation may start another one, such as a dialog's after its backdrop's.
     for (let round = 0, moving = ending(); moving.length > 0 && round < 10; round++, moving = ending()) {
       for (const animation of moving) animation.finish()
-      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
     }
     const inSight = (image) => {
       const { top, bottom, left, right } = image.getBoundingClientRect()
@@ -272,7 +272,7 @@ export async function settle(page, whole) {
     for (const image of awaited) image.loading = 'eager'
     // A picture that cannot be decoded is ignored here; a failed request is a fault of the visit.
     await Promise.all(awaited.map((image) => image.decode().catch(() => {})))
-  }, whole)
+  }, isFullPage)
 }
 
 /** What does not fit, as far as a program can tell: texts that are cut, and a page wider than the window. */

@@ -4,8 +4,8 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 
 /** The payload that goes with a vote for a server. */
 export async function solveCaptcha(url, serverId, headers = {}) {
-  const asked = await fetch(`${url}/functions/v1/captcha-challenge?purpose=vote&server=${serverId}`, { headers })
-  const challenge = await asked.json()
+  const response = await fetch(`${url}/functions/v1/captcha-challenge?purpose=vote&server=${serverId}`, { headers })
+  const challenge = await response.json()
   const solution = await solveChallenge({ challenge, deriveKey })
   return btoa(JSON.stringify({ challenge, solution }))
 }

@@ -4,12 +4,12 @@ import { createInterface } from 'node:readline'
 
 import { binary } from './server.mjs'
 
-/** Runs a binary's command; resolves with its exit code, both outputs, and their concatenation as `said`. */
+/** Runs a binary's command; resolves with its exit code, both outputs, and their concatenation as `output`. */
 export function runCommand(name, args, { env = {}, within = [] } = {}) {
-  const [program, ...given] = [...within, binary(name), ...args]
+  const [program, ...fullArgs] = [...within, binary(name), ...args]
   return new Promise((resolve) => {
-    execFile(program, given, { env: { ...process.env, ...env } }, (error, stdout, stderr) => {
-      resolve({ code: error ? (error.code ?? error.signal) : 0, stdout, stderr, said: stdout + stderr })
+    execFile(program, fullArgs, { env: { ...process.env, ...env } }, (error, stdout, stderr) => {
+      resolve({ code: error ? (error.code ?? error.signal) : 0, stdout, stderr, output: stdout + stderr })
     })
   })
 }
@@ -40,9 +40,9 @@ export async function linesUntilReady(name, args, { env = {} } = {}) {
       if (line.startsWith('ready ')) resolve()
     })
   })
-  const gone = ended.then((code) => Promise.reject(new Error(`it ended with ${code} before it was ready:\n${log}`)))
-  await Promise.race([ready, gone])
-  gone.catch(() => {})
+  const failure = ended.then((code) => Promise.reject(new Error(`it ended with ${code} before it was ready:\n${log}`)))
+  await Promise.race([ready, failure])
+  failure.catch(() => {})
   return {
     lines,
     pid: child.pid,

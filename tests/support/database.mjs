@@ -34,7 +34,7 @@ function programsOf(dataDir, major) {
 }
 
 /** Runs SQL in a data folder under PostgreSQL alone, without our server: migrates nothing. */
-export async function asOwnerAlone(dataDir, sql) {
+export async function asOwnerOfStopped(dataDir, sql) {
   const [major] = readdirSync(join(dataDir, 'data')).filter((name) => /^\d+$/.test(name))
   const data = join(dataDir, 'data', major)
   const options = `-c listen_addresses='' -c unix_socket_directories='${join(dataDir, 'run')}' -c wal_level=logical -c max_replication_slots=10`

@@ -48,14 +48,14 @@ const configuration = (subject, keys) => ({
  * @param port the port of an earlier issuer, to have its address again
  */
 export async function startIssuer({ keys, subject = '11111111-2222-4333-8444-555555555555', port = 0 }) {
-  let asked = 0
+  let requestCount = 0
   const http = createServer()
   await new Promise((resolve) => http.listen(port, '127.0.0.1', resolve))
   const taken = http.address().port
   const name = `http://localhost:${taken}`
   const provider = new Provider(name, configuration(subject, keys)).callback()
   http.on('request', (request, response) => {
-    if (request.url === '/jwks') asked += 1
+    if (request.url === '/jwks') requestCount += 1
     // Closes each connection, so that the next request reaches an issuer restarted on this port.
     response.setHeader('connection', 'close')
     return provider(request, response)
@@ -66,7 +66,7 @@ export async function startIssuer({ keys, subject = '11111111-2222-4333-8444-555
     subject,
     jwks: `${name}/jwks`,
     /** How often the keys were fetched. */
-    asked: () => asked,
+    asked: () => requestCount,
     /** An access token of the subject. */
     async token() {
       const response = await fetch(`${name}/token`, {

@@ -34,10 +34,10 @@ export async function serve(name, env = {}) {
     anon: () => client('ANON_KEY'),
     service: () => client('SERVICE_ROLE_KEY'),
     async account(person, options = {}) {
-      const own = client('ANON_KEY')
-      const { data, error } = await own.auth.signUp({ email: `${person}@${name}.test`, password: 'correct horse', options })
+      const anonymous = client('ANON_KEY')
+      const { data, error } = await anonymous.auth.signUp({ email: `${person}@${name}.test`, password: 'correct horse', options })
       assert.equal(error, null)
-      return { client: own, id: data.user.id, email: data.user.email }
+      return { client: anonymous, id: data.user.id, email: data.user.email }
     },
     /** Restarts the server on the same data, at another address. */
     async again() {

@@ -97,10 +97,10 @@ async function readyLine(child, ended, log) {
       if (line.startsWith('ready ')) resolve(line.slice('ready '.length).trim())
     })
   })
-  const gone = ended.then((code) => {
+  const failure = ended.then((code) => {
     throw new Error(`the server ended with ${code} before it was ready:\n${log()}`)
   })
-  return Promise.race([ready, gone])
+  return Promise.race([ready, failure])
 }
 
 /** The environment file `keys` prints, as an object. */

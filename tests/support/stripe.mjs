@@ -69,9 +69,9 @@ export async function startStripe({ key = 'sk_test_stand_in' } = {}) {
     const of = refunds.filter((one) => one.payment_intent === form.payment_intent)
     const paid = [...sessions.values()].find((one) => one.payment_intent === form.payment_intent)
     if (!paid) return refusal(404, 'resource_missing', `No such payment_intent: '${form.payment_intent}'`)
-    const given = of.reduce((sum, one) => sum + one.amount, 0)
-    const amount = Number(form.amount ?? paid.amount_total - given)
-    if (given + amount > paid.amount_total) {
+    const refunded = of.reduce((sum, one) => sum + one.amount, 0)
+    const amount = Number(form.amount ?? paid.amount_total - refunded)
+    if (refunded + amount > paid.amount_total) {
       return refusal(400, 'charge_already_refunded', 'Charge has already been refunded.')
     }
     const made = {
@@ -88,7 +88,7 @@ export async function startStripe({ key = 'sk_test_stand_in' } = {}) {
     return answer(made)
   }
 
-  function asked(method, path, query, form) {
+  function respondTo(method, path, query, form) {
     const [, session, expire] = /^\/v1\/checkout\/sessions\/([^/]+)(\/expire)?$/.exec(path) ?? []
     if (method === 'POST' && path === '/v1/checkout/sessions') return open(form)
     if (method === 'POST' && path === '/v1/refunds') return refund(form)
@@ -126,8 +126,8 @@ export async function startStripe({ key = 'sk_test_stand_in' } = {}) {
     if (payer) return checkout(request.method, sessions.get(payer), response)
     const say = ({ status, body }) =>
       response.writeHead(status, { 'content-type': 'application/json', 'request-id': id('req') }).end(JSON.stringify(body))
-    const [scheme, shown] = (request.headers.authorization ?? '').split(' ')
-    const isOurs = scheme === 'Bearer' ? shown === key : Buffer.from(shown ?? '', 'base64').toString() === `${key}:`
+    const [scheme, credential] = (request.headers.authorization ?? '').split(' ')
+    const isOurs = scheme === 'Bearer' ? credential === key : Buffer.from(credential ?? '', 'base64').toString() === `${key}:`
     if (!isOurs) return say({ status: 401, body: { error: { type: 'invalid_request_error', message: 'Invalid API Key provided' } } })
     const fault = faults.next(request.method, pathname)
     if (typeof fault === 'number') return say({ status: fault, body: { error: { type: 'api_error', message: 'down' } } })
@@ -136,10 +136,10 @@ export async function startStripe({ key = 'sk_test_stand_in' } = {}) {
     if (before && before.body !== body) {
       return say({ status: 400, body: { error: { type: 'idempotency_error', message: 'Other parameters under the same key' } } })
     }
-    const said = before?.said ?? structuredClone(asked(request.method, pathname, searchParams, parsed(body)))
-    if (idempotency) answered.set(idempotency, { body, said })
+    const answerBody = before?.answerBody ?? structuredClone(respondTo(request.method, pathname, searchParams, parsed(body)))
+    if (idempotency) answered.set(idempotency, { body, answerBody })
     if (fault === 'lost') return response.destroy()
-    return say(said)
+    return say(answerBody)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
 

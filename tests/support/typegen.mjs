@@ -62,8 +62,8 @@ export async function assertSameWrittenTypes(server, folder, ...lists) {
   for (const schemas of lists) {
     const expected = await published(server, schemas)
     for (const [language, text] of Object.entries(expected)) {
-      const own = await written(server, folder, '--lang', language, '--schema', schemas.join(','))
-      assert.equal(own, text, `${language} of ${schemas}`)
+      const output = await written(server, folder, '--lang', language, '--schema', schemas.join(','))
+      assert.equal(output, text, `${language} of ${schemas}`)
     }
   }
 }

@@ -50,8 +50,8 @@ export async function startVotifier({ greeting = '2', host = '127.0.0.1' } = {})
 function signed(frame, challenge, token, votes) {
   const { payload, signature } = JSON.parse(frame.toString())
   const due = createHmac('sha256', token).update(payload).digest()
-  const said = Buffer.from(signature, 'base64')
-  if (said.length !== due.length || !timingSafeEqual(said, due)) {
+  const signatureBytes = Buffer.from(signature, 'base64')
+  if (signatureBytes.length !== due.length || !timingSafeEqual(signatureBytes, due)) {
     return { status: 'error', cause: 'CorruptedFrameException', error: 'Signature is not valid (invalid token?)' }
   }
   const vote = JSON.parse(payload)

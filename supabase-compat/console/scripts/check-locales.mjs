@@ -54,29 +54,29 @@ function compare(language) {
   for (const namespace of new Set([...namespaces, ...texts[language].keys()])) {
     const at = `locales/${language}/${namespace}.json`
     const source = texts[SOURCE].get(namespace)
-    const ours = texts[language].get(namespace)
-    if (!source || !ours) {
+    const translation = texts[language].get(namespace)
+    if (!source || !translation) {
       breaches.push(`${at} exists in one language only`)
       continue
     }
-    compareKeys(language, at, source, ours)
-    for (const [key, text] of ours) compareSigns(language, `${at}: ${key}`, text)
+    compareKeys(language, at, source, translation)
+    for (const [key, text] of translation) compareSigns(language, `${at}: ${key}`, text)
   }
 }
 
-function compareKeys(language, at, source, ours) {
-  const wanted = bases(source)
-  const given = bases(ours)
-  for (const key of wanted) if (!given.has(key)) breaches.push(`${at}: ${key} is missing`)
-  for (const key of given) if (!wanted.has(key)) breaches.push(`${at}: ${key} is unknown to the source`)
+function compareKeys(language, at, source, translation) {
+  const expected = bases(source)
+  const actual = bases(translation)
+  for (const key of expected) if (!actual.has(key)) breaches.push(`${at}: ${key} is missing`)
+  for (const key of actual) if (!expected.has(key)) breaches.push(`${at}: ${key} is unknown to the source`)
   const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
-  for (const key of given) {
-    const forms = [...ours.keys()].filter((name) => PLURAL.test(name) && name.replace(PLURAL, '') === key)
+  for (const key of actual) {
+    const forms = [...translation.keys()].filter((name) => PLURAL.test(name) && name.replace(PLURAL, '') === key)
     const found = new Set(forms.map((name) => PLURAL.exec(name)[1]))
     if (found.size > 0)
       for (const category of categories) if (!found.has(category)) breaches.push(`${at}: ${key} lacks "${category}"`)
-    for (const name of placeholders(source, key).symmetricDifference?.(placeholders(ours, key)) ??
-      difference(placeholders(source, key), placeholders(ours, key)))
+    for (const name of placeholders(source, key).symmetricDifference?.(placeholders(translation, key)) ??
+      difference(placeholders(source, key), placeholders(translation, key)))
       breaches.push(`${at}: ${key} differs from the source in {{${name}}}`)
   }
 }

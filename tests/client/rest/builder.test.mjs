@@ -221,8 +221,8 @@ for (const [mode, args] of [
 
       const tooMany = await logs().delete({ count: 'exact' }).neq('line', '').maxAffected(2)
       assert.deepEqual([tooMany.status, tooMany.error.code], [400, 'PGRST124'])
-      const gone = await logs().delete({ count: 'exact' }).eq('line', 'again').maxAffected(1)
-      assert.deepEqual([gone.status, gone.count], [204, 1])
+      const deleted = await logs().delete({ count: 'exact' }).eq('line', 'again').maxAffected(1)
+      assert.deepEqual([deleted.status, deleted.count], [204, 1])
       const cleared = await anon.rpc('clear_logs').select('line').order('line')
       assert.deepEqual(cleared.data.map((row) => row.line), ['empty', 'four', 'three', 'two'])
     })

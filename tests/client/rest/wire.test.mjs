@@ -13,14 +13,14 @@ let server
 function send(method, path, headers = {}) {
   const { hostname, port } = new URL(server.url)
   return new Promise((resolve, reject) => {
-    const asked = request({ hostname, port, method, path, headers }, (answer) => {
+    const outgoing = request({ hostname, port, method, path, headers }, (answer) => {
       let body = ''
       answer.setEncoding('utf8')
       answer.on('data', (chunk) => (body += chunk))
       answer.on('end', () => resolve({ status: answer.statusCode, headers: answer.headers, body }))
     })
-    asked.on('error', reject)
-    asked.end()
+    outgoing.on('error', reject)
+    outgoing.end()
   })
 }
 

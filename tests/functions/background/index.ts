@@ -12,8 +12,8 @@ async function work(milliseconds: number) {
 }
 
 Deno.serve((req) => {
-  const wanted = new URL(req.url).searchParams.get("work")
-  if (wanted === "fail") EdgeRuntime.waitUntil(Promise.reject(new Error("in the background")))
-  else if (wanted) EdgeRuntime.waitUntil(work(Number(wanted)))
+  const parameter = new URL(req.url).searchParams.get("work")
+  if (parameter === "fail") EdgeRuntime.waitUntil(Promise.reject(new Error("in the background")))
+  else if (parameter) EdgeRuntime.waitUntil(work(Number(parameter)))
   return Response.json({ done })
 })

@@ -7,13 +7,13 @@ Deno.serve(async (req) => {
     global: { headers: { Authorization: req.headers.get("Authorization")! } },
   })
   const service = createClient(url, Deno.env.get("SUPABASE_SERVICE_ROLE_KEY")!)
-  const own = await person.from("notes").select("title").order("id")
+  const ownNotes = await person.from("notes").select("title").order("id")
   const all = await service.from("notes").select("title").order("id")
   const { data } = await person.auth.getUser(req.headers.get("Authorization")!.replace("Bearer ", ""))
   return Response.json({
-    own: own.data?.map((row) => row.title),
+    own: ownNotes.data?.map((row) => row.title),
     all: all.data?.map((row) => row.title),
-    errors: [own.error, all.error],
+    errors: [ownNotes.error, all.error],
     email: data.user?.email,
   })
 })

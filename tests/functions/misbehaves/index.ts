@@ -1,5 +1,5 @@
 // Does as its path says.
-const kept: unknown[] = []
+const memory: unknown[] = []
 
 Deno.serve(async (req) => {
   switch (new URL(req.url).pathname) {
@@ -16,10 +16,10 @@ Deno.serve(async (req) => {
     case "/misbehaves/spin":
       for (;;);
     case "/misbehaves/leak":
-      for (;;) kept.push(new Array(100_000).fill(Math.random()))
+      for (;;) memory.push(new Array(100_000).fill(Math.random()))
     case "/misbehaves/buffers":
       for (;;) {
-        kept.push(new Uint8Array(8 * 1024 * 1024).fill(1))
+        memory.push(new Uint8Array(8 * 1024 * 1024).fill(1))
         await new Promise((resolve) => setTimeout(resolve, 1))
       }
     case "/misbehaves/flood":

@@ -1,7 +1,7 @@
 // What a function sees of its surroundings.
-const tried = async (what: () => unknown) => {
+const tried = async (attempt: () => unknown) => {
   try {
-    await what()
+    await attempt()
     return "allowed"
   } catch (error) {
     return (error as Error).name

@@ -7,5 +7,5 @@ export function encodeBase64(data) {
   return btoa(text)
 }
 
-export const decodeBase64 = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0))
+export const decodeBase64 = (text) => Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 export { encodeBase64 as encode, decodeBase64 as decode }

@@ -47,10 +47,10 @@ Object.defineProperty(Deno, 'serve', { value: serve, enumerable: true, configura
 const tasks = new Set()
 globalThis.EdgeRuntime = Object.freeze({
   waitUntil(promise) {
-    const kept = Promise.resolve(promise)
+    const settled = Promise.resolve(promise)
       .catch((error) => console.error('a background task failed:', error))
-      .finally(() => tasks.delete(kept))
-    tasks.add(kept)
+      .finally(() => tasks.delete(settled))
+    tasks.add(settled)
     return promise
   },
 })
