@@ -65,11 +65,11 @@ mod tests {
         counts.record(two, Reason::Cooldown);
         counts.record(one, Reason::Captcha);
         counts.record(two, Reason::Cooldown);
-        let taken = counts.take();
-        assert_eq!(taken, [(one, Reason::Captcha, 1), (two, Reason::Cooldown, 2)]);
+        let rejections = counts.take();
+        assert_eq!(rejections, [(one, Reason::Captcha, 1), (two, Reason::Cooldown, 2)]);
         assert_eq!(counts.take(), []);
         counts.record(two, Reason::Cooldown);
-        counts.restore(taken);
+        counts.restore(rejections);
         assert_eq!(counts.take(), [(one, Reason::Captcha, 1), (two, Reason::Cooldown, 3)]);
     }
 
@@ -81,8 +81,8 @@ mod tests {
             counts.record(Uuid::from_u128(number), Reason::NotListed);
         }
         counts.record(Uuid::nil(), Reason::Cooldown);
-        let taken = counts.take();
-        assert_eq!(taken.len(), CAPACITY);
-        assert_eq!(taken[0], (Uuid::nil(), Reason::Cooldown, 2));
+        let rejections = counts.take();
+        assert_eq!(rejections.len(), CAPACITY);
+        assert_eq!(rejections[0], (Uuid::nil(), Reason::Cooldown, 2));
     }
 }

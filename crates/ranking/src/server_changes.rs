@@ -88,8 +88,8 @@ impl ServerChanges {
             .collect();
         order.sort_unstable();
         order.truncate(most);
-        let taken = order.into_iter();
-        taken.filter_map(|(.., id)| Some((id, inner.pending.remove(&id)?.1))).collect()
+        let changes = order.into_iter();
+        changes.filter_map(|(.., id)| Some((id, inner.pending.remove(&id)?.1))).collect()
     }
 
     /// Adds changes back that could not be broadcast.

@@ -164,7 +164,8 @@ impl Cards {
             return Ok(answer);
         }
         let site = &self.0.site;
-        let mut found = pictures::fetch(site.build(), &self.0.services, &full_layout.wanted).await;
+        let mut found =
+            pictures::fetch(site.build(), &self.0.services, &full_layout.requests).await;
         found.insert(svg::MARK.to_owned(), MARK.to_vec());
         let is_there =
             layout(input, &|address| pictures::is_own(address) && found.contains_key(address));

@@ -73,9 +73,10 @@ async fn fill(
     // The dump contains the services' schemas, so only what they depend on is created before it;
     // `prepare` then migrates them.
     database::prepare_ground(settings, &connected.owner).await?;
-    let wanted = EntryFilter(PreexistingObjects::prepare(&connected.owner).await?).filter(&entries);
+    let entries_to_restore =
+        EntryFilter(PreexistingObjects::prepare(&connected.owner).await?).filter(&entries);
     let (url, path) = (connected.url.clone(), dump.to_owned());
-    blocking(move || programs.restore_some(&url, &path, &wanted)).await?;
+    blocking(move || programs.restore_some(&url, &path, &entries_to_restore)).await?;
     database::prepare(settings, &connected.owner, &[]).await?;
     files.adopt(&connected.owner).await?;
     print_line("Taken over.");

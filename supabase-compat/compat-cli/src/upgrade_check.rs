@@ -100,9 +100,9 @@ fn print_schema(pending: &PendingMigrations) {
     if pending.is_empty() {
         return line(schema, "up to date");
     }
-    let made = if *is_new { "new: " } else { "" };
+    let prefix = if *is_new { "new: " } else { "" };
     let (runs, texts) = (count(versioned.len(), "migration"), count(changed.len(), "changed file"));
-    line(schema, &format!("{made}{runs}, {texts}"));
+    line(schema, &format!("{prefix}{runs}, {texts}"));
     let removed = removed.iter().map(|path| format!("{path} (no longer there)"));
     for path in versioned.iter().chain(changed).cloned().chain(removed) {
         line("", &format!("  {path}"));

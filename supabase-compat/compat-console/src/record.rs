@@ -39,21 +39,22 @@ pub async fn drop_console(owner: &OwnerDb) -> Result<(), PgError> {
 pub async fn record_backup(
     owner: &OwnerDb,
     entropy: &Entropy,
-    made: &CommandBackup<'_>,
+    command: &CommandBackup<'_>,
 ) -> Result<bool, PgError> {
     let mut connection = owner.connection().await?;
     if !backup::is_there(&mut connection).await? {
         return Ok(false);
     }
-    let bytes = made.outcome.as_ref().map_or(0, |bytes| i64::try_from(*bytes).unwrap_or(i64::MAX));
+    let bytes =
+        command.outcome.as_ref().map_or(0, |bytes| i64::try_from(*bytes).unwrap_or(i64::MAX));
     let ended = EndedBackup {
         id: entropy.uuid(),
-        name: made.name,
-        version: made.version,
+        name: command.name,
+        version: command.version,
         bytes,
-        reason: made.outcome.as_ref().err().map(String::as_str),
-        started_at: made.started_at,
-        ended_at: made.ended_at,
+        reason: command.outcome.as_ref().err().map(String::as_str),
+        started_at: command.started_at,
+        ended_at: command.ended_at,
     };
     backup::insert_ended(&mut connection, &ended).await?;
     Ok(true)

@@ -194,8 +194,8 @@ impl ConsoleState {
 
     /// Counts a sign-in without a known account against the rate limit of the network.
     pub(crate) fn count_network(&self, client: IpAddr) -> Result<(), ConsoleError> {
-        let taken = self.0.attempts_of_network.take(&client_prefix(client), self.now());
-        taken.map_err(ConsoleError::TooManyAttempts)
+        let permit = self.0.attempts_of_network.take(&client_prefix(client), self.now());
+        permit.map_err(ConsoleError::TooManyAttempts)
     }
 
     /// The login for statements of an operator with this role.

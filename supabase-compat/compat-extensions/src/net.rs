@@ -78,9 +78,9 @@ impl Net {
     pub async fn turn(&self) -> Result<usize, PgError> {
         let calls = self.take().await?;
         let count = calls.len();
-        let made = stream::iter(calls).map(|call| self.make(call)).buffer_unordered(AT_ONCE);
+        let requests = stream::iter(calls).map(|call| self.make(call)).buffer_unordered(AT_ONCE);
         let failed: Vec<PgError> =
-            made.filter_map(|outcome| std::future::ready(outcome.err())).collect().await;
+            requests.filter_map(|outcome| std::future::ready(outcome.err())).collect().await;
         match failed.into_iter().next() {
             Some(error) => Err(error),
             None => Ok(count),

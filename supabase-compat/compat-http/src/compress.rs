@@ -132,16 +132,16 @@ pub(crate) fn accepts(headers: &HeaderMap, encoding: &str) -> bool {
     for entry in entries {
         let (name, parameters) = entry.split_once(';').unwrap_or((entry, ""));
         let weight = parameters.trim().strip_prefix("q=").map(str::trim);
-        let wanted =
+        let coding =
             weight.is_none_or(|weight| weight.parse().is_ok_and(|weight: f32| weight > 0.0));
         match name.trim() {
             // Section 8.4.1.3: a form of the name that is kept for old clients.
             name if name.eq_ignore_ascii_case(encoding)
                 || (encoding == "gzip" && name.eq_ignore_ascii_case("x-gzip")) =>
             {
-                return wanted;
+                return coding;
             }
-            "*" => any = Some(wanted),
+            "*" => any = Some(coding),
             _ => {}
         }
     }

@@ -28,8 +28,8 @@ pub struct OwnerDb {
     listener: NotificationListener,
     connector: Arc<Connector>,
     limit: Option<Arc<Semaphore>>,
-    made: Instant,
-    /// The time of the last renewal, in microseconds since `made`; connections that were opened
+    created_at: Instant,
+    /// The time of the last renewal, in microseconds since `created_at`; connections that were opened
     /// earlier are not used any more.
     renewed: Arc<AtomicU64>,
 }
@@ -53,7 +53,7 @@ impl OwnerDb {
     /// Prepares the pool without connecting.
     pub fn new(url: &str, config: &OwnerConfig) -> Result<Self, PgError> {
         let options = address::owner_options(url)?;
-        let (made, renewed) = (Instant::now(), Arc::new(AtomicU64::new(0)));
+        let (created_at, renewed) = (Instant::now(), Arc::new(AtomicU64::new(0)));
         let bound = Arc::clone(&renewed);
         let pool = PgPoolOptions::new()
             .max_connections(config.max_connections)
@@ -61,7 +61,7 @@ impl OwnerDb {
             // `before_acquire` tests instead, and only connections that have been idle for a while.
             .test_before_acquire(false)
             .before_acquire(move |connection, known| {
-                let start = micros(made.elapsed().saturating_sub(known.age));
+                let start = micros(created_at.elapsed().saturating_sub(known.age));
                 let is_current = start >= bound.load(Ordering::Acquire);
                 Box::pin(async move {
                     let is_trusted = known.idle_for < TRUSTED_IDLE;
@@ -76,7 +76,7 @@ impl OwnerDb {
             listener: NotificationListener::new(connector.clone()),
             connector,
             limit: None,
-            made,
+            created_at,
             renewed,
         })
     }
@@ -180,7 +180,7 @@ impl OwnerDb {
 
     /// From now on the pool hands out no connection that was opened before.
     pub(crate) fn renew(&self) {
-        let since = self.made.elapsed();
+        let since = self.created_at.elapsed();
         self.renewed.store(micros(since), Ordering::Release);
     }
 

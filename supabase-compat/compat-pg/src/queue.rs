@@ -138,14 +138,14 @@ impl Queue {
         limit: usize,
     ) -> Result<Vec<ClaimedJob>, PgError> {
         type ClaimedRow = (i64, i32, String, String, DateTime<Utc>, DateTime<Utc>);
-        let mut taken: Vec<ClaimedRow> =
+        let mut rows: Vec<ClaimedRow> =
             sqlx::query_as(self.statement(include_str!("../sql/queue/claim.sql")))
                 .bind(now)
                 .bind(now + lease)
                 .bind(i64::try_from(limit).unwrap_or(i64::MAX))
                 .fetch_all(self.owner.pool())
                 .await?;
-        taken.sort_by_key(|(id, .., was_due)| (*was_due, *id));
+        rows.sort_by_key(|(id, .., was_due)| (*was_due, *id));
         let claimed = |(id, attempts, kind, payload, put_at, _)| ClaimedJob {
             id,
             attempts: u32::try_from(attempts).unwrap_or_default(),
@@ -153,7 +153,7 @@ impl Queue {
             put_at,
             payload,
         };
-        Ok(taken.into_iter().map(claimed).collect())
+        Ok(rows.into_iter().map(claimed).collect())
     }
 
     /// Deletes a job that is done. Returns false if its lease ended and another worker claimed it.

@@ -117,14 +117,14 @@ impl ReplicationStream {
         // The older form of the command, which every supported version accepts.
         let make =
             format!("CREATE_REPLICATION_SLOT {slot} TEMPORARY LOGICAL pgoutput NOEXPORT_SNAPSHOT");
-        let made = timeout(options.slot_timeout, connection.command(&make)).await;
-        let Ok(made) = made else {
+        let result = timeout(options.slot_timeout, connection.command(&make)).await;
+        let Ok(result) = result else {
             drop(connection);
             end_slot(db, &slot).await?;
             return Err(ReplicationError::SlotTimeout);
         };
-        let made = made?;
-        let begin = made.first().and_then(|row| row.get(1)).and_then(Option::as_deref);
+        let result = result?;
+        let begin = result.first().and_then(|row| row.get(1)).and_then(Option::as_deref);
         let read = begin.and_then(position).unwrap_or_default();
         let quoted: Vec<_> = publications.iter().map(|name| identifier(name)).collect();
         let start = format!(

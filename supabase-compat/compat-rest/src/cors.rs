@@ -93,8 +93,8 @@ impl OriginRule {
 /// The answer to a preflight; `None` for every other request, one that asks for an unknown method
 /// included.
 fn preflight(method: &Method, headers: &HeaderMap) -> Option<Response> {
-    let wanted = headers.get(ACCESS_CONTROL_REQUEST_METHOD)?.to_str().ok()?;
-    if *method != Method::OPTIONS || !METHODS.split(", ").any(|known| known == wanted) {
+    let requested_method = headers.get(ACCESS_CONTROL_REQUEST_METHOD)?.to_str().ok()?;
+    if *method != Method::OPTIONS || !METHODS.split(", ").any(|known| known == requested_method) {
         return None;
     }
     let requested = headers.get(ACCESS_CONTROL_REQUEST_HEADERS).and_then(|list| list.to_str().ok());

@@ -139,7 +139,7 @@ fn head(
 
 /// A request with its plan, or the cached shape of a similar one.
 pub(crate) struct PlannedRequest {
-    made: PlanLookup,
+    lookup: PlanLookup,
     payload: Option<Payload>,
     key: Option<String>,
 }
@@ -159,21 +159,21 @@ impl ParsedRequest {
         let Self { found, payload, key } = self;
         let head = match found {
             ParseLookup::Shape(cached) => {
-                return Ok(PlannedRequest { made: PlanLookup::Shape(cached), payload, key });
+                return Ok(PlannedRequest { lookup: PlanLookup::Shape(cached), payload, key });
             }
             ParseLookup::Head(head) => head,
         };
         let request = ApiRequest { payload, ..(*head).clone() };
         let plan = Box::new(Plan::new(&request, schema, rules)?);
-        Ok(PlannedRequest { made: PlanLookup::Plan(head, plan), payload: request.payload, key })
+        Ok(PlannedRequest { lookup: PlanLookup::Plan(head, plan), payload: request.payload, key })
     }
 }
 
 impl PlannedRequest {
     /// Render: writes the statement of a new plan, and caches both.
     pub(crate) fn render(self, plans: &PlanCache) -> (Arc<CachedPlan>, Option<Payload>) {
-        let Self { made, payload, key } = self;
-        let (request, plan) = match made {
+        let Self { lookup, payload, key } = self;
+        let (request, plan) = match lookup {
             PlanLookup::Shape(cached) => return (cached, payload),
             PlanLookup::Plan(request, plan) => (request, *plan),
         };

@@ -35,7 +35,7 @@ struct Inner {
     config: Config,
     snapshot: ArcSwapOption<Snapshot>,
     plans: PlanCache,
-    wanted: Notify,
+    reload_requested: Notify,
     ready: Notify,
     loading: Mutex<()>,
     counters: Counters,
@@ -100,7 +100,7 @@ impl State {
             plans: PlanCache::new(config.shape_cache),
             config,
             snapshot: ArcSwapOption::empty(),
-            wanted: Notify::new(),
+            reload_requested: Notify::new(),
             ready: Notify::new(),
             loading: Mutex::new(()),
             counters: Counters::default(),
@@ -141,7 +141,7 @@ impl State {
 
     /// Asks the task of [`State::keep_schema_fresh`] to load again; returns at once.
     pub fn reload(&self) {
-        self.0.wanted.notify_one();
+        self.0.reload_requested.notify_one();
     }
 
     /// Keeps the snapshot fresh until cancelled: loads, listens for `NOTIFY`, and retries with
@@ -173,11 +173,11 @@ impl State {
             match self.load().await {
                 Ok(()) => {
                     pause = FIRST_PAUSE;
-                    self.0.wanted.notified().await;
+                    self.0.reload_requested.notified().await;
                 }
                 Err(error) => {
                     tracing::warn!(%error, ?pause, "cannot load the schema cache");
-                    let _ = tokio::time::timeout(pause, self.0.wanted.notified()).await;
+                    let _ = tokio::time::timeout(pause, self.0.reload_requested.notified()).await;
                     pause = (pause * 2).min(LONGEST_PAUSE);
                 }
             }

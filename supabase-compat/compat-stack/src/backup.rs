@@ -149,14 +149,15 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError>
     let source = BackupSource::new(settings, connected.url.clone(), connected.major);
     let written = source.write(file, &BackupProgress::default()).await;
     let name = file.file_name().unwrap_or_default().to_string_lossy();
-    let made = CommandBackup {
+    let backup_record = CommandBackup {
         name: &name,
         version: VERSION,
         outcome: written.as_ref().copied().map_err(ToString::to_string),
         started_at: began,
         ended_at: clock.now(),
     };
-    let recorded = compat_console::record_backup(&connected.owner, &Entropy::system(), &made).await;
+    let recorded =
+        compat_console::record_backup(&connected.owner, &Entropy::system(), &backup_record).await;
     if let Err(error) = recorded {
         tracing::warn!(%error, "cannot record the backup in the console's list");
     }
@@ -394,8 +395,8 @@ fn read(
     }
     // The keys are written last, so that a failed restore can be tried again.
     let Some(text) = saved else { return Ok(()) };
-    let made = OpenOptions::new().write(true).create_new(true).mode(0o600).open(keys);
-    made.and_then(|mut made| made.write_all(&text)).map_err(at(keys))
+    let key_file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(keys);
+    key_file.and_then(|mut key_file| key_file.write_all(&text)).map_err(at(keys))
 }
 
 /// Reads the manifest of an archive.

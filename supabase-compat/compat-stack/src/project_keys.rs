@@ -267,37 +267,37 @@ fn api_keys(
     entropy: &Entropy,
 ) -> Result<ApiKeys, KeyError> {
     let now = clock.unix();
-    let made = match ring.signs() {
+    let keys = match ring.signs() {
         true => ApiKeys::issue(ring, now, entropy.bytes())?,
         false => ApiKeys::none(),
     };
     let plain = |secret: &Option<SecretString>| {
         secret.as_ref().map(|secret| secret.expose_secret().to_owned())
     };
-    let token = |setting: Option<String>, stored: Option<&String>, made: String| {
+    let token = |setting: Option<String>, stored: Option<&String>, keys: String| {
         let stored = stored.filter(|token| ring.verify(token, now).is_ok()).cloned();
-        setting.or(stored).unwrap_or(made)
+        setting.or(stored).unwrap_or(keys)
     };
     // An opaque key has no signature, so it stays valid with other signing keys.
-    let opaque = |setting: Option<String>, stored: Option<&String>, made: String| {
-        setting.or_else(|| stored.cloned()).unwrap_or(made)
+    let opaque = |setting: Option<String>, stored: Option<&String>, keys: String| {
+        setting.or_else(|| stored.cloned()).unwrap_or(keys)
     };
     Ok(ApiKeys {
-        anon: token(settings.anon_key.clone(), key_file.map(|file| &file.anon_key), made.anon),
+        anon: token(settings.anon_key.clone(), key_file.map(|file| &file.anon_key), keys.anon),
         service_role: token(
             plain(&settings.service_role_key),
             key_file.map(|file| &file.service_role_key),
-            made.service_role,
+            keys.service_role,
         ),
         publishable: opaque(
             settings.publishable_key.clone(),
             key_file.map(|file| &file.publishable_key),
-            made.publishable,
+            keys.publishable,
         ),
         secret: opaque(
             plain(&settings.secret_key),
             key_file.map(|file| &file.secret_key),
-            made.secret,
+            keys.secret,
         ),
         previous: opaque_keys::previous(settings, key_file),
     })

@@ -27,13 +27,13 @@ pub struct Account {
 
 impl Account {
     /// Chooses the account of our process, unless our process is root. Root uses the account
-    /// `wanted`, or else the first of the `usual` ones that exists. `program` is the name of what
+    /// `configured`, or else the first of the `usual` ones that exists. `program` is the name of what
     /// is to run, for messages.
     ///
     /// # Errors
     /// [`ProgramError::Account`] when there is no such account.
     pub fn choose(
-        wanted: Option<&str>,
+        configured: Option<&str>,
         usual: &[&str],
         program: &'static str,
     ) -> Result<Self, ProgramError> {
@@ -46,7 +46,7 @@ impl Account {
         if !ours.is_root() {
             return Ok(Self::of(&own, false, &own.name, program));
         }
-        let candidates = wanted.map_or(usual.to_vec(), |name| vec![name]);
+        let candidates = configured.map_or(usual.to_vec(), |name| vec![name]);
         for name in &candidates {
             // Root may have a second name; an account with user id 0 would not reduce the rights.
             if let Some(user) = lookup(User::from_name(name))?.filter(|user| !user.uid.is_root()) {

@@ -127,8 +127,8 @@ async fn attempt<V>(test: &impl AsyncFn(V), value: V) -> Result<(), String> {
 
 fn words(panic: &(dyn Any + Send)) -> String {
     let fixed = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
-    let made = panic.downcast_ref::<String>().cloned();
-    fixed.or(made).unwrap_or_else(|| "a panic without words".to_owned())
+    let message = panic.downcast_ref::<String>().cloned();
+    fixed.or(message).unwrap_or_else(|| "a panic without words".to_owned())
 }
 
 /// Randomness that is repeatable with the seed. Nothing is written to files: the seed is enough.

@@ -35,8 +35,8 @@ pub async fn queue_table_is_right(db: &crate::TestDatabase, table: &str) {
     let script = QUEUE_TABLE.replace("{table}", "queue_reference.jobs");
     let script = format!("create schema queue_reference; {script}");
     sqlx::raw_sql(AssertSqlSafe(script)).execute(&mut *work).await.expect("the text is SQL");
-    let wanted = shape(&mut work, "queue_reference.jobs").await;
-    assert_eq!(shape(&mut work, table).await, wanted, "{table} is not as QUEUE_TABLE says");
+    let expected = shape(&mut work, "queue_reference.jobs").await;
+    assert_eq!(shape(&mut work, table).await, expected, "{table} is not as QUEUE_TABLE says");
     work.rollback().await.expect("the database answers");
 }
 

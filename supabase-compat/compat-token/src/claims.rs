@@ -120,12 +120,12 @@ impl Claims {
         Ok(())
     }
 
-    /// Checks that `wanted` is among the token's audiences; an absent, null or empty `aud` passes.
+    /// Checks that `expected` is among the token's audiences; an absent, null or empty `aud` passes.
     ///
     /// # Errors
     /// [`TokenRefusal::Audience`] or [`TokenRefusal::AudienceShape`].
-    pub fn check_audience(&self, wanted: &str) -> Result<(), TokenRefusal> {
-        self.audience(|aud| aud == wanted)
+    pub fn check_audience(&self, expected: &str) -> Result<(), TokenRefusal> {
+        self.audience(|aud| aud == expected)
     }
 
     /// Checks only that `aud`, if present, is a string or an array of strings.

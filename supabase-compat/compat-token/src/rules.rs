@@ -23,7 +23,7 @@ pub struct Rules {
 impl Rules {
     pub(crate) fn check(&self, claims: &Claims) -> Result<(), TokenRefusal> {
         match &self.audience {
-            Some(wanted) => claims.check_audience(wanted),
+            Some(audience) => claims.check_audience(audience),
             None => claims.check_audience_shape(),
         }
     }

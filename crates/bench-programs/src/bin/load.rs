@@ -83,12 +83,12 @@ impl Client {
     }
 
     /// The payload of the next message with this event.
-    async fn event(&mut self, wanted: &str) -> Result<Value, Failure> {
+    async fn event(&mut self, name: &str) -> Result<Value, Failure> {
         loop {
             let frame = self.frame().await?;
             let Message::Text(text) = frame else { continue };
             let mut message: Value = serde_json::from_str(&text)?;
-            if message[3] == wanted {
+            if message[3] == name {
                 return Ok(message[4].take());
             }
         }

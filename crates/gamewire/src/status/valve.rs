@@ -161,9 +161,9 @@ struct Bytes<'a>(&'a [u8]);
 
 impl<'a> Bytes<'a> {
     fn take(&mut self, length: usize) -> Option<&'a [u8]> {
-        let (taken, rest) = self.0.split_at_checked(length)?;
+        let (head, rest) = self.0.split_at_checked(length)?;
         self.0 = rest;
-        Some(taken)
+        Some(head)
     }
 
     fn u8(&mut self) -> Option<u8> {
@@ -181,8 +181,8 @@ impl<'a> Bytes<'a> {
     /// Reads a text that ends with a zero byte.
     fn text(&mut self) -> Option<String> {
         let end = self.0.iter().position(|byte| *byte == 0)?;
-        let taken = self.take(end + 1)?;
-        Some(String::from_utf8_lossy(taken.get(..end)?).into_owned())
+        let bytes = self.take(end + 1)?;
+        Some(String::from_utf8_lossy(bytes.get(..end)?).into_owned())
     }
 }
 
@@ -262,13 +262,13 @@ mod tests {
         let mut assembly = Parts::default();
         let mut packets = parts(7, &response, 20);
         packets.reverse();
-        let mut made = Vec::new();
+        let mut results = Vec::new();
         for packet in packets {
             let Some(Packet::Part(part)) = read(&packet) else { panic!("no part") };
-            made.push(assembly.add(part));
+            results.push(assembly.add(part));
         }
-        assert_eq!(made.pop(), Some(read(&response)));
-        assert!(made.iter().all(Option::is_none));
+        assert_eq!(results.pop(), Some(read(&response)));
+        assert!(results.iter().all(Option::is_none));
     }
 
     #[test]

@@ -68,9 +68,9 @@ pub(crate) async fn order_arcade(
         // `exclusion_violation`: the days overlap with another booking of the spot.
         Err(error) if error.code() == Some("23P01") => {
             let mut owner = state.pools().calls.begin().await?;
-            let taken = arcade_spot::days_taken(&mut owner, request.position).await?;
+            let days = arcade_spot::days_taken(&mut owner, request.position).await?;
             owner.commit().await?;
-            return Err(Refusal::DaysTaken { taken });
+            return Err(Refusal::DaysTaken { taken: days });
         }
         opened => opened.map_err(Refusal::of_order)?,
     };

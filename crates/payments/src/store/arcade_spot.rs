@@ -8,12 +8,12 @@ pub(crate) async fn days_taken(
     owner: &mut Owner,
     position: i32,
 ) -> Result<Vec<(NaiveDate, NaiveDate)>, PgError> {
-    let taken = sqlx::query_as(
+    let days = sqlx::query_as(
         "select start_date, end_date from public.arcade_days_taken
          where position = $1 order by start_date",
     )
     .bind(position)
     .fetch_all(&mut **owner)
     .await?;
-    Ok(taken)
+    Ok(days)
 }

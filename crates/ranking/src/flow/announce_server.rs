@@ -35,11 +35,11 @@ pub(crate) async fn announce_server(
     let now = state.environment().clock.now();
     state.limits().announcements.take(&state.voter(ip), now).map_err(too_often)?;
     let mut transaction = state.pools().jobs.begin().await?;
-    let taken = server_announcement::take(&mut transaction, server, owner).await?;
+    let facts = server_announcement::take(&mut transaction, server, owner).await?;
     // The claim is committed before the message leaves. A crash in between loses the message, but
     // no message is sent twice.
     transaction.commit().await?;
-    let Some(announcement) = taken else {
+    let Some(announcement) = facts else {
         return Ok(false);
     };
     let sent = send(state, address, &announcement, language).await;

@@ -139,6 +139,6 @@ pub(crate) async fn find(
 
 fn check_rate(state: &State, client: IpAddr) -> Result<(), TicketError> {
     let now = state.environment().clock.now();
-    let taken = state.limits().token_questions.take(&state.voter(client), now);
-    taken.map_err(|retry_after| TicketError::TooManyRequests { retry_after })
+    let permit = state.limits().token_questions.take(&state.voter(client), now);
+    permit.map_err(|retry_after| TicketError::TooManyRequests { retry_after })
 }

@@ -100,18 +100,18 @@ async fn hook(world: &World, server: Uuid, url: &str, format: &str) {
     owner.commit().await.expect("committed");
 }
 
-/// Delivers in the background until the number of rows with this condition is `wanted`.
-async fn deliver_until(world: &World, condition: &'static str, wanted: i64) {
+/// Delivers in the background until the number of rows with this condition is `expected`.
+async fn deliver_until(world: &World, condition: &'static str, expected: i64) {
     let stop = CancellationToken::new();
     let running = tokio::spawn(ranking::run_deliveries(world.state.clone(), stop.clone()));
-    reach(world, condition, wanted).await;
+    reach(world, condition, expected).await;
     stop.cancel();
     running.await.expect("ended in order");
 }
 
-async fn reach(world: &World, condition: &'static str, wanted: i64) {
+async fn reach(world: &World, condition: &'static str, expected: i64) {
     let seen = async {
-        while count(world, condition).await != wanted {
+        while count(world, condition).await != expected {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };

@@ -108,14 +108,14 @@ async fn random_patterns_match_only_what_they_say() {
     let world = World::new().await;
     property_test_async("nickname patterns", "[a-zA-Z0-9*%_\\\\ .é']{0,30}", async |pattern: String| {
         let mut owner = world.begin().await;
-        let made = sqlx::query_scalar::<_, String>(
+        let sql_pattern = sqlx::query_scalar::<_, String>(
             "insert into public.refused_nicknames (pattern) values ($1) returning folded",
         )
         .bind(&pattern)
         .fetch_one(&mut *owner)
         .await;
-        let Ok(folded) = made else {
-            let error = made.expect_err("a refusal");
+        let Ok(folded) = sql_pattern else {
+            let error = sql_pattern.expect_err("a refusal");
             let code = error.as_database_error().and_then(|error| error.code());
             assert_eq!(code.as_deref(), Some("23514"), "{pattern}: {error}");
             return;

@@ -219,7 +219,7 @@ async fn repeated_voiding_finds_the_remaining_votes() {
     let mut voided = Vec::new();
     for _ in 0..3 {
         let mut owner = world.begin().await;
-        let taken: i32 = sqlx::query_scalar(
+        let count: i32 = sqlx::query_scalar(
             "select voided from public.void_votes('proxies', p_server_id => $1, p_from => '2020-01-01',
                 p_until => '2050-01-01', p_network_of => $2, p_rows => 2)",
         )
@@ -229,7 +229,7 @@ async fn repeated_voiding_finds_the_remaining_votes() {
         .await
         .expect("taken back");
         owner.commit().await.expect("committed");
-        voided.push(taken);
+        voided.push(count);
     }
     assert_eq!(voided, [2, 1, 0]);
     assert_eq!(

@@ -31,12 +31,12 @@ fn codes(check: &PageCheck<'_>) -> String {
 fn alternates(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleResults) {
     let (snapshot, canonical) = (check.snapshot, check.snapshot.canonical());
     let regions = Language::ALL.map(Language::region);
-    let wanted: Vec<&str> = regions.into_iter().chain(["x-default"]).collect();
+    let required: Vec<&str> = regions.into_iter().chain(["x-default"]).collect();
     let listed: BTreeSet<&str> = snapshot.alternates.iter().map(|(code, _)| &**code).collect();
-    let is_whole = wanted.iter().all(|code| listed.contains(code))
-        && snapshot.alternates.len() == wanted.len()
+    let is_whole = required.iter().all(|code| listed.contains(code))
+        && snapshot.alternates.len() == required.len()
         && snapshot.alternates.iter().all(|(_, address)| context.path(address).is_some());
-    results.record(Rule::AlternatesThere, is_whole, codes(check), wanted.join(" "));
+    results.record(Rule::AlternatesThere, is_whole, codes(check), required.join(" "));
     // Search engines ignore translations that do not name each other
     // (https://developers.google.com/search/docs/specialty/international/localized-versions).
     let mute: Vec<String> = snapshot

@@ -29,16 +29,16 @@ pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleRes
     linked.dedup();
     let is_server = |link: &&&str| page_at(link).is_some_and(|found| found.page.key == "server");
     let link_count = linked.iter().filter(is_server).count();
-    let wanted = servers.min(LISTED);
-    let is_listed = i64::try_from(link_count).is_ok_and(|link_count| link_count >= wanted);
-    results.record(Rule::LinksServers, is_listed, link_count.to_string(), format!("≥ {wanted}"));
+    let expected = servers.min(LISTED);
+    let is_listed = i64::try_from(link_count).is_ok_and(|link_count| link_count >= expected);
+    results.record(Rule::LinksServers, is_listed, link_count.to_string(), format!("≥ {expected}"));
     if servers > LISTED {
         let next = ["page=2", "page=3"].map(|page| leads_to(check, context, here, page));
-        let wanted = if servers > 2 * LISTED { 2 } else { 1 };
+        let expected = if servers > 2 * LISTED { 2 } else { 1 };
         let link_count = next.into_iter().filter(|leads| *leads).count();
         results.record(
             Rule::LinksPages,
-            link_count >= wanted,
+            link_count >= expected,
             link_count.to_string(),
             "?page=2 ?page=3",
         );

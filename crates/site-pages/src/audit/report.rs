@@ -85,9 +85,9 @@ async fn read_robots(client: &SiteClient, context: &mut SiteContext, results: &m
     let answer = client.get("/robots.txt").await;
     let (forbidden, sitemap) = sitemap::robots(&String::from_utf8_lossy(&answer.body));
     context.forbidden = forbidden;
-    let wanted = format!("{}/sitemap.xml", context.origin);
+    let sitemap_url = format!("{}/sitemap.xml", context.origin);
     let found = sitemap.unwrap_or_default();
-    results.record(Rule::RobotsSitemap, found == wanted, found, wanted);
+    results.record(Rule::RobotsSitemap, found == sitemap_url, found, sitemap_url);
 }
 
 /// Reads the sitemap: an index with the files it names, or a single file.

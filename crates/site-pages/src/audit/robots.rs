@@ -6,12 +6,12 @@ use super::rule::{Rule, RuleResults};
 
 pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleResults) {
     let (snapshot, is_indexed) = (check.snapshot, check.is_indexed());
-    let wanted = if is_indexed { "index" } else { "noindex" };
+    let expected = if is_indexed { "index" } else { "noindex" };
     results.record(
         Rule::RobotsMeta,
         snapshot.is_withheld() != is_indexed,
         &*snapshot.robots,
-        wanted,
+        expected,
     );
     let canonical = snapshot.canonical();
     if !is_indexed {

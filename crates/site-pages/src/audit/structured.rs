@@ -39,8 +39,8 @@ pub fn check(check: &PageCheck<'_>, _: &SiteContext, results: &mut RuleResults) 
         .sample
         .structured
         .iter()
-        .filter(|wanted| !objects.iter().any(|object| is_a(object, wanted)))
-        .map(|wanted| (*wanted).to_owned())
+        .filter(|expected| !objects.iter().any(|object| is_a(object, expected)))
+        .map(|expected| (*expected).to_owned())
         .collect();
     results.record_all(Rule::StructuredKinds, &missing, check.sample.structured.join(" "));
     let lacking: Vec<String> = objects.iter().flat_map(|object| lacks(object)).collect();
@@ -66,10 +66,10 @@ fn collect<'a>(value: &'a Value, objects: &mut Vec<&'a Map<String, Value>>) {
 }
 
 /// Whether an object is of a type; for an event, any kind of event is accepted.
-fn is_a(object: &Map<String, Value>, wanted: &str) -> bool {
+fn is_a(object: &Map<String, Value>, expected: &str) -> bool {
     let is = |kind: &Value| {
         let kind = kind.as_str().unwrap_or_default();
-        kind == wanted || (wanted == "Event" && kind.ends_with("Event"))
+        kind == expected || (expected == "Event" && kind.ends_with("Event"))
     };
     match object.get("@type") {
         Some(Value::Array(kinds)) => kinds.iter().any(is),
@@ -99,7 +99,7 @@ fn is_empty(value: &Value) -> bool {
     value.is_null() || value.as_str().is_some_and(str::is_empty)
 }
 
-fn rating(wanted: Rating, objects: &[&Map<String, Value>], results: &mut RuleResults) {
+fn rating(expected: Rating, objects: &[&Map<String, Value>], results: &mut RuleResults) {
     let figure = |object: &Map<String, Value>, names: [&str; 2]| {
         names.iter().find_map(|name| {
             let value = object.get(*name)?;
@@ -115,7 +115,7 @@ fn rating(wanted: Rating, objects: &[&Map<String, Value>], results: &mut RuleRes
         value.is_some_and(|value| (1.0..=5.0).contains(&value)) && count(object) >= Some(1.0)
     });
     let is_real = is_bounded
-        && match wanted {
+        && match expected {
             Rating::NotApplicable | Rating::Fallback => true,
             Rating::Reviews(0) => rated.is_empty(),
             Rating::Reviews(reviews) => {
@@ -124,11 +124,11 @@ fn rating(wanted: Rating, objects: &[&Map<String, Value>], results: &mut RuleRes
         };
     let found: Vec<String> =
         rated.iter().map(|object| Value::Object((**object).clone()).to_string()).collect();
-    let wanted = match wanted {
+    let expected = match expected {
         Rating::Reviews(reviews) => reviews.to_string(),
         Rating::NotApplicable | Rating::Fallback => "1–5".to_owned(),
     };
-    results.record(Rule::RatingReal, is_real, found.join(" "), wanted);
+    results.record(Rule::RatingReal, is_real, found.join(" "), expected);
 }
 
 #[cfg(test)]

@@ -39,12 +39,12 @@ fn check_text(
         return;
     }
     let character_count = first.chars().count();
-    let wanted = format!("{}–{}", bounds.start(), bounds.end());
+    let expected = format!("{}–{}", bounds.start(), bounds.end());
     results.record(
         length,
         bounds.contains(&character_count),
         format!("{character_count}: {first}"),
-        wanted,
+        expected,
     );
     let pages = owners_of_text.get(first).cloned().unwrap_or_default();
     let found = pages.iter().cloned().collect::<Vec<_>>().join(" ");

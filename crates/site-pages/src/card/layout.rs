@@ -17,7 +17,7 @@ pub struct CardLayout {
     /// The drawing as SVG.
     pub svg: String,
     /// The pictures that the drawing contains.
-    pub wanted: Vec<PictureRequest>,
+    pub requests: Vec<PictureRequest>,
 }
 
 /// The content of a card.
@@ -40,8 +40,8 @@ pub fn layout(input: &CardInput<'_>, has: &dyn Fn(&str) -> bool) -> CardLayout {
         CardFacts::Games(games) => games_card(input, games, has),
         CardFacts::Event(event) => event_card(input, event, has),
     };
-    let (svg, wanted) = card.finish();
-    CardLayout { svg, wanted }
+    let (svg, requests) = card.finish();
+    CardLayout { svg, requests }
 }
 
 fn server_card<'a>(
@@ -234,9 +234,12 @@ pub mod tests {
         let CardFacts::Server(facts) = server("épée") else { unreachable!("a server") };
         let logo_url = Some("https://elsewhere.example/a.png".to_owned());
         let facts = CardFacts::Server(ServerCard { logo_url, ..facts });
-        let CardLayout { svg, wanted } = drawn(&facts, Language::Fr, None);
-        let wanted: Vec<_> = wanted.iter().map(|picture| &*picture.address).collect();
-        assert_eq!(wanted, ["/pictures/games/minecraft/backdrop.svg", "/pictures/brand/mark.svg"]);
+        let CardLayout { svg, requests } = drawn(&facts, Language::Fr, None);
+        let requests: Vec<_> = requests.iter().map(|picture| &*picture.address).collect();
+        assert_eq!(
+            requests,
+            ["/pictures/games/minecraft/backdrop.svg", "/pictures/brand/mark.svg"]
+        );
         assert!(svg.contains(">É</text>") && !svg.contains("elsewhere"), "{svg}");
     }
 

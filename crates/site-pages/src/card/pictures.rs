@@ -47,9 +47,9 @@ pub fn is_own(address: &str) -> bool {
 }
 
 /// Fetches the pictures that exist.
-pub async fn fetch(build: &Build, services: &Router, wanted: &[PictureRequest]) -> PictureBytes {
+pub async fn fetch(build: &Build, services: &Router, requests: &[PictureRequest]) -> PictureBytes {
     let mut found = PictureBytes::new();
-    for picture in wanted {
+    for picture in requests {
         let answer = timeout(TIMEOUT, one(build, services, picture)).await;
         if let Ok(Some(bytes)) = answer {
             found.insert(picture.address.clone(), bytes);
@@ -58,17 +58,17 @@ pub async fn fetch(build: &Build, services: &Router, wanted: &[PictureRequest]) 
     found
 }
 
-async fn one(build: &Build, services: &Router, wanted: &PictureRequest) -> Option<Vec<u8>> {
-    if !is_own(&wanted.address) {
+async fn one(build: &Build, services: &Router, picture: &PictureRequest) -> Option<Vec<u8>> {
+    if !is_own(&picture.address) {
         return None;
     }
-    let Some(name) = wanted.address.strip_prefix(UPLOADED) else {
-        let file = build.file(wanted.address.trim_start_matches('/')).await?;
+    let Some(name) = picture.address.strip_prefix(UPLOADED) else {
+        let file = build.file(picture.address.trim_start_matches('/')).await?;
         return Some(file.bytes.into_owned()).filter(|bytes| bytes.len() <= LARGEST);
     };
     // The request does not accept WebP, so the picture keeps the format in which it is stored.
     let address =
-        format!("{RENDERED}{name}?width={}&height={}&resize=cover", wanted.width, wanted.height);
+        format!("{RENDERED}{name}?width={}&height={}&resize=cover", picture.width, picture.height);
     let request = Request::get(address).body(Body::empty()).ok()?;
     let response = services.clone().oneshot(request).await.ok()?;
     if response.status() != StatusCode::OK {
@@ -114,14 +114,14 @@ mod tests {
         let build = Build::open(Some(&folder), &folder.join("releases")).expect("a build");
         let rendered = get(async |uri: Uri| uri.query().unwrap_or_default().to_owned());
         let services = Router::new().route(&format!("{RENDERED}a.png"), rendered);
-        let wanted = ["/pictures/a.svg", "/pictures/b.svg", "/x/a.svg"].map(str::to_owned);
+        let requests = ["/pictures/a.svg", "/pictures/b.svg", "/x/a.svg"].map(str::to_owned);
         let uploads = ["a.png", "b.png"].map(|name| format!("{UPLOADED}{name}"));
-        let wanted: Vec<_> = wanted
+        let requests: Vec<_> = requests
             .into_iter()
             .chain(uploads)
             .map(|address| PictureRequest { address, width: 40, height: 30 })
             .collect();
-        let found = fetch(&build, &services, &wanted).await;
+        let found = fetch(&build, &services, &requests).await;
         std::fs::remove_dir_all(&folder).expect("removed");
         let expected = [
             ("/pictures/a.svg".to_owned(), b"<svg/>".to_vec()),

@@ -39,7 +39,7 @@ const NAME_SIZES: [f32; 5] = [88.0, 76.0, 66.0, 56.0, 48.0];
 pub struct Card<'a> {
     out: String,
     /// The pictures that the drawing contains.
-    pub wanted: Vec<PictureRequest>,
+    pub requests: Vec<PictureRequest>,
     has: &'a dyn Fn(&str) -> bool,
 }
 
@@ -91,7 +91,7 @@ impl<'a> Card<'a> {
         let out = format!(
             r##"<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{HEIGHT}" viewBox="0 0 {WIDTH} {HEIGHT}"><defs><linearGradient id="shade"><stop stop-color="#0c0a15" stop-opacity=".95"/><stop offset=".55" stop-color="#0c0a15" stop-opacity=".8"/><stop offset="1" stop-color="#0c0a15" stop-opacity=".45"/></linearGradient><linearGradient id="foot" x2="0" y2="1"><stop offset=".35" stop-color="#0c0a15" stop-opacity="0"/><stop offset="1" stop-color="#0c0a15" stop-opacity=".9"/></linearGradient><radialGradient id="glow" gradientUnits="userSpaceOnUse" cx="1080" cy="40" r="720"><stop stop-color="{accent}" stop-opacity=".38"/><stop offset="1" stop-color="{accent}" stop-opacity="0"/></radialGradient><linearGradient id="strip"><stop stop-color="#8b5cf6"/><stop offset="1" stop-color="{accent}"/></linearGradient><linearGradient id="blank" x2="1" y2="1"><stop stop-color="#a98cfb"/><stop offset="1" stop-color="#5b2bd0"/></linearGradient></defs><rect width="{WIDTH}" height="{HEIGHT}" fill="#0c0a15"/>"##
         );
-        let mut card = Self { out, wanted: Vec::new(), has };
+        let mut card = Self { out, requests: Vec::new(), has };
         if let Some(backdrop) = backdrop.filter(|address| (card.has)(address)) {
             card.picture(backdrop, (0.0, 0.0), (WIDTH, HEIGHT));
             card.plain(r#"<rect width="1200" height="630" fill="url(#shade)"/><rect width="1200" height="630" fill="url(#foot)"/>"#);
@@ -164,7 +164,7 @@ impl<'a> Card<'a> {
     /// Returns the drawing and the pictures that it contains.
     pub fn finish(mut self) -> (String, Vec<PictureRequest>) {
         self.plain("</svg>");
-        (self.out, self.wanted)
+        (self.out, self.requests)
     }
 
     fn panel(&mut self, x: f32, width: f32) {
@@ -179,8 +179,8 @@ impl<'a> Card<'a> {
         let frame = format!(r#"x="{x}" y="{y}" width="{side}" height="{side}" rx="{corner}""#);
         match address.filter(|address| (self.has)(address)) {
             Some(address) => {
-                // A podium shows several logos, and each `picture` adds to `wanted`: ids differ.
-                let id = format!("logo{}", self.wanted.len());
+                // A podium shows several logos, and each `picture` adds to `requests`: ids differ.
+                let id = format!("logo{}", self.requests.len());
                 self.write(format_args!(
                     r#"<clipPath id="{id}"><rect {frame}/></clipPath><g clip-path="url(#{id})">"#
                 ));
@@ -202,7 +202,7 @@ impl<'a> Card<'a> {
     }
 
     fn picture(&mut self, address: &str, (x, y): (f32, f32), (width, height): (u16, u16)) {
-        self.wanted.push(PictureRequest { address: address.to_owned(), width, height });
+        self.requests.push(PictureRequest { address: address.to_owned(), width, height });
         let address = escape_html(address);
         self.write(format_args!(
             r#"<image href="{address}" x="{x}" y="{y}" width="{width}" height="{height}" preserveAspectRatio="xMidYMid slice"/>"#

@@ -205,10 +205,10 @@ impl CreatedAccount {
 pub async fn notify_hooks(
     state: &State,
     context: &RequestContext,
-    made: Option<CreatedAccount>,
+    account: Option<CreatedAccount>,
 ) -> Result<(), AuthError> {
-    match made {
-        Some(made) => made.notify_hooks(state, context).await,
+    match account {
+        Some(account) => account.notify_hooks(state, context).await,
         None => Ok(()),
     }
 }

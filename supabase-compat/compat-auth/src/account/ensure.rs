@@ -77,13 +77,14 @@ pub async fn ensure_user(state: &State, new: NewUser) -> Result<Uuid, AuthError>
         // Nothing was written; dropping the transaction releases the lock on the address.
         return Ok(id);
     }
-    let made = create(&mut work, account, announced).await?;
-    let id = made.user.id;
+    let account_created = create(&mut work, account, announced).await?;
+    let id = account_created.user.id;
     if new.confirmed {
-        confirm::note(&mut work, &made.user, &address).await?;
+        confirm::note(&mut work, &account_created.user, &address).await?;
     }
-    record_by_admin(state, &mut work.tx, &here, &made.user, Action::UserSignedUp).await?;
+    record_by_admin(state, &mut work.tx, &here, &account_created.user, Action::UserSignedUp)
+        .await?;
     work.commit().await?;
-    made.notify_hooks(state, &here).await?;
+    account_created.notify_hooks(state, &here).await?;
     Ok(id)
 }

@@ -124,14 +124,14 @@ impl OpenSession {
     pub async fn hand_out(
         self,
         work: UnitOfWork<'_>,
-        made: Option<CreatedAccount>,
+        new_account: Option<CreatedAccount>,
     ) -> Result<Grant, AuthError> {
         let (state, context) = (work.state, work.context);
         let (session, is_new) = (self.session.id, self.is_new);
         work.commit().await?;
         let signed = async {
-            if let Some(made) = made {
-                made.notify_hooks(state, context).await?;
+            if let Some(new_account) = new_account {
+                new_account.notify_hooks(state, context).await?;
             }
             self.sign(state, context).await
         };

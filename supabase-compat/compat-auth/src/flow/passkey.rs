@@ -107,9 +107,9 @@ async fn take(
     kind: &str,
 ) -> Result<Ceremony, AuthError> {
     let mut tx = state.begin().await?;
-    let taken = store::passkey::take_ceremony(&mut tx, challenge, user, kind).await?;
+    let ceremony = store::passkey::take_ceremony(&mut tx, challenge, user, kind).await?;
     tx.commit().await?;
-    let (stored, end) = taken.ok_or(DeviceRefusal::ChallengeNotFound)?;
+    let (stored, end) = ceremony.ok_or(DeviceRefusal::ChallengeNotFound)?;
     if state.now() > end {
         return Err(DeviceRefusal::ChallengeExpired.into());
     }

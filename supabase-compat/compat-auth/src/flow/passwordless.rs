@@ -43,7 +43,7 @@ pub async fn passwordless(
     metadata::check_size(&request.data)?;
     let address = Address::Email(Email::parse(request.email)?);
     let challenge = request.challenge.as_ref();
-    let (mut work, user, made) =
+    let (mut work, user, new_account) =
         account(state, context, &address, request.data, request.create_user).await?;
     let mail = if user.is_confirmed() || state.config.email.autoconfirm {
         work.record(&user, Action::RecoveryRequested, None).await?;
@@ -58,7 +58,7 @@ pub async fn passwordless(
         email::confirmation(state, &mut work.tx, context, &user, challenge).await?
     };
     work.commit().await?;
-    account::notify_hooks(state, context, made).await?;
+    account::notify_hooks(state, context, new_account).await?;
     outbox::send(state, [mail]).await
 }
 
@@ -81,12 +81,13 @@ pub async fn by_text(
     let address = Address::Phone(Phone::parse(phone)?);
     metadata::check_size(&data)?;
     text::check_reachable(state, address.as_str())?;
-    let (mut work, user, made) = account(state, context, &address, data, create_user).await?;
+    let (mut work, user, new_account) =
+        account(state, context, &address, data, create_user).await?;
     let purpose = Purpose::Confirmation;
     let code = text::code(state, &mut work.tx, &user, address.as_str(), purpose).await?;
     unverified::drop_password(state, &mut work.tx, &user).await?;
     work.commit().await?;
-    account::notify_hooks(state, context, made).await?;
+    account::notify_hooks(state, context, new_account).await?;
     text::send(state, code).await
 }
 
@@ -114,12 +115,12 @@ async fn account<'a>(
         return Ok((work, user, None));
     }
     may_create?;
-    let made = account::create(&mut work, new, announced).await?;
-    Ok((work, made.user.clone(), Some(made)))
+    let new_account = account::create(&mut work, new, announced).await?;
+    Ok((work, new_account.user.clone(), Some(new_account)))
 }
 
-fn may_create(state: &State, wanted: bool) -> Result<(), AuthError> {
-    if !wanted {
+fn may_create(state: &State, is_requested: bool) -> Result<(), AuthError> {
+    if !is_requested {
         return Err(DisabledFeature::OtpSignup.into());
     }
     if state.config.disable_signup { Err(DisabledFeature::Signup.into()) } else { Ok(()) }

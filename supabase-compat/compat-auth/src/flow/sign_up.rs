@@ -80,22 +80,23 @@ pub async fn sign_up(
             }
         };
     }
-    let made = account::create(&mut work, new, announced).await?;
+    let new_account = account::create(&mut work, new, announced).await?;
     let provider = Some(json!({"provider": address.provider()}));
     if is_confirmed_at_once(state, &address) {
-        work.record(&made.user, Action::UserSignedUp, provider).await?;
-        confirm::note(&mut work, &made.user, &address).await?;
-        let opened = grant::open(&mut work, made.user.id, "password").await?;
-        let grant = opened.hand_out(work, Some(made)).await?;
+        work.record(&new_account.user, Action::UserSignedUp, provider).await?;
+        confirm::note(&mut work, &new_account.user, &address).await?;
+        let opened = grant::open(&mut work, new_account.user.id, "password").await?;
+        let grant = opened.hand_out(work, Some(new_account)).await?;
         return Ok(SignUpOutcome::Session(Box::new(grant)));
     }
-    work.record(&made.user, Action::ConfirmationRequested, provider).await?;
+    work.record(&new_account.user, Action::ConfirmationRequested, provider).await?;
     if let Address::Phone(_) = address {
-        return ask_by_text(work, made.user.clone(), Some(made)).await;
+        return ask_by_text(work, new_account.user.clone(), Some(new_account)).await;
     }
     let mail =
-        email::confirmation(state, &mut work.tx, context, &made.user, challenge.as_ref()).await?;
-    pending(work, made.user.id, mail, Some(made)).await
+        email::confirmation(state, &mut work.tx, context, &new_account.user, challenge.as_ref())
+            .await?;
+    pending(work, new_account.user.id, mail, Some(new_account)).await
 }
 
 fn check(state: &State, request: &SignUp<'_>) -> Result<Option<Challenge>, AuthError> {
@@ -221,7 +222,7 @@ async fn ask_again(
 async fn ask_by_text(
     mut work: UnitOfWork<'_>,
     user: User,
-    made: Option<CreatedAccount>,
+    new_account: Option<CreatedAccount>,
 ) -> Result<SignUpOutcome, AuthError> {
     let (state, context) = (work.state, work.context);
     store::user::lock(&mut work.tx, user.id).await?;
@@ -229,7 +230,7 @@ async fn ask_by_text(
     let code = text::code(state, &mut work.tx, &user, user.phone(), purpose).await?;
     let user = work.user(user.id).await?;
     work.commit().await?;
-    account::notify_hooks(state, context, made).await?;
+    account::notify_hooks(state, context, new_account).await?;
     text::send(state, code).await?;
     Ok(SignUpOutcome::User(Box::new(user)))
 }
@@ -273,12 +274,12 @@ async fn pending(
     mut work: UnitOfWork<'_>,
     user: Uuid,
     mail: PendingMessages,
-    made: Option<CreatedAccount>,
+    new_account: Option<CreatedAccount>,
 ) -> Result<SignUpOutcome, AuthError> {
     let (state, context) = (work.state, work.context);
     let user = work.user(user).await?;
     work.commit().await?;
-    account::notify_hooks(state, context, made).await?;
+    account::notify_hooks(state, context, new_account).await?;
     outbox::send(state, [mail]).await?;
     Ok(SignUpOutcome::User(Box::new(user)))
 }
@@ -307,7 +308,7 @@ pub async fn sign_up_anonymously(
     };
     let announced = account::announce_address(state, context, &new).await?;
     let mut work = UnitOfWork::begin(state, context).await?;
-    let made = account::create(&mut work, new, announced).await?;
-    let opened = grant::open(&mut work, made.user.id, "anonymous").await?;
-    opened.hand_out(work, Some(made)).await
+    let new_account = account::create(&mut work, new, announced).await?;
+    let opened = grant::open(&mut work, new_account.user.id, "anonymous").await?;
+    opened.hand_out(work, Some(new_account)).await
 }

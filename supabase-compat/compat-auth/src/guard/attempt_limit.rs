@@ -76,9 +76,9 @@ pub async fn reserve(
     let own = guess.own().map(|budget| (budget, format!("{account} {}", network(client))));
     for (budget, subject) in own.into_iter().chain([(guess.common(), account)]) {
         let (rate, now) = (1.0 / budget.seconds, state.now());
-        let taken =
+        let remaining =
             store::allowance::take(conn, budget.name, &subject, budget.burst, rate, now).await?;
-        if taken {
+        if remaining {
             return Ok(PendingAttempt(Some((budget, subject))));
         }
     }

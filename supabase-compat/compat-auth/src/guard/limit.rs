@@ -74,10 +74,10 @@ pub async fn take(state: &State, bucket: LimitKind, client: IpAddr) -> Result<()
     let (subject, refill) = (network(client), bucket.refill(state));
     let mut tx = state.begin().await?;
     let now = state.now();
-    let taken =
+    let is_allowed =
         store::allowance::take(&mut tx, bucket.name(), &subject, BURST, refill, now).await?;
     tx.commit().await?;
-    if taken { Ok(()) } else { Err(RateLimitRefusal::TooManyRequests.into()) }
+    if is_allowed { Ok(()) } else { Err(RateLimitRefusal::TooManyRequests.into()) }
 }
 
 /// The client's network: one customer of IPv6 has a whole /64 of addresses.
@@ -95,8 +95,9 @@ pub(super) fn network(client: IpAddr) -> String {
 pub async fn take_mail(state: &State, tx: &mut compat_pg::Owner) -> Result<(), AuthError> {
     let Some(per_hour) = state.config.email.sent_per_hour else { return Ok(()) };
     let burst = f64::from(per_hour);
-    let taken = store::allowance::take(tx, "mail", "", burst, burst / 3600.0, state.now()).await?;
-    if taken && per_hour > 0 { Ok(()) } else { Err(RateLimitRefusal::MailBudget.into()) }
+    let is_allowed =
+        store::allowance::take(tx, "mail", "", burst, burst / 3600.0, state.now()).await?;
+    if is_allowed && per_hour > 0 { Ok(()) } else { Err(RateLimitRefusal::MailBudget.into()) }
 }
 
 /// Takes one text message from the installation's hourly budget, inside the flow's transaction.
@@ -106,8 +107,9 @@ pub async fn take_mail(state: &State, tx: &mut compat_pg::Owner) -> Result<(), A
 pub async fn take_text(state: &State, tx: &mut compat_pg::Owner) -> Result<(), AuthError> {
     let Some(per_hour) = state.config.sms.sent_per_hour else { return Ok(()) };
     let burst = f64::from(per_hour);
-    let taken = store::allowance::take(tx, "text", "", burst, burst / 3600.0, state.now()).await?;
-    if taken && per_hour > 0 { Ok(()) } else { Err(RateLimitRefusal::TextBudget.into()) }
+    let is_allowed =
+        store::allowance::take(tx, "text", "", burst, burst / 3600.0, state.now()).await?;
+    if is_allowed && per_hour > 0 { Ok(()) } else { Err(RateLimitRefusal::TextBudget.into()) }
 }
 
 #[cfg(test)]

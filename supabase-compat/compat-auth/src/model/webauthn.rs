@@ -183,17 +183,17 @@ impl Ceremony {
         let answer: RegisterPublicKeyCredential =
             serde_json::from_value(answer).map_err(refused)?;
         let core = self.rp.core(std::time::Duration::ZERO);
-        let made = core
+        let passkey = core
             .register_credential(&answer, state, None)
             .map_err(|error| CeremonyError(format!("{error:?}")))?;
         let attested = attested(answer.response.attestation_object.as_ref())
             .ok_or_else(|| CeremonyError("the attestation has no key".to_owned()))?;
         Ok(StoredCredential {
-            id: made.cred_id,
+            id: passkey.cred_id,
             public_key: attested.public_key,
-            sign_count: made.counter,
-            backup_eligible: made.backup_eligible,
-            backed_up: made.backup_state,
+            sign_count: passkey.counter,
+            backup_eligible: passkey.backup_eligible,
+            backed_up: passkey.backup_state,
             aaguid: attested.aaguid,
             transports,
         })
@@ -234,8 +234,8 @@ fn take_transports(answer: &mut Value) -> Vec<String> {
     let Some(response) = answer.get_mut("response").and_then(Value::as_object_mut) else {
         return Vec::new();
     };
-    let taken = response.shift_remove("transports").unwrap_or_default();
-    serde_json::from_value(taken).unwrap_or_default()
+    let transports = response.shift_remove("transports").unwrap_or_default();
+    serde_json::from_value(transports).unwrap_or_default()
 }
 
 fn credential(stored: &StoredCredential) -> Result<Credential, CeremonyError> {

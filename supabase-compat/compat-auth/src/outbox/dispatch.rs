@@ -36,7 +36,7 @@ pub(super) async fn deliver_all(
     for (claimed, message) in pending.into_iter().flat_map(|pending| pending.0) {
         if refused.is_none() {
             match deliver(state, &message).await {
-                Ok(taken) => id = taken.or(id),
+                Ok(last_id) => id = last_id.or(id),
                 Err(error) => refused = Some(error),
             }
         }

@@ -99,9 +99,9 @@ pub async fn finish_registration(
     Body(body): Body<AnswerBody>,
 ) -> Result<Response, AuthError> {
     let (challenge, credential) = body.parts()?;
-    let made =
+    let new_passkey =
         passkey::finish_registration(&state, &context, &caller, challenge, credential).await?;
-    Ok(compat_http::json(StatusCode::OK, &PasskeyBody::from(&made)))
+    Ok(compat_http::json(StatusCode::OK, &PasskeyBody::from(&new_passkey)))
 }
 
 /// `POST /passkeys/authentication/options`

@@ -46,9 +46,9 @@ pub async fn print_owner_link(settings: &Settings) -> Result<(), CommandError> {
         return Err(CommandError::Failed(message));
     }
     let connected = ConnectedDatabase::open(settings).await?;
-    let made = console_owner_link(&connected, settings).await;
+    let link = console_owner_link(&connected, settings).await;
     connected.leave().await;
-    let Some(address) = made? else {
+    let Some(address) = link? else {
         let message =
             "the database has no console: start the program with CONSOLE=loopback or CONSOLE=on";
         return Err(CommandError::Failed(message.to_owned()));

@@ -161,8 +161,8 @@ impl SchemaComparison {
         if let Some((.., address)) = self.contents.iter().find(|(_, own, _)| own == key) {
             return Ok(address.clone());
         }
-        let taken = self.contents.iter().find(|(_, own, _)| own == other);
-        let copy = taken.map_or(DatabaseCopy::First, |(copy, ..)| copy.other());
+        let existing = self.contents.iter().find(|(_, own, _)| own == other);
+        let copy = existing.map_or(DatabaseCopy::First, |(copy, ..)| copy.other());
         self.contents.retain(|(one, ..)| *one != copy);
         let address = self.copies.fill(copy, files.clone()).await?;
         self.contents.push((copy, key.to_owned(), address.clone()));

@@ -74,8 +74,8 @@ impl StorageClient {
             "file_size_limit": bucket.file_size_limit,
             "allowed_mime_types": bucket.allowed_mime_types,
         });
-        let made = self.request(Method::POST, "/bucket").json(&body).send().await?;
-        if made.status.is_success() {
+        let response = self.request(Method::POST, "/bucket").json(&body).send().await?;
+        if response.status.is_success() {
             print_line(&format!("Created bucket: {}", bucket.name));
             return Ok(());
         }

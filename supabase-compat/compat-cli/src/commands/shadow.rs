@@ -53,11 +53,11 @@ impl ShadowDatabase {
         settings.database.acting_url = None;
         settings.database.password = Some(PASSWORD.into());
         settings.prints_progress = false;
-        let made = Self::prepare(&settings, &folder).await;
-        if made.is_err() {
+        let shadow = Self::prepare(&settings, &folder).await;
+        if shadow.is_err() {
             let _ = fs::remove_dir_all(&folder);
         }
-        Ok((made?, settings))
+        Ok((shadow?, settings))
     }
 
     async fn prepare(settings: &Settings, folder: &Path) -> Result<Self, CommandError> {

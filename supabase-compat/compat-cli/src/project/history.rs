@@ -111,7 +111,9 @@ impl ProjectFiles {
             true => self.versions().into_iter().map(str::to_owned).collect(),
             false => versions.to_vec(),
         };
-        let file_of = |wanted: &String| self.migrations.iter().find(|file| version(file) == wanted);
+        let file_of = |version_to_repair: &String| {
+            self.migrations.iter().find(|file| version(file) == version_to_repair)
+        };
         // Checked before any change, so that either all versions are marked or none.
         if status == HistoryStatus::Applied
             && let Some(missing) = named.iter().find(|one| file_of(one).is_none())

@@ -143,8 +143,8 @@ struct Work {
 impl Work {
     async fn read(&mut self, rows: &mut CsvRows, mut piece: &[u8]) -> Result<(), ConsoleError> {
         while !piece.is_empty() {
-            let (taken, record) = rows.read(piece)?;
-            piece = &piece[taken..];
+            let (length, record) = rows.read(piece)?;
+            piece = &piece[length..];
             if let Some(record) = record {
                 self.take(&record);
             }

@@ -49,8 +49,8 @@ pub(crate) async fn replace(
     password: &str,
 ) -> Result<String, ConsoleError> {
     session::check_password(state, operator, client, password).await?;
-    let made = on_files(state, move |keys| keys.replace(name)).await?;
-    Ok(made.expose_secret().to_owned())
+    let new_key = on_files(state, move |keys| keys.replace(name)).await?;
+    Ok(new_key.expose_secret().to_owned())
 }
 
 /// Revokes an opaque key that was replaced.

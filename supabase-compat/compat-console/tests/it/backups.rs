@@ -38,9 +38,9 @@ fn files(world: &World) -> usize {
 async fn backup_is_made_listed_fetched_and_removed() {
     let world = World::new().await;
     let owner = world.owner().await;
-    let made = make(&owner).await;
-    assert_eq!(made.status, 202, "{}", made.text());
-    let id = made.json()["id"].as_str().unwrap().to_owned();
+    let new_backup = make(&owner).await;
+    assert_eq!(new_backup.status, 202, "{}", new_backup.text());
+    let id = new_backup.json()["id"].as_str().unwrap().to_owned();
     let list = settled(&world, &owner).await;
     assert_eq!(list.len(), 1);
     let backup = &list[0];
@@ -280,7 +280,7 @@ async fn command_s_backup_is_in_the_list_and_no_file_of_the_console() {
     let owner = world.owner().await;
     let environment = world.personas.environment();
     let now = environment.clock.now();
-    let made = CommandBackup {
+    let backup = CommandBackup {
         name: "before.backup",
         version: "0.1.0",
         outcome: Ok(42),
@@ -288,7 +288,7 @@ async fn command_s_backup_is_in_the_list_and_no_file_of_the_console() {
         ended_at: now,
     };
     let entropy = &environment.entropy;
-    assert!(record_backup(&world.db.pools().owner, entropy, &made).await.unwrap());
+    assert!(record_backup(&world.db.pools().owner, entropy, &backup).await.unwrap());
     let list = settled(&world, &owner).await;
     assert_eq!((&list[0]["origin"], &list[0]["bytes"]), (&json!("command"), &json!(42)));
     let id = list[0]["id"].as_str().unwrap();

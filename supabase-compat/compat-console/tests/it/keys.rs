@@ -53,8 +53,8 @@ async fn opaque_keys_are_replaced_for_the_owner_s_password_alone() {
     let path = "/opaque-keys/secret";
     let wrong = owner.post(path, json!({"password": "not the one it is"})).await;
     assert_eq!(refusal(&wrong), of(403, "wrong_password"));
-    let made = owner.post(path, json!({"password": PASSWORD})).await;
-    assert_eq!((made.status.as_u16(), made.json()), (200, json!({"value": NEW_KEY})));
+    let response = owner.post(path, json!({"password": PASSWORD})).await;
+    assert_eq!((response.status.as_u16(), response.json()), (200, json!({"value": NEW_KEY})));
     let unknown = owner.post("/opaque-keys/other", json!({"password": PASSWORD})).await;
     assert_eq!(refusal(&unknown), of(404, "not_found"));
     assert_eq!(owner.delete("/opaque-keys/sb_secret_before").await.status, 204);

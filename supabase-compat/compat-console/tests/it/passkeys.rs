@@ -219,8 +219,8 @@ async fn challenge_of_one_operator_is_no_other_ones() {
     assert_eq!(refusal(&answer), of(410, "challenge_expired"), "of another purpose");
     world.personas.advance(Duration::from_secs(60));
     let start = begin(&owner).await;
-    let made = Authenticator::new().create(&start["options"], ORIGIN);
-    assert_eq!(refusal(&keep(&other, &start, made).await), of(410, "challenge_expired"));
+    let new_credential = Authenticator::new().create(&start["options"], ORIGIN);
+    assert_eq!(refusal(&keep(&other, &start, new_credential).await), of(410, "challenge_expired"));
     let id = owner.get("/passkeys").await.json()["passkeys"][0]["id"].as_str().unwrap().to_owned();
     let path = format!("/passkeys/{id}");
     let renamed = other.patch(&path, json!({"name": "Mine"})).await;
@@ -290,8 +290,8 @@ async fn operator_has_ten_passkeys_and_each_once() {
     with_passkey(&owner).await;
     let answer = owner.post("/passkeys/challenge", json!({"password": PASSWORD})).await;
     assert_eq!(refusal(&answer), of(409, "too_many_passkeys"));
-    let made = Authenticator::new().create(&late["options"], ORIGIN);
-    assert_eq!(refusal(&keep(&owner, &late, made).await), of(409, "too_many_passkeys"));
+    let new_credential = Authenticator::new().create(&late["options"], ORIGIN);
+    assert_eq!(refusal(&keep(&owner, &late, new_credential).await), of(409, "too_many_passkeys"));
 }
 
 #[tokio::test]

@@ -65,8 +65,8 @@ async fn file_in_parts_is_sent_by_way_of_the_console() {
     let world = World::new().await;
     let owner = world.owner().await;
     let path = "/services/storage/v1/upload/resumable";
-    let made = owner.post(path, json!({})).await;
-    assert_eq!(made.header("location"), format!("/console/api{path}/made"));
+    let response = owner.post(path, json!({})).await;
+    assert_eq!(response.header("location"), format!("/console/api{path}/made"));
     for part in ["made", "made", "last"] {
         owner.patch(&format!("{path}/{part}"), json!({})).await;
     }

@@ -54,8 +54,8 @@ async fn secret_is_sealed_and_opened() {
     .await
     .unwrap();
     assert_eq!(text_of(&db, OPEN).await, "c by hand told;d new what for");
-    let taken = refusal(&db, "select vault.create_secret('x', 'c')").await;
-    assert!(taken.contains("secrets_name_idx"), "{taken}");
+    let duplicate = refusal(&db, "select vault.create_secret('x', 'c')").await;
+    assert!(duplicate.contains("secrets_name_idx"), "{duplicate}");
 }
 
 #[tokio::test]

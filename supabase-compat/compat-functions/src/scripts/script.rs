@@ -202,8 +202,9 @@ impl Shared {
         let limits = self.runtime.config.limits;
         let word = self.runtime.entropy.uuid().simple().to_string();
         let (this, shop, secret) = (Arc::clone(self), Arc::clone(toolchain), word.clone());
-        let made = tokio::task::spawn_blocking(move || this.prepare(&shop, &secret)).await;
-        let (command, socket) = made.map_err(|error| StartError::Reason(error.to_string()))??;
+        let prepared = tokio::task::spawn_blocking(move || this.prepare(&shop, &secret)).await;
+        let (command, socket) =
+            prepared.map_err(|error| StartError::Reason(error.to_string()))??;
         let mut child = self.runtime.launcher.start(command).await.map_err(|error| {
             StartError::Reason(format!("{}: {error}", toolchain.deno.path.display()))
         })?;

@@ -123,12 +123,12 @@ impl Sanitizer {
 
     fn length(&mut self, bytes: &[u8]) -> usize {
         let mut stated = None;
-        let taken = self.word(bytes, b"\n", |word| {
+        let size = self.word(bytes, b"\n", |word| {
             stated = length_in(word);
             stated.map_or(ParsePosition::Beyond, |_| ParsePosition::Name)
         });
         self.length = stated;
-        taken
+        size
     }
 
     fn value(&mut self, bytes: &[u8]) -> usize {
@@ -142,9 +142,9 @@ impl Sanitizer {
     }
 
     fn body(&mut self, bytes: &[u8], left: u64) -> usize {
-        let taken = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
-        self.place = body_of(left - taken as u64);
-        taken
+        let size = usize::try_from(left).map_or(bytes.len(), |left| left.min(bytes.len()));
+        self.place = body_of(left - size as u64);
+        size
     }
 
     /// Reads on in a word, up to and with one of `ends`; when it is whole, `next` says what
@@ -156,18 +156,18 @@ impl Sanitizer {
         next: impl FnOnce(&[u8]) -> ParsePosition,
     ) -> usize {
         let end = bytes.iter().position(|byte| ends.contains(byte));
-        let taken = end.map_or(bytes.len(), |at| at + 1);
-        let part = bytes.get(..taken).unwrap_or(bytes);
+        let size = end.map_or(bytes.len(), |at| at + 1);
+        let part = bytes.get(..size).unwrap_or(bytes);
         if self.word.len() + part.len() > WINDOW {
             self.place = ParsePosition::Beyond;
-            return taken;
+            return size;
         }
         self.word.extend_from_slice(part);
         if end.is_some() {
             self.place = next(&self.word);
             self.word.clear();
         }
-        taken
+        size
     }
 }
 

@@ -32,9 +32,9 @@ pub(super) async fn get(
 ) -> Result<Value, ToolError> {
     let functions = found(state).await?;
     // Only names of the list are accepted, so none leads out of the folder.
-    let wanted = functions.into_iter().find(|function| function.slug == function_slug);
+    let matching = functions.into_iter().find(|function| function.slug == function_slug);
     let function =
-        wanted.ok_or(ToolError::Missing { kind: "Edge Function", name: function_slug })?;
+        matching.ok_or(ToolError::Missing { kind: "Edge Function", name: function_slug })?;
     let folder = function.folder.clone();
     let files = in_background(move || files(&folder)).await??;
     let mut answer = described(&function);

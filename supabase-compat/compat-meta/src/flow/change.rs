@@ -88,9 +88,9 @@ async fn create(
         _ => return Err(MetaError::NotFound),
     };
     run(session, &creation.statements).await?;
-    let made = catalog::select(session, kind, &creation.selection, limit).await?;
+    let object = catalog::select(session, kind, &creation.selection, limit).await?;
     // Of functions with the same name, the newest is the created one.
-    made.into_iter().next_back().ok_or(MetaError::Missing(creation.missing))
+    object.into_iter().next_back().ok_or(MetaError::Missing(creation.missing))
 }
 
 async fn update(

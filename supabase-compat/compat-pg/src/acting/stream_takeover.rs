@@ -75,7 +75,7 @@ async fn sign_in_with(
             client.cancel_token()
         }
     };
-    Ok(AuthenticatedStream { stream: slot.taken()?, cancel })
+    Ok(AuthenticatedStream { stream: slot.take_stream()?, cancel })
 }
 
 /// Cancels the statement that runs on a connection; returns when the server has handled the
@@ -93,7 +93,7 @@ pub(super) async fn cancel(
         }
         None => token.cancel_query(tls.through(&slot)).await?,
     }
-    match slot.taken()?.read(&mut [0]).await {
+    match slot.take_stream()?.read(&mut [0]).await {
         // A server may close a TLS stream without `close_notify`.
         Err(error) if error.kind() != io::ErrorKind::UnexpectedEof => {
             Err(PgError::Unavailable(Box::new(error)))
@@ -185,7 +185,7 @@ impl StreamSlot {
     }
 
     /// Takes back the stream, which the driver no longer needs.
-    fn taken(&self) -> Result<Box<dyn Duplex>, PgError> {
+    fn take_stream(&self) -> Result<Box<dyn Duplex>, PgError> {
         let stream = self.lock().take();
         stream.ok_or_else(|| {
             PgError::Unavailable(io::Error::other("stream not released by the driver").into())

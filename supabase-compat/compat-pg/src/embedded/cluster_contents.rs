@@ -66,13 +66,13 @@ impl MajorUpgrade {
         &self,
         databases: &[OldDatabase],
     ) -> Result<BTreeSet<String>, PgError> {
-        let mut wanted = BTreeSet::new();
+        let mut required = BTreeSet::new();
         for database in databases {
             let mut session = connect(&self.old_url(&database.name)).await?;
             let names = sqlx::query_scalar("select extname::text from pg_catalog.pg_extension");
             let names: Vec<String> = names.fetch_all(&mut session).await?;
             session.close().await?;
-            wanted.extend(names);
+            required.extend(names);
         }
         let mut session = connect(&self.new_url("template1")).await?;
         let offered =
@@ -80,9 +80,9 @@ impl MajorUpgrade {
         let offered: Vec<String> = offered.fetch_all(&mut session).await?;
         session.close().await?;
         offered.iter().for_each(|name| {
-            wanted.remove(name);
+            required.remove(name);
         });
-        Ok(wanted)
+        Ok(required)
     }
 
     /// Writes the settings that the operator changed in the old cluster (`postgresql.conf`, `alter

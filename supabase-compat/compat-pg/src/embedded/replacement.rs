@@ -32,17 +32,17 @@ impl ReplacementDatabase {
     /// # Errors
     /// The server refuses a statement.
     pub async fn create(owner_url: &str) -> Result<Self, PgError> {
-        let made = Self {
+        let replacement = Self {
             maintenance: with_database(owner_url, MAINTENANCE)?,
             url: with_database(owner_url, REPLACEMENT)?,
         };
-        made.remove().await?;
-        let mut session = made.session().await?;
+        replacement.remove().await?;
+        let mut session = replacement.session().await?;
         sqlx::raw_sql("create database compat_replacement with template template0 owner postgres")
             .execute(&mut session)
             .await?;
         session.close().await?;
-        Ok(made)
+        Ok(replacement)
     }
 
     /// The address of this database for the superuser.

@@ -33,11 +33,11 @@ pub(super) async fn is_current(owner: &OwnerDb, sources: &[SchemaSource]) -> Res
     match ledgers {
         Err(sqlx::Error::Database(_)) => Ok(false),
         Err(error) => Err(error.into()),
-        Ok(rows) => Ok(rows.into_iter().collect::<BTreeSet<_>>() == wanted(sources)?),
+        Ok(rows) => Ok(rows.into_iter().collect::<BTreeSet<_>>() == expected_rows(sources)?),
     }
 }
 
-fn wanted(sources: &[SchemaSource]) -> Result<BTreeSet<LedgerRow>, PgError> {
+fn expected_rows(sources: &[SchemaSource]) -> Result<BTreeSet<LedgerRow>, PgError> {
     let mut files = BTreeSet::new();
     for (place, source) in (0..).zip(sources) {
         let versions = versioned::known(source)?.into_iter();

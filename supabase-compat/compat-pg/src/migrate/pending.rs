@@ -86,11 +86,11 @@ async fn pending(
         true => ledger.repeatable(session).await?,
         false => Default::default(),
     };
-    let wanted = repeatable::checksums(&files);
+    let expected = repeatable::checksums(&files);
     let mut removed: Vec<String> =
-        known.keys().filter(|path| !wanted.contains_key(*path)).cloned().collect();
+        known.keys().filter(|path| !expected.contains_key(*path)).cloned().collect();
     removed.sort();
-    let is_changed = |file: &SqlFile| known.get(&file.path) != wanted.get(&file.path);
+    let is_changed = |file: &SqlFile| known.get(&file.path) != expected.get(&file.path);
     Ok(PendingMigrations {
         schema: source.schema,
         is_new: false,

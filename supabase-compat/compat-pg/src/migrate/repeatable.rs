@@ -18,8 +18,8 @@ pub(super) async fn apply(
     is_changed: bool,
 ) -> Result<Vec<String>, PgError> {
     let files = source.repeatable()?;
-    let wanted = checksums(&files);
-    if !is_changed && ledger.repeatable(session).await? == wanted {
+    let expected = checksums(&files);
+    if !is_changed && ledger.repeatable(session).await? == expected {
         return Ok(Vec::new());
     }
     let mut work = session.begin().await?;
@@ -29,7 +29,7 @@ pub(super) async fn apply(
             .await
             .map_err(|error| file.refused(source.schema, error.into()))?;
     }
-    ledger.remember(&mut work, wanted).await?;
+    ledger.remember(&mut work, expected).await?;
     work.commit().await?;
     Ok(files.into_iter().map(|file| file.path).collect())
 }

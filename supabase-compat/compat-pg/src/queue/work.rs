@@ -120,8 +120,8 @@ impl Queue {
                     again = Instant::now() + LONGEST_SLEEP;
                 }
                 Some(tick) = polls.next() => match tick {
-                    Ok(PollResult { taken, until, again: next }) => {
-                        running.extend(taken.into_iter().map(|job| worker.run(job, until)));
+                    Ok(PollResult { jobs, until, again: next }) => {
+                        running.extend(jobs.into_iter().map(|job| worker.run(job, until)));
                         (again, pause) = (again.min(next), FIRST_PAUSE);
                     }
                     Err(error) => {
@@ -146,7 +146,7 @@ struct Worker<'a, N, H> {
 
 /// The result of one poll of the table.
 struct PollResult {
-    taken: Vec<ClaimedJob>,
+    jobs: Vec<ClaimedJob>,
     /// When the leases of the claimed jobs end.
     until: Instant,
     /// When to poll again.
@@ -162,9 +162,9 @@ where
     async fn poll(&self, room: usize) -> Result<PollResult, PgError> {
         // Taken before the claim, so that the lease ends here before it ends for other workers.
         let until = Instant::now() + self.rules.lease;
-        let taken = self.queue.claim((self.now)(), self.rules.lease, room).await?;
-        let wait = if taken.len() == room { Duration::ZERO } else { self.wait().await? };
-        Ok(PollResult { taken, until, again: Instant::now() + wait })
+        let jobs = self.queue.claim((self.now)(), self.rules.lease, room).await?;
+        let wait = if jobs.len() == room { Duration::ZERO } else { self.wait().await? };
+        Ok(PollResult { jobs, until, again: Instant::now() + wait })
     }
 
     /// How long until the next job is due.

@@ -239,9 +239,9 @@ async fn programs_come_in_at_the_port_with_the_password_alone() {
     let port = free.local_addr().unwrap().port();
     let config =
         EmbeddedConfig { password_port: Some(PasswordPort { port }), ..durable(folder.path()) };
-    let taken = EmbeddedPostgres::start(config.clone()).await.err().unwrap();
-    assert!(matches!(taken, EmbeddedError::Port { .. }), "{taken}");
-    assert!(taken.to_string().contains("--db-port"), "{taken}");
+    let refusal = EmbeddedPostgres::start(config.clone()).await.err().unwrap();
+    assert!(matches!(refusal, EmbeddedError::Port { .. }), "{refusal}");
+    assert!(refusal.to_string().contains("--db-port"), "{refusal}");
     drop(free);
 
     let server = EmbeddedPostgres::start(config).await.unwrap();

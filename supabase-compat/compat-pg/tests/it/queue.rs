@@ -154,14 +154,14 @@ async fn job_whose_worker_dies_with_its_connection_in_the_claim_stays_due() {
     let end = "select pg_terminate_backend(pid) from pg_stat_activity
         where datname = current_database() and state = 'idle in transaction'";
     script(&db.pools().owner, end).await;
-    let taken = loop {
-        let mut taken = queue.claim(noon(), LEASE, 1).await.unwrap();
-        if let Some(job) = taken.pop() {
+    let claimed_job = loop {
+        let mut claimed_job = queue.claim(noon(), LEASE, 1).await.unwrap();
+        if let Some(job) = claimed_job.pop() {
             break job;
         }
         tokio::task::yield_now().await;
     };
-    assert_eq!(taken.attempts, 1);
+    assert_eq!(claimed_job.attempts, 1);
 }
 
 #[tokio::test]

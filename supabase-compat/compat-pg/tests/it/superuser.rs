@@ -151,7 +151,7 @@ async fn folder_made_before_hands_the_project_over() {
     let folder = Folder::new("before");
     let served = ProjectServer::start(&folder, false).await;
     assert!(served.server.owner_url().contains("postgres@"));
-    let made = served
+    let data_folder = served
         .apply(
             1,
             "create schema mine; create table mine.things (id serial primary key);
@@ -164,7 +164,7 @@ async fn folder_made_before_hands_the_project_over() {
              insert into auth.users values (7)",
         )
         .await;
-    assert_eq!(made, None);
+    assert_eq!(data_folder, None);
     served.stop().await;
 
     for version in 2..4 {

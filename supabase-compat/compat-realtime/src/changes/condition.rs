@@ -135,9 +135,9 @@ fn is_like(text: &str, pattern: &str) -> bool {
                 (at, token) = (at + 1, token + 1);
             }
             _ => match any {
-                Some((place, taken)) => {
-                    any = Some((place, taken + 1));
-                    (at, token) = (taken + 1, place + 1);
+                Some((place, length)) => {
+                    any = Some((place, length + 1));
+                    (at, token) = (length + 1, place + 1);
                 }
                 None => return false,
             },

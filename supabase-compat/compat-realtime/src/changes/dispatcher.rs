@@ -199,9 +199,9 @@ impl Dispatcher {
     ) -> Result<(), PgError> {
         let Some(known) = self.tables.get(&change.table) else { return Ok(()) };
         let table = Arc::clone(&known.table);
-        let wanted =
+        let routes_of_event =
             known.routes.iter().filter(|route| route.bound().target.event.includes(change.kind));
-        let routes: Vec<Route> = wanted.cloned().collect();
+        let routes: Vec<Route> = routes_of_event.cloned().collect();
         for route in routes {
             let access = self.access(change.table, &route.subscriber.role).await?;
             let is_told_failure = change.kind != EventKind::Delete
@@ -337,16 +337,16 @@ impl Dispatcher {
         changes: &[Change],
         candidates: &[Candidate],
     ) -> Result<HashMap<Arc<RightsGroup>, HashSet<usize>>, PgError> {
-        let mut wanted: HashMap<(u32, &Arc<RightsGroup>), Vec<usize>> = HashMap::new();
+        let mut rows_by_group: HashMap<(u32, &Arc<RightsGroup>), Vec<usize>> = HashMap::new();
         for candidate in candidates {
             let Some(group) = &candidate.group else { continue };
-            let places = wanted.entry((changes[candidate.change].table, group)).or_default();
+            let places = rows_by_group.entry((changes[candidate.change].table, group)).or_default();
             if places.last() != Some(&candidate.change) {
                 places.push(candidate.change);
             }
         }
-        let mut questions: Vec<BoxFuture<'_, _>> = Vec::with_capacity(wanted.len());
-        for ((id, group), places) in wanted {
+        let mut questions: Vec<BoxFuture<'_, _>> = Vec::with_capacity(rows_by_group.len());
+        for ((id, group), places) in rows_by_group {
             let Some(known) = self.tables.get(&id) else { continue };
             let (table, group) = (Arc::clone(&known.table), Arc::clone(group));
             questions.push(Box::pin(ask_right(&self.acting, table, group, changes, places)));

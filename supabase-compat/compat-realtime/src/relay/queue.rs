@@ -102,19 +102,19 @@ impl RelayQueue {
     /// Takes messages from the front of the queue, of about `bytes` at most.
     pub(super) fn take(&self, bytes: usize) -> Vec<RelayMessage> {
         let mut waiting = self.waiting();
-        let (mut taken, mut weight) = (Vec::new(), 0);
+        let (mut batch, mut weight) = (Vec::new(), 0);
         while weight < bytes
             && let Some(message) = waiting.messages.pop_front()
         {
             weight += message.weight();
-            taken.push(message);
+            batch.push(message);
         }
         waiting.bytes = waiting.bytes.saturating_sub(weight);
         if waiting.messages.is_empty() {
             // States that were merged into one had each been counted.
             waiting.bytes = 0;
         }
-        taken
+        batch
     }
 
     /// Drops all waiting messages, and counts the broadcasts among them.
@@ -175,9 +175,9 @@ mod tests {
             let diff = PresenceDiff { joins: vec![presence()], leaves: Vec::new() };
             queue.presences(&topic, &diff);
         }
-        let taken = queue.take(usize::MAX);
-        assert_eq!(taken.len(), 2);
-        assert!(matches!(taken[1], RelayMessage::State { .. }));
+        let batch = queue.take(usize::MAX);
+        assert_eq!(batch.len(), 2);
+        assert!(matches!(batch[1], RelayMessage::State { .. }));
     }
 
     #[test]

@@ -316,8 +316,8 @@ impl JoinDecision {
             bindings: config.bindings.clone(),
             replaces: None,
         };
-        let wanted = config.changes_wait.flatten().map(Duration::from_millis);
-        let max_wait = wanted.unwrap_or(CHANGES_TIMEOUT).min(LONGEST_CHANGES_TIMEOUT);
+        let requested_wait = config.changes_wait.flatten().map(Duration::from_millis);
+        let max_wait = requested_wait.unwrap_or(CHANGES_TIMEOUT).min(LONGEST_CHANGES_TIMEOUT);
         let subscribing = self.state.changes.subscribe(request, self.sender.clone());
         let must_be_live = config.changes_wait.is_some();
         match timeout(max_wait, subscribing).await {

@@ -49,11 +49,11 @@ pub(crate) async fn may_read(
     if !is_text(topic) {
         return Ok(vec![false; extensions.len()]);
     }
-    let wanted = array_literal(extensions.iter().copied());
+    let extension_array = array_literal(extensions.iter().copied());
     let login = PolicyCaller { role: LOGIN, claims_json: "{}", headers_json: "{}", ..*caller };
     let settings = settings(topic, caller);
     let mut acting = db.begin(&TransactionOptions::default(), &identity(&login, &[TIMEOUT]));
-    let probes = rows_of(&mut acting, WRITE_PROBES, &[Some(topic), Some(&wanted)]).await?;
+    let probes = rows_of(&mut acting, WRITE_PROBES, &[Some(topic), Some(&extension_array)]).await?;
     let probes: Vec<(String, String)> = probes.iter().map(probe).collect::<Result<_, _>>()?;
     let ids = array_literal(probes.iter().map(|(id, _)| id.as_str()));
     let seen = match acting.act_as(&identity(caller, &settings)).await {
@@ -63,8 +63,8 @@ pub(crate) async fn may_read(
     let seen = refused_as(seen, Vec::new())?;
     let seen: Vec<String> = seen.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
     acting.rollback().await?;
-    let may = |wanted: &&str| {
-        probes.iter().any(|(id, extension)| extension == *wanted && seen.contains(id))
+    let may = |extension_array: &&str| {
+        probes.iter().any(|(id, extension)| extension == *extension_array && seen.contains(id))
     };
     Ok(extensions.iter().map(may).collect())
 }

@@ -141,8 +141,8 @@ fn near_arguments(overloads: &[&Routine], arguments: &[String]) -> Option<String
     };
     let known: Vec<String> =
         overloads.iter().map(|r| list(r.params.iter().map(|p| &*p.name).collect())).collect();
-    let wanted = list(arguments.iter().map(String::as_str).collect());
+    let argument_list = list(arguments.iter().map(String::as_str).collect());
     FuzzySet::new(known.iter().map(String::as_str))
-        .best(&wanted, LOOSE_LIKENESS)
+        .best(&argument_list, LOOSE_LIKENESS)
         .map(|(list, _)| list.to_owned())
 }

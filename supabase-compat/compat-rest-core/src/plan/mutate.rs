@@ -223,9 +223,9 @@ fn conditions(
 }
 
 fn location(request: &ApiRequest, table: &Table, write: Write) -> Vec<Name> {
-    let wanted =
+    let requested =
         request.preferences.returned == Some(Return::HeadersOnly) && write == Write::Insert;
-    if wanted { table.primary_key.clone() } else { Vec::new() }
+    if requested { table.primary_key.clone() } else { Vec::new() }
 }
 
 /// Only what the answer shows, joins or sorts by is read back, so that nothing else needs a grant.

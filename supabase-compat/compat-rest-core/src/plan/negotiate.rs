@@ -131,7 +131,7 @@ impl PlanContext<'_> {
 
     fn output(self, media: &MediaType, rows: Rows<'_>) -> Option<Output> {
         let scalar = rows.routine.is_some_and(Routine::returns_scalars);
-        let made = |media: MediaType, shape| {
+        let output_of = |media: MediaType, shape| {
             let singular = matches!(media, MediaType::SingularJson { .. });
             Output { media, shape, scalar, singular, explain: None }
         };
@@ -143,13 +143,13 @@ impl PlanContext<'_> {
             }
             MediaType::Plan(_) => None,
             MediaType::SingularJson { strip_nulls } => {
-                Some(made(media.clone(), BodyShape::Object { strip_nulls: *strip_nulls }))
+                Some(output_of(media.clone(), BodyShape::Object { strip_nulls: *strip_nulls }))
             }
-            MediaType::StrippedArrayJson => Some(made(media.clone(), json_shape(rows, true))),
+            MediaType::StrippedArrayJson => Some(output_of(media.clone(), json_shape(rows, true))),
             other => {
                 let handled = handled(other, self.cache, rows);
                 let (media, shape) = handled.or_else(|| built_in(other, rows))?;
-                Some(made(media, shape))
+                Some(output_of(media, shape))
             }
         }
     }
@@ -164,7 +164,7 @@ fn handled(
     if cache.media_handlers.is_empty() {
         return None;
     }
-    let wanted = media.essence();
+    let essence = media.essence();
     let own = |name: &str| {
         let target = HandlerTarget::Relation(rows.subject.clone());
         let by_row =
@@ -182,9 +182,9 @@ fn handled(
         cache
             .media_handlers
             .iter()
-            .find(|h| h.target == HandlerTarget::AnyElement && h.media_type == wanted)
+            .find(|h| h.target == HandlerTarget::AnyElement && h.media_type == essence)
     };
-    let handler = own("*/*").or_else(|| own(&wanted)).or_else(any)?;
+    let handler = own("*/*").or_else(|| own(&essence)).or_else(any)?;
     // A handler for `*/*` can set the content type of its result in `response.headers` only.
     let answered = match handler.media_type.as_str() {
         "*/*" => MediaType::OctetStream,

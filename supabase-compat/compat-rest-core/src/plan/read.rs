@@ -177,12 +177,12 @@ impl<'a> Builder<'a> {
         let spelled_out = embed.spread && (spelled_out || !found.to_one());
         let node = self.node(&found.target, path, around, &embed.items, spelled_out)?;
         path.pop();
-        let taken = around.iter().chain([&node.alias]);
+        let used_aliases = around.iter().chain([&node.alias]);
         Ok(Embed {
             key: embed.alias.clone().unwrap_or_else(|| embed.target.clone()),
             legacy_name: self.legacy_name(path, embed),
             relation: found.target.clone(),
-            via: via(found, taken),
+            via: via(found, used_aliases),
             to_one: found.to_one(),
             inner: embed.join == Some(Join::Inner),
             spread: embed.spread.then(Vec::new),
@@ -332,15 +332,18 @@ fn embeds(items: &[SelectItem]) -> impl Iterator<Item = &SelectEmbed> {
     })
 }
 
-fn via<'n>(relationship: &Relationship, taken: impl Iterator<Item = &'n String>) -> JoinPath {
+fn via<'n>(
+    relationship: &Relationship,
+    used_aliases: impl Iterator<Item = &'n String>,
+) -> JoinPath {
     match &relationship.link {
         Link::ManyToOne(key) | Link::OneToMany(key) | Link::OneToOne(key) => {
             JoinPath::Columns(key.columns.clone())
         }
         Link::ManyToMany(junction) => {
-            let taken: Vec<String> = taken.cloned().collect();
+            let used_aliases: Vec<String> = used_aliases.cloned().collect();
             JoinPath::Junction {
-                alias: fresh_alias(&junction.table.name, &taken),
+                alias: fresh_alias(&junction.table.name, &used_aliases),
                 table: junction.table.clone(),
                 above: junction.source.clone(),
                 below: junction.target.clone(),

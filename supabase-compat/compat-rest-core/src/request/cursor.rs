@@ -208,8 +208,8 @@ impl<'a> Cursor<'a> {
     /// that differs from it.
     pub fn miss_text(&mut self, text: &str, label: &'static str) -> ParseMiss {
         let mut found = self.rest().chars();
-        let unexpected_character = text.chars().find_map(|wanted| match found.next() {
-            Some(c) if c == wanted => None,
+        let unexpected_character = text.chars().find_map(|expected| match found.next() {
+            Some(c) if c == expected => None,
             other => Some(other),
         });
         self.miss_at(unexpected_character.unwrap_or(self.peek()), label)

@@ -24,13 +24,13 @@ impl<'a> FuzzySet<'a> {
     }
 
     /// The best candidate and its score, if it reaches `minimum` (0 to 1).
-    pub fn best(&self, wanted: &str, minimum: f64) -> Option<(&'a str, f64)> {
-        let wanted = wanted.to_lowercase();
-        [3, 2].iter().find_map(|size| self.best_by_grams(&wanted, *size, minimum))
+    pub fn best(&self, searched: &str, minimum: f64) -> Option<(&'a str, f64)> {
+        let searched = searched.to_lowercase();
+        [3, 2].iter().find_map(|size| self.best_by_grams(&searched, *size, minimum))
     }
 
-    fn best_by_grams(&self, wanted: &str, size: usize, minimum: f64) -> Option<(&'a str, f64)> {
-        let grams = gram_counts(wanted, size);
+    fn best_by_grams(&self, searched: &str, size: usize, minimum: f64) -> Option<(&'a str, f64)> {
+        let grams = gram_counts(searched, size);
         let mut alike: Vec<(f64, &'a str)> = self
             .names
             .iter()
@@ -40,7 +40,7 @@ impl<'a> FuzzySet<'a> {
         alike.sort_by(|(a, _), (b, _)| b.total_cmp(a));
         let mut best: Option<(&'a str, f64)> = None;
         for (_, name) in alike.into_iter().take(COMPARED) {
-            let score = similarity_ratio(wanted, &name.to_lowercase(), minimum);
+            let score = similarity_ratio(searched, &name.to_lowercase(), minimum);
             if score >= minimum && best.is_none_or(|(_, known)| score > known) {
                 best = Some((name, score));
             }

@@ -96,9 +96,9 @@ fn function(scope: &DocumentScope<'_>, routine: &Routine) -> Value {
     let comment = routine.description.as_deref();
     let make = |parameters: Vec<Value>| {
         let ok = json!({"200": {"description": "OK"}});
-        let mut made = operation(&tag, comment, parameters, ok);
-        made.insert("produces".into(), json!(MEDIA_TYPES.get(..3)));
-        Value::Object(made)
+        let mut operation_object = operation(&tag, comment, parameters, ok);
+        operation_object.insert("produces".into(), json!(MEDIA_TYPES.get(..3)));
+        Value::Object(operation_object)
     };
     let body = json!({
         "name": "args",

@@ -226,11 +226,11 @@ impl Sum {
                 };
             }
             Aggregate::Least | Aggregate::Greatest => {
-                let wanted = match self.aggregate {
+                let better_order = match self.aggregate {
                     Aggregate::Least => Ordering::Less,
                     _ => Ordering::Greater,
                 };
-                if cell.compare(&self.best)?.is_none_or(|order| order == wanted) {
+                if cell.compare(&self.best)?.is_none_or(|order| order == better_order) {
                     self.best = cell;
                 }
             }

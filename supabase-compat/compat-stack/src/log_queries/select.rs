@@ -116,25 +116,25 @@ impl Parser<'_> {
     }
 
     /// Consumes a sign or a keyword, if it comes next.
-    fn take(&mut self, wanted: &str) -> bool {
+    fn take(&mut self, keyword: &str) -> bool {
         let is_next = match self.peek() {
-            Some(Token::Sign(sign)) => *sign == wanted,
-            Some(Token::Word(word)) => word.eq_ignore_ascii_case(wanted),
+            Some(Token::Sign(sign)) => *sign == keyword,
+            Some(Token::Word(word)) => word.eq_ignore_ascii_case(keyword),
             _ => false,
         };
         self.at += usize::from(is_next);
         is_next
     }
 
-    fn expect(&mut self, wanted: &str) -> Result<(), QueryError> {
-        if self.take(wanted) {
+    fn expect(&mut self, keyword: &str) -> Result<(), QueryError> {
+        if self.take(keyword) {
             return Ok(());
         }
         Err(self.next().map_or_else(|error| error, |token| unexpected(&token)))
     }
 
-    fn is_next(&self, wanted: &str) -> bool {
-        matches!(self.peek(), Some(Token::Word(word)) if word.eq_ignore_ascii_case(wanted))
+    fn is_next(&self, keyword: &str) -> bool {
+        matches!(self.peek(), Some(Token::Word(word)) if word.eq_ignore_ascii_case(keyword))
     }
 
     fn select(&mut self) -> Result<Select, QueryError> {

@@ -95,14 +95,14 @@ impl Tail {
         }
         file.seek(SeekFrom::Start(self.offset))?;
         let (mut reader, mut line) = (BufReader::new(file.take(MOST_BYTES)), Vec::new());
-        let mut taken = 0;
+        let mut length = 0;
         loop {
             line.clear();
             let read = reader.read_until(b'\n', &mut line)? as u64;
             let is_whole = line.last() == Some(&b'\n');
-            taken += read;
+            length += read;
             // A line that is longer than one read is skipped.
-            if is_whole || taken >= MOST_BYTES {
+            if is_whole || length >= MOST_BYTES {
                 self.offset += read;
             }
             if !is_whole {

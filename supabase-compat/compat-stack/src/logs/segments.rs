@@ -67,8 +67,8 @@ pub struct LogFilter {
 impl LogFilter {
     /// Whether the filter accepts an entry.
     pub fn accepts(&self, entry: &LogEntry) -> bool {
-        let is = |wanted: &Option<String>, found: Option<&str>| {
-            wanted.as_deref().is_none_or(|wanted| found == Some(wanted))
+        let is = |expected: &Option<String>, found: Option<&str>| {
+            expected.as_deref().is_none_or(|expected| found == Some(expected))
         };
         is(&self.service, Some(&entry.service))
             && is(&self.function, entry.function.as_deref())

@@ -51,11 +51,11 @@ pub(super) fn read_or_make(
     if let Some(keys) = read(data_dir)? {
         return Ok(keys);
     }
-    let made = make()?;
+    let content = make()?;
     let path = data_dir.join(FILE);
     let at = |source| ProjectKeysError::Io { path: path.clone(), source };
     fs::create_dir_all(data_dir).map_err(at)?;
-    let draft = write_draft(data_dir, &made)?;
+    let draft = write_draft(data_dir, &content)?;
     let linked = fs::hard_link(&draft, &path);
     fs::remove_file(&draft).map_err(at)?;
     match linked {

@@ -103,9 +103,9 @@ pub(crate) fn replace(
         if before.len() >= MOST_PREVIOUS {
             return Err(ProjectKeysError::Opaque("too many keys count already; revoke one first"));
         }
-        let made = ApiKeys::opaque(kind.prefix(), entropy.bytes());
-        before.insert(0, std::mem::replace(in_use, made.clone()));
-        Ok(made)
+        let new_key = ApiKeys::opaque(kind.prefix(), entropy.bytes());
+        before.insert(0, std::mem::replace(in_use, new_key.clone()));
+        Ok(new_key)
     })
 }
 

@@ -167,18 +167,18 @@ fn replaced_opaque_keys_count_until_they_are_revoked() {
     let settings = KeySettings::default();
     let before = folder.load(&settings).api;
     let entropy = Entropy::seeded(3);
-    let made = replace(&folder.0, OpaqueKeyKind::Secret, &entropy).unwrap();
+    let new_key = replace(&folder.0, OpaqueKeyKind::Secret, &entropy).unwrap();
     let both = folder.load(&settings).api;
     assert_eq!(
         (both.secret.as_str(), &both.previous.secret),
-        (made.as_str(), &vec![before.secret.clone()])
+        (new_key.as_str(), &vec![before.secret.clone()])
     );
-    for key in [&made, &before.secret] {
+    for key in [&new_key, &before.secret] {
         assert_eq!(both.token_of(key), Some(both.service_role.as_str()));
     }
     assert_eq!(both.token_of(&before.publishable), Some(both.anon.as_str()));
     let refused = |id: &str| revoke(&folder.0, id).unwrap_err().to_string();
-    assert_eq!(refused(&key_id(&made)), "keys: the key is in use; replace it first");
+    assert_eq!(refused(&key_id(&new_key)), "keys: the key is in use; replace it first");
     assert_eq!(refused("sb_secret_"), "keys: there is no such key");
     let listed: Vec<bool> =
         opaque_keys(&folder.0, &settings).unwrap().iter().map(|key| key.is_in_use).collect();

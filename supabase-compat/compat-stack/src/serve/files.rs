@@ -14,9 +14,9 @@ pub(super) fn connections() -> usize {
 
 fn raised_limit() -> u64 {
     let Ok((soft, hard)) = getrlimit(Resource::RLIMIT_NOFILE) else { return 1024 };
-    let wanted = hard.min(ENOUGH);
-    match soft < wanted && setrlimit(Resource::RLIMIT_NOFILE, wanted, hard).is_ok() {
-        true => wanted,
+    let target = hard.min(ENOUGH);
+    match soft < target && setrlimit(Resource::RLIMIT_NOFILE, target, hard).is_ok() {
+        true => target,
         false => soft.min(ENOUGH),
     }
 }

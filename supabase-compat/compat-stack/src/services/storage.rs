@@ -37,17 +37,17 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     );
     let state =
         State::new(context.environment.clone(), context.pools.acting.clone(), bytes, config);
-    let (made, seen) = watch::channel(false);
+    let (are_made, seen) = watch::channel(false);
     let (served, seeded, stop) = (state.clone(), state.clone(), context.stop.clone());
     let (aging, end) = (state.clone(), context.stop.clone());
     let running = RunningService::new(move |_| Ok(compat_storage::router(served.clone())))
         .with_task("storage.buckets", {
-            let made = made.clone();
+            let are_made = are_made.clone();
             let first = SeedObjects {
                 buckets: settings.storage.buckets.clone(),
                 folders: settings.first_objects.clone(),
             };
-            move || make_buckets(seeded.clone(), first.clone(), made.clone(), stop.clone())
+            move || make_buckets(seeded.clone(), first.clone(), are_made.clone(), stop.clone())
         });
     let (cached, listener, stop) =
         (state, context.pools.owner.listener().clone(), context.stop.clone());
@@ -65,7 +65,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
         warm: Box::new(move || {
             let mut seen = warmed.clone();
             Box::pin(async move {
-                let _ = seen.wait_for(|made| *made).await;
+                let _ = seen.wait_for(|are_made| *are_made).await;
             })
         }),
         ..running
@@ -76,7 +76,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
 async fn make_buckets(
     state: State,
     first: SeedObjects,
-    made: watch::Sender<bool>,
+    are_made: watch::Sender<bool>,
     stop: CancellationToken,
 ) {
     while let Err(error) = first.make(&state).await {
@@ -85,6 +85,6 @@ async fn make_buckets(
             return;
         }
     }
-    made.send_replace(true);
+    are_made.send_replace(true);
     stop.cancelled().await;
 }

@@ -63,8 +63,8 @@ async fn until_ended(browser: &Browser<'_>, of: impl Fn(&Value) -> &Value) -> Va
 }
 
 async fn make(browser: &Browser<'_>, place: &str) -> Value {
-    let made = browser.post("/backups", json!({"place": place})).await;
-    assert_eq!(made.status, 202, "{}", made.text());
+    let response = browser.post("/backups", json!({"place": place})).await;
+    assert_eq!(response.status, 202, "{}", response.text());
     let backup = until_ended(browser, |one| &one["state"]).await;
     assert_eq!(backup["state"], "done", "{backup}");
     backup
@@ -159,8 +159,8 @@ async fn backup_that_waits_ends_with_the_program() {
         .await
         .unwrap();
     let ada = scene.owner().await;
-    let made = ada.post("/backups", json!({"place": "folder"})).await;
-    assert_eq!(made.status, 202, "{}", made.text());
+    let response = ada.post("/backups", json!({"place": "folder"})).await;
+    assert_eq!(response.status, 202, "{}", response.text());
     let waits = "select exists (select from pg_catalog.pg_locks as l
         join pg_catalog.pg_database as d on d.oid = l.database
         where d.datname = pg_catalog.current_database() and not l.granted)";

@@ -80,9 +80,9 @@ async fn settled(browser: &Browser<'_>, id: &str) -> Value {
 }
 
 async fn make(browser: &Browser<'_>) -> Value {
-    let made = browser.post("/backups", json!({"place": "folder"})).await;
-    assert_eq!(made.status, 202, "{}", made.text());
-    let backup = settled(browser, made.json()["id"].as_str().unwrap()).await;
+    let response = browser.post("/backups", json!({"place": "folder"})).await;
+    assert_eq!(response.status, 202, "{}", response.text());
+    let backup = settled(browser, response.json()["id"].as_str().unwrap()).await;
     assert_eq!(backup["state"], "done", "{backup}");
     backup
 }

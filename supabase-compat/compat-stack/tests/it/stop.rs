@@ -49,14 +49,14 @@ async fn stop_answers_requests_and_frees_the_port() {
 async fn operators_port_is_on_this_machine_unless_somebody_says_otherwise() {
     let world = World::new().await;
     let held = listen(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
-    let taken = held.local_addr().unwrap().port().to_string();
-    let arguments = ["--only", "functions", "--host", "0.0.0.0", "--admin-port", &taken];
+    let port = held.local_addr().unwrap().port().to_string();
+    let arguments = ["--only", "functions", "--host", "0.0.0.0", "--admin-port", &port];
     let stack = world.start(&arguments, &[]).await;
     let listener = listen(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
     let router = stack.router(Application::default()).unwrap();
     let refused = stack.run(listener, router).await.expect_err("the port is taken");
     let text = refused.to_string();
-    assert!(text.starts_with(&format!("cannot listen on 127.0.0.1:{taken}")), "{text}");
+    assert!(text.starts_with(&format!("cannot listen on 127.0.0.1:{port}")), "{text}");
 }
 
 /// Sends `GET /functions/v1/hello` on a kept-alive connection and reads the response.

@@ -31,9 +31,9 @@ async fn readers_open_no_secret_of_the_vault() {
     let router = stack.router(Application::default()).unwrap();
     let token = stack.console_link().await.unwrap().expect("nobody was there yet");
     let ada = Browser::by_link(&router, &token, "ada@example.test").await;
-    let made = "select vault.create_secret('the sealed word', 'word')";
-    let made = ada.post("/query", json!({"query": made})).await;
-    assert_eq!(made.status, 200, "{}", made.text());
+    let create_secret = "select vault.create_secret('the sealed word', 'word')";
+    let create_secret = ada.post("/query", json!({"query": create_secret})).await;
+    assert_eq!(create_secret.status, 200, "{}", create_secret.text());
 
     let cy = invited(&ada, "read_only", "cy@example.test").await;
     for text in WAYS_IN {

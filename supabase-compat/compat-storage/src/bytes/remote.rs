@@ -99,9 +99,10 @@ impl Remote {
         if range_requested.is_some_and(|range| range.start >= range.end) {
             return self.open_nothing(key, range.unwrap_or_default()).await;
         }
-        let wanted =
+        let range_header =
             range_requested.map(|range| format!("bytes={}-{}", range.start, range.end - 1));
-        let request = self.client.get_object().bucket(&self.bucket).key(key).set_range(wanted);
+        let request =
+            self.client.get_object().bucket(&self.bucket).key(key).set_range(range_header);
         let answer = match request.send().await {
             Err(error) if StoreError::of(&error) == StoreError::OutOfRange => {
                 return Err(BytesError::OutOfRange(self.size(key).await?));

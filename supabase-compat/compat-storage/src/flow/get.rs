@@ -94,8 +94,8 @@ pub async fn get(
     let ticket = is_public.then(|| state.cache.ticket(bucket, key)).flatten();
     let mut row = may_get(state, context, access, bucket, key).await?;
     for _ in 0..TRIES {
-        let wanted = want(&row)?;
-        match open(state, &row, &wanted).await {
+        let spec = want(&row)?;
+        match open(state, &row, &spec).await {
             Err(BytesError::Missing) => {
                 let now = may_get(state, context, access, bucket, key).await?;
                 if now.version == row.version {
@@ -105,12 +105,12 @@ pub async fn get(
             }
             opened => {
                 let (row, mut reading) = (Arc::new(row), opened?);
-                if let (Some(ticket), ReadSpec::Whole) = (&ticket, &wanted)
+                if let (Some(ticket), ReadSpec::Whole) = (&ticket, &spec)
                     && let Some(read) = reading.take()
                 {
                     reading = Some(keep(state, ticket, &row, read).await?);
                 }
-                return Ok(Download { row, want: wanted, reading });
+                return Ok(Download { row, want: spec, reading });
             }
         }
     }

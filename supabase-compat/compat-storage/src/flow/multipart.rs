@@ -118,7 +118,7 @@ pub async fn complete(
     state: &State,
     context: &RequestContext,
     named: UploadTarget<'_>,
-    wanted: &[document::Part],
+    listed_parts: &[document::Part],
     upsert: bool,
 ) -> Result<ObjectRow, StorageError> {
     let (upload, mut admitted) = open(state, context, named).await?;
@@ -127,7 +127,7 @@ pub async fn complete(
     let row = match settled(state, context, &upload).await? {
         Some(row) => row,
         None => {
-            let parts = chosen(state, context, &upload, wanted).await?;
+            let parts = chosen(state, context, &upload, listed_parts).await?;
             let size = parts.iter().map(|part| part.stored.size).sum::<u64>();
             if size > admitted.limit {
                 return Err(StorageError::TooLarge);
@@ -264,21 +264,21 @@ async fn chosen(
     state: &State,
     context: &RequestContext,
     upload: &Upload,
-    wanted: &[document::Part],
+    listed_parts: &[document::Part],
 ) -> Result<Vec<Part>, StorageError> {
     let db = state.service_db(context);
     let mut work = db.begin();
     let written = rows::parts(&mut work, &upload.id, 0, MOST_PARTS).await?;
     work.commit().await?;
-    let part = |wanted: &document::Part| {
-        let found = written.binary_search_by_key(&wanted.number, |part| part.part_number);
+    let part = |listed_parts: &document::Part| {
+        let found = written.binary_search_by_key(&listed_parts.number, |part| part.part_number);
         let part = found.ok().and_then(|at| written.get(at));
-        let part = part.filter(|part| part.etag.trim_matches('"') == wanted.etag);
+        let part = part.filter(|part| part.etag.trim_matches('"') == listed_parts.etag);
         let part = part.ok_or(S3Refusal::InvalidPart)?;
         let stored = StoredContent { size: part.size, etag: part.etag.clone() };
         Ok(Part { number: part.part_number, stored })
     };
-    wanted.iter().map(part).collect()
+    listed_parts.iter().map(part).collect()
 }
 
 /// Deletes the row first: the sweep finds parts that remain.

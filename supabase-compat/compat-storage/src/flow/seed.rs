@@ -36,9 +36,9 @@ pub async fn ensure_bucket(state: &State, seed: &BucketSeed) -> Result<bool, Sto
     let context = own_context(state, operation::BUCKET_CREATE)?;
     let db = state.service_db(&context);
     let mut work = db.begin();
-    let made = store::bucket::ensure(&mut work, &bucket).await?;
+    let is_new = store::bucket::ensure(&mut work, &bucket).await?;
     work.commit().await?;
-    Ok(made)
+    Ok(is_new)
 }
 
 /// Puts an object without an owner; an existing object is not replaced.

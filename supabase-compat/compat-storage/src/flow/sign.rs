@@ -219,8 +219,8 @@ fn check(
     if claims.exp().is_none_or(|exp| exp <= now) {
         return Err(StorageError::SignedToken(TokenRefusal::Expired));
     }
-    let claim_is = |name: &str, wanted: &str| {
-        claims.get(name).and_then(|value| value.as_str()).is_some_and(|claim| claim == wanted)
+    let claim_is = |name: &str, expected: &str| {
+        claims.get(name).and_then(|value| value.as_str()).is_some_and(|claim| claim == expected)
     };
     if claim_is("scope", scope) && claim_is("url", &format!("{bucket}/{key}")) {
         Ok(claims)

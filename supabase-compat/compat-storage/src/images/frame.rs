@@ -191,7 +191,7 @@ enum Axis {
 /// The offset of the kept part on an axis.
 fn offset(uncropped: u32, length: u32, gravity: Gravity, axis: Axis) -> u32 {
     let spare = f64::from(uncropped - length);
-    let wanted = match gravity {
+    let start = match gravity {
         Gravity::Smart => spare / 2.0,
         Gravity::Point(x, y) => axis.of(x, y) * f64::from(uncropped) - f64::from(length) / 2.0,
         Gravity::Side(side, offset) => {
@@ -207,7 +207,7 @@ fn offset(uncropped: u32, length: u32, gravity: Gravity, axis: Axis) -> u32 {
             }
         }
     };
-    wanted.round().clamp(0.0, spare) as u32
+    start.round().clamp(0.0, spare) as u32
 }
 
 enum Anchor {

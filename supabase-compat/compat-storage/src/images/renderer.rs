@@ -83,12 +83,12 @@ struct Shared {
     /// The total memory, in units of [`PIECE`].
     pieces: u32,
     /// The pending results by key, so that identical requests render once.
-    wanted: Mutex<HashMap<RenderKey, Arc<PendingResult>>>,
+    pending: Mutex<HashMap<RenderKey, Arc<PendingResult>>>,
 }
 
 /// A result that requests wait for.
 struct PendingResult {
-    taken: AtomicBool,
+    is_taken: AtomicBool,
     done: watch::Sender<Option<Result<Picture, RenderError>>>,
 }
 
@@ -96,7 +96,7 @@ struct PendingResult {
 struct Waiter<'a> {
     shared: &'a Shared,
     key: &'a RenderKey,
-    wanted: Arc<PendingResult>,
+    pending: Arc<PendingResult>,
 }
 
 impl Renderer {
@@ -116,7 +116,7 @@ impl Renderer {
             }),
             memory: Arc::new(Semaphore::new(pieces as usize)),
             pieces,
-            wanted: Mutex::default(),
+            pending: Mutex::default(),
             limits,
         }))
     }
@@ -147,18 +147,18 @@ impl Renderer {
             tokio::select! {
                 // A finished result takes precedence over a permit, which another picture can use.
                 biased;
-                done = waiter.wanted.wait() => done,
+                done = waiter.pending.wait() => done,
                 permit = self.0.workers.acquire(client) => {
                     let permit = permit.map_err(|QueueFull| ImageRefusal::TooMany)?;
-                    if waiter.wanted.is_still_to_be_taken() {
+                    if waiter.pending.is_still_to_be_taken() {
                         let job = Job { shared: Arc::clone(&self.0), transform, permit };
                         // A task of its own, because other requests may wait for the result when
                         // this one ends early.
-                        tokio::spawn(job.run(key.clone(), Arc::clone(&waiter.wanted), read()));
+                        tokio::spawn(job.run(key.clone(), Arc::clone(&waiter.pending), read()));
                     } else {
                         drop(permit);
                     }
-                    waiter.wanted.wait().await
+                    waiter.pending.wait().await
                 }
             }
         };
@@ -169,23 +169,23 @@ impl Renderer {
 
 impl Shared {
     fn join<'a>(&'a self, key: &'a RenderKey) -> Waiter<'a> {
-        let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
-        let wanted = wanted.entry(key.clone()).or_insert_with(|| {
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let pending = pending.entry(key.clone()).or_insert_with(|| {
             Arc::new(PendingResult {
-                taken: AtomicBool::new(false),
+                is_taken: AtomicBool::new(false),
                 done: watch::Sender::new(None),
             })
         });
-        Waiter { shared: self, key, wanted: Arc::clone(wanted) }
+        Waiter { shared: self, key, pending: Arc::clone(pending) }
     }
 
     /// Removes a pending result if the map still holds this one and at most `holders` references to
     /// it exist; a later request may have added a new one under the same key.
     fn leave(&self, key: &RenderKey, this: &Arc<PendingResult>, holders: usize) {
-        let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
-        let is_this = wanted.get(key).is_some_and(|known| Arc::ptr_eq(known, this));
+        let mut pending = self.pending.lock().unwrap_or_else(PoisonError::into_inner);
+        let is_this = pending.get(key).is_some_and(|known| Arc::ptr_eq(known, this));
         if is_this && Arc::strong_count(this) <= holders {
-            wanted.remove(key);
+            pending.remove(key);
         }
     }
 }
@@ -193,7 +193,7 @@ impl Shared {
 impl Drop for Waiter<'_> {
     fn drop(&mut self) {
         // Two references, the map's and ours, mean that no other request waits and no job runs.
-        self.shared.leave(self.key, &self.wanted, 2);
+        self.shared.leave(self.key, &self.pending, 2);
     }
 }
 
@@ -205,7 +205,7 @@ impl PendingResult {
     }
 
     fn is_still_to_be_taken(&self) -> bool {
-        !self.taken.swap(true, Ordering::Relaxed)
+        !self.is_taken.swap(true, Ordering::Relaxed)
     }
 }
 
@@ -221,7 +221,7 @@ impl Job {
     async fn run(
         self,
         key: RenderKey,
-        wanted: Arc<PendingResult>,
+        pending: Arc<PendingResult>,
         read: impl Future<Output = Result<Bytes, RenderError>> + Send,
     ) {
         let shared = Arc::clone(&self.shared);
@@ -241,8 +241,8 @@ impl Job {
         if let Some(known) = cacheable(&done) {
             shared.result_cache.put(key.clone(), known);
         }
-        shared.leave(&key, &wanted, usize::MAX);
-        wanted.done.send_replace(Some(done));
+        shared.leave(&key, &pending, usize::MAX);
+        pending.done.send_replace(Some(done));
     }
 
     async fn work(

@@ -79,8 +79,8 @@ mod tests {
         let pair = ("\\PC{0,12}", "[a-z*]{0,6}/?[a-z*;=]{0,8}");
         compat_testkit::property_test("media types", pair, |(kind, pattern): (String, String)| {
             let one = MediaPattern::parse(&pattern);
-            let taken = is_taken(Some(std::slice::from_ref(&pattern)), &kind);
-            assert_eq!(taken, one.is_some_and(|one| one.takes(&kind)), "{pattern} {kind}");
+            let accepted = is_taken(Some(std::slice::from_ref(&pattern)), &kind);
+            assert_eq!(accepted, one.is_some_and(|one| one.takes(&kind)), "{pattern} {kind}");
             assert!(!is_media_type(&kind) || kind.contains('/'));
         });
     }

@@ -91,7 +91,7 @@ pub async fn ensure(work: &mut Acting<'_>, bucket: &NewBucket) -> Result<bool, P
     let public = bucket.public.to_string();
     let limit = bucket.limits.file_size_limit.map(|limit| limit.to_string());
     let types = bucket.limits.allowed_mime_types.as_deref().map(types_of);
-    let made: Option<String> = row_of(
+    let id: Option<String> = row_of(
         work,
         "insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
         values ($1, $2, $3::boolean, $4::bigint, $5::text[])
@@ -100,7 +100,7 @@ pub async fn ensure(work: &mut Acting<'_>, bucket: &NewBucket) -> Result<bool, P
         &[Some(&bucket.id), Some(&bucket.name), Some(&public), limit.as_deref(), types.as_deref()],
     )
     .await?;
-    Ok(made.is_some())
+    Ok(id.is_some())
 }
 
 /// Updates a bucket; false if there was none to update.

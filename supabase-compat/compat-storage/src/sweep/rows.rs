@@ -14,12 +14,12 @@ pub(super) async fn claim(
     now: DateTime<Utc>,
     until: DateTime<Utc>,
 ) -> Result<bool, Error> {
-    let taken = sqlx::query("update storage.sweep set due_at = $2 where due_at <= $1")
+    let result = sqlx::query("update storage.sweep set due_at = $2 where due_at <= $1")
         .bind(now)
         .bind(until)
         .execute(work)
         .await?;
-    Ok(taken.rows_affected() > 0)
+    Ok(result.rows_affected() > 0)
 }
 
 /// Sets the time of the next sweep: the end of this process's lease, or the regular next run.

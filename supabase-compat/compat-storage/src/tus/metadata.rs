@@ -26,8 +26,8 @@ impl Metadata {
     /// name the bucket and the object.
     pub(crate) fn read(header: &str) -> Result<Self, TusRefusal> {
         let pairs = pairs(header)?;
-        let text = |wanted: &str| {
-            let found = pairs.iter().find(|(name, _)| *name == wanted);
+        let text = |searched: &str| {
+            let found = pairs.iter().find(|(name, _)| *name == searched);
             found.map(|(_, value)| value.clone()).filter(|value| !value.is_empty())
         };
         let user_metadata = text("metadata").map(|text| serde_json::from_str(&text)).transpose();

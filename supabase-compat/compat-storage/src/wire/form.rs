@@ -87,30 +87,31 @@ mod tests {
     /// A form that never ends and whose chunks are ready at once; the counter shows how many were
     /// read.
     fn endless(start: &'static str) -> (Body, Arc<AtomicUsize>) {
-        let taken = Arc::new(AtomicUsize::new(0));
-        let count = Arc::clone(&taken);
+        let byte_count = Arc::new(AtomicUsize::new(0));
+        let count = Arc::clone(&byte_count);
         let rest = stream::repeat_with(move || {
             count.fetch_add(1, Relaxed);
             Bytes::from(vec![b'x'; PIECE])
         });
         let body = stream::iter([Bytes::from(start)]).chain(rest.take(10_000));
-        (Body::from_stream(body.map(Ok::<_, std::io::Error>)), taken)
+        (Body::from_stream(body.map(Ok::<_, std::io::Error>)), byte_count)
     }
 
     #[tokio::test]
     async fn a_form_without_a_file_is_refused_within_bounds() {
         for start in ["", "--x\r\ncontent-disposition: form-data; name=\"", "--x\r\n"] {
-            let (body, taken) = endless(start);
+            let (body, byte_count) = endless(start);
             let (pieces, _) = FormChunks::of(body, 4 * PIECE);
             let refused = Multipart::new(pieces, "x").next_field().await;
             assert!(refused.is_err(), "{start:?}");
-            assert!(taken.load(Relaxed) <= 6, "{start:?}");
+            assert!(byte_count.load(Relaxed) <= 6, "{start:?}");
         }
     }
 
     #[tokio::test]
     async fn form_file_streams_piece_by_piece() {
-        let (body, taken) = endless("--x\r\ncontent-disposition: form-data; name=\"\"\r\n\r\n");
+        let (body, byte_count) =
+            endless("--x\r\ncontent-disposition: form-data; name=\"\"\r\n\r\n");
         let (pieces, start_flag) = FormChunks::of(body, PIECE);
         let mut form = Multipart::new(pieces, "x");
         let mut file = form.next_field().await.expect("a form").expect("a field");
@@ -118,7 +119,7 @@ mod tests {
         let mut length = 0;
         while length < 100 * PIECE {
             length += file.chunk().await.expect("a file").expect("more of it").len();
-            let read = taken.load(Relaxed) * PIECE;
+            let read = byte_count.load(Relaxed) * PIECE;
             assert!(read <= length + 3 * PIECE, "{read} were taken for {length}");
         }
     }

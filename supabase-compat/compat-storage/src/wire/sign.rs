@@ -37,10 +37,10 @@ pub async fn one(
     let context = extract::context(&state, &parts, operation::OBJECT_SIGN)?;
     let body: SignBody = extract::json(&parts.headers, body).await?;
     let seconds = lifetime(body.expires_in)?;
-    let wanted = transformation(&state, body.transform.as_ref())?;
+    let options = transformation(&state, body.transform.as_ref())?;
     let names = (target.bucket.as_str(), target.key.as_str());
-    let token = sign_read(&state, &context, names, seconds, wanted.as_ref()).await?;
-    let base = if wanted.is_some() { "render/image" } else { "object" };
+    let token = sign_read(&state, &context, names, seconds, options.as_ref()).await?;
+    let base = if options.is_some() { "render/image" } else { "object" };
     Ok(Json(json!({"signedURL": address(base, &target.bucket, &target.key, &token)})))
 }
 

@@ -14,8 +14,8 @@ async fn a_bucket_is_created_read_changed_and_deleted() {
         "name": "photos", "public": true, "file_size_limit": "20MB",
         "allowed_mime_types": ["image/png", "image/*"],
     });
-    let made = world.send(Method::POST, "/bucket", service(), settings.clone()).await;
-    assert_eq!((made.status.as_u16(), made.json()), (200, json!({"name": "photos"})));
+    let response = world.send(Method::POST, "/bucket", service(), settings.clone()).await;
+    assert_eq!((response.status.as_u16(), response.json()), (200, json!({"name": "photos"})));
     let again = world.send(Method::POST, "/bucket", service(), settings).await;
     assert_eq!(refusal(&again), words("409", "Duplicate", "The resource already exists"));
 

@@ -27,10 +27,10 @@ async fn an_object_is_moved_within_its_bucket_and_to_another() {
             "destinationBucket": bucket,
         })
     };
-    let taken =
+    let conflict =
         world.send(Method::POST, "/object/move", ada(), back("ada/taken.txt", "shut")).await;
-    assert_eq!(refusal(&taken), words("409", "Duplicate", "The resource already exists"));
-    assert_eq!(taken.json()["code"], "ResourceAlreadyExists");
+    assert_eq!(refusal(&conflict), words("409", "Duplicate", "The resource already exists"));
+    assert_eq!(conflict.json()["code"], "ResourceAlreadyExists");
     let out = world.send(Method::POST, "/object/move", ada(), back("bob/c.txt", "shut")).await;
     assert_eq!(refusal(&out).1, "403");
     let bad = world.send(Method::POST, "/object/move", ada(), back("ada/../x", "shut")).await;

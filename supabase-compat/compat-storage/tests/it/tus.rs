@@ -283,8 +283,8 @@ async fn resumable_uploads_need_the_right_to_put() {
     let (long, _) = begin(&world, ada(), "ada/b.png", "101").await;
     assert_eq!(status_and_body(&long), (413, "Maximum size exceeded".to_owned()));
     assert_eq!(append(&world, ada(), &place, 0, "0123").await.status, 204);
-    let (taken, _) = begin(&world, ada(), "ada/a.png", "4").await;
-    assert_eq!(status_and_body(&taken), (409, "The resource already exists".to_owned()));
+    let (response, _) = begin(&world, ada(), "ada/a.png", "4").await;
+    assert_eq!(status_and_body(&response), (409, "The resource already exists".to_owned()));
     let limits = json!({"allowed_mime_types": ["text/*"]});
     world.send(Method::PUT, "/bucket/shut", world.personas.as_service(), limits).await;
     let (wrong, _) = begin(&world, ada(), "ada/c.png", "4").await;

@@ -37,8 +37,8 @@ async fn buckets_are_made_and_changed_by_values_of_other_types() {
     let body = json!({
         "name": 12345, "public": "true", "file_size_limit": "2000", "allowed_mime_types": "image/png",
     });
-    let made = world.send(Method::POST, "/bucket", service(), body).await;
-    assert_eq!((made.status.as_u16(), made.json()), (200, json!({"name": "12345"})));
+    let response = world.send(Method::POST, "/bucket", service(), body).await;
+    assert_eq!((response.status.as_u16(), response.json()), (200, json!({"name": "12345"})));
     let found = bucket().await;
     assert_eq!((&found["public"], &found["file_size_limit"]), (&json!(true), &json!(2000)));
     assert_eq!(found["allowed_mime_types"], json!(["image/png"]));

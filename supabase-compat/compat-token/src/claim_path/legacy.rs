@@ -36,13 +36,13 @@ impl Comparison {
         ("*==", Self::Contains),
     ];
 
-    fn holds(self, text: &str, wanted: &str) -> bool {
+    fn holds(self, text: &str, expected: &str) -> bool {
         match self {
-            Self::Is => text == wanted,
-            Self::IsNot => text != wanted,
-            Self::StartsWith => text.starts_with(wanted),
-            Self::EndsWith => text.ends_with(wanted),
-            Self::Contains => text.contains(wanted),
+            Self::Is => text == expected,
+            Self::IsNot => text != expected,
+            Self::StartsWith => text.starts_with(expected),
+            Self::EndsWith => text.ends_with(expected),
+            Self::Contains => text.contains(expected),
         }
     }
 }
@@ -92,8 +92,8 @@ fn comparison(text: &str) -> Option<(Step, &str)> {
     let text = text.strip_prefix("[?(@")?.trim_start();
     let (sign, comparison) =
         Comparison::SIGNS.into_iter().find(|(sign, _)| text.starts_with(sign))?;
-    let (wanted, rest) = quoted(text[sign.len()..].trim_start())?;
-    Some((Step::First(comparison, wanted.to_owned()), rest.strip_prefix(")]")?))
+    let (expected, rest) = quoted(text[sign.len()..].trim_start())?;
+    Some((Step::First(comparison, expected.to_owned()), rest.strip_prefix(")]")?))
 }
 
 fn slice(text: &str) -> Option<(Step, &str)> {
@@ -115,10 +115,9 @@ pub(super) fn find<'a>(steps: &[Step], claims: &'a Value) -> Option<Cow<'a, str>
         at = match step {
             Step::Key(key) => at.get(key)?,
             Step::Place(place) => at.as_array()?.get(*place)?,
-            Step::First(comparison, wanted) => at
-                .as_array()?
-                .iter()
-                .find(|value| value.as_str().is_some_and(|text| comparison.holds(text, wanted)))?,
+            Step::First(comparison, expected) => at.as_array()?.iter().find(|value| {
+                value.as_str().is_some_and(|text| comparison.holds(text, expected))
+            })?,
             Step::Slice(from, to) => {
                 let mut text = cut(at.as_str()?, *from, *to);
                 for step in steps {

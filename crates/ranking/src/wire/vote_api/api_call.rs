@@ -114,8 +114,8 @@ impl ApiCall {
 
     /// The parameter `limit`, with a default and a maximum.
     pub fn limit(&self, usual: u32, most: u32) -> u32 {
-        let wanted = self.text("limit").and_then(|text| text.parse().ok());
-        wanted.unwrap_or(usual).clamp(1, most)
+        let requested = self.text("limit").and_then(|text| text.parse().ok());
+        requested.unwrap_or(usual).clamp(1, most)
     }
 
     /// Builds the response, or the refusal in the dialect's format.

@@ -72,14 +72,14 @@ async fn ask(owner: &mut Owner, n: u128, provider: &str, metadata: Value) -> Opt
 async fn a_taken_name_is_refused_before_there_is_an_account() {
     let stage = Stage::new().await;
     let mut owner = stage.begin().await;
-    let taken = Some(json!({ "http_code": 409, "message": "username_taken" }));
+    let conflict = Some(json!({ "http_code": 409, "message": "username_taken" }));
     let named = |name: &str| json!({ "username": name, "lang": "fr" });
     for (provider, metadata, refusal) in [
-        ("email", named("stan"), taken.clone()),
-        ("email", named("  STAN "), taken.clone()),
-        ("phone", named("stan"), taken.clone()),
+        ("email", named("stan"), conflict.clone()),
+        ("email", named("  STAN "), conflict.clone()),
+        ("phone", named("stan"), conflict.clone()),
         // The name of a founder, written with letters that look alike.
-        ("email", named("Fаnnу"), taken),
+        ("email", named("Fаnnу"), conflict),
         ("email", named("Stanislas"), None),
         ("email", json!({}), None),
         ("email", json!({ "username": "  " }), None),
@@ -341,9 +341,9 @@ async fn deleted_accounts_lose_secrets_and_leave_hidden_listings() {
             .await,
         Ok(1)
     );
-    let taken = "select not is_hidden and hidden_reason is null and owner_id = it.id('stan')
+    let listing = "select not is_hidden and hidden_reason is null and owner_id = it.id('stan')
         from public.servers where id = it.id('open')";
-    assert!(stage.value::<bool>(taken).await);
+    assert!(stage.value::<bool>(listing).await);
 }
 
 #[tokio::test]

@@ -302,8 +302,8 @@ async fn proposals_become_tags_once() {
 #[tokio::test]
 async fn a_proposal_is_accepted_in_words_of_its_own() {
     let stage = Stage::new().await;
-    let taken = "select public.approve_tag_proposal(it.id('proposal'), p_name => 'PvP')";
-    assert_eq!(stage.act(Persona::Ada, taken).await.expect_err("refused").code, "23505");
+    let approve_twice = "select public.approve_tag_proposal(it.id('proposal'), p_name => 'PvP')";
+    assert_eq!(stage.act(Persona::Ada, approve_twice).await.expect_err("refused").code, "23505");
     let approve = "select public.approve_tag_proposal(
         it.id('proposal'), p_name => ' Fresh ', p_name_fr => 'Nouveau', p_name_es => 'Nuevo',
         p_description_en => 'Just opened', p_color => '#10B981')";

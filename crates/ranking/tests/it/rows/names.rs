@@ -49,14 +49,14 @@ async fn letters_that_look_like_ours_count_as_ours() {
         .collect();
     assert!(alike.len() > 500, "{}", alike.len());
     let (from, to): (String, String) = alike.into_iter().unzip();
-    let (found, wanted): (String, String) =
+    let (found, expected): (String, String) =
         sqlx::query_as("select public.fold_lookalikes($1), public.fold_lookalikes($2)")
             .bind(from)
             .bind(to)
             .fetch_one(&mut *owner)
             .await
             .expect("folded");
-    assert_eq!(found, wanted);
+    assert_eq!(found, expected);
 }
 
 #[tokio::test]

@@ -245,11 +245,11 @@ async fn a_step_that_takes_away_what_is_old_reads_what_it_takes() {
         "public.prune_security_events(now(), 200)",
     ] {
         let mut owner = database.world.begin().await;
-        let taken: i32 = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select {step}")))
+        let count: i32 = sqlx::query_scalar(sqlx::AssertSqlSafe(format!("select {step}")))
             .fetch_one(&mut *owner)
             .await
             .expect("a step");
-        assert_eq!(i64::from(taken), STEP, "{step}");
+        assert_eq!(i64::from(count), STEP, "{step}");
         let (sequential, along): (i64, i64) = sqlx::query_as(
             "select sum(seq_tup_read)::bigint, max(idx_tup_fetch)::bigint
              from pg_stat_xact_user_tables

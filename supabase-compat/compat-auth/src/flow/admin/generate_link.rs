@@ -120,15 +120,15 @@ pub async fn generate_link(
     let announced = account::announce_address(state, context, &new).await?;
     let mut work = UnitOfWork::begin(state, context).await?;
     store::user::contact::lock_address(&mut work.tx, address.as_str()).await?;
-    let (kind, user, made) = match known(&mut work.tx, context, &address).await? {
+    let (kind, user, new_account) = match known(&mut work.tx, context, &address).await? {
         Some(user) => {
             take_up(&mut work, &request, hash.as_deref(), &user).await?;
             (request.kind, user, None)
         }
         None => {
             let kind = request.kind.for_unknown_account()?;
-            let made = account::create(&mut work, new, announced).await?;
-            (kind, made.user.clone(), Some(made))
+            let new_account = account::create(&mut work, new, announced).await?;
+            (kind, new_account.user.clone(), Some(new_account))
         }
     };
     let new_email = new_email(&mut work.tx, context, kind, request.new_email).await?;
@@ -136,7 +136,7 @@ pub async fn generate_link(
     record_by_admin(state, &mut work.tx, context, &user, action(kind)).await?;
     let user = work.user(user.id).await?;
     work.commit().await?;
-    account::notify_hooks(state, context, made).await?;
+    account::notify_hooks(state, context, new_account).await?;
     Ok(GeneratedLink {
         action_link: link(state, context, code.hash.as_str(), kind.in_link()),
         email_otp: code.digits,
@@ -221,8 +221,8 @@ async fn put(
     user: &User,
     new_email: Option<&Email>,
 ) -> Result<Code, AuthError> {
-    let wanted = new_email.map_or("", Email::as_str);
-    let address = if kind == LinkKind::EmailChangeNew { wanted } else { user.email() };
+    let new_address = new_email.map_or("", Email::as_str);
+    let address = if kind == LinkKind::EmailChangeNew { new_address } else { user.email() };
     let code = pending::draw(state, address, false);
     let purpose = match kind {
         LinkKind::Signup => Purpose::Confirmation,
@@ -238,7 +238,7 @@ async fn put(
                 LinkKind::EmailChangeNew => new = code.hash.as_str(),
                 _ => current = code.hash.as_str(),
             }
-            let change = EmailChange { to: wanted, new, current };
+            let change = EmailChange { to: new_address, new, current };
             pending::note_change(state, tx, user, &change).await?;
             return Ok(code);
         }

@@ -34,22 +34,22 @@ pub async fn invite(
     let announced = account::announce_address(state, context, &new).await?;
     let mut work = UnitOfWork::begin(state, context).await?;
     store::user::contact::lock_address(&mut work.tx, address.as_str()).await?;
-    let (user, made) = match known(&mut work.tx, context, &address).await? {
+    let (user, new_account) = match known(&mut work.tx, context, &address).await? {
         Some(user) if user.is_confirmed() => return Err(AccountRefusal::EmailExists.into()),
         Some(user) => {
             unverified::drop_password(state, &mut work.tx, &user).await?;
             (user, None)
         }
         None => {
-            let made = account::create(&mut work, new, announced).await?;
-            (made.user.clone(), Some(made))
+            let new_account = account::create(&mut work, new, announced).await?;
+            (new_account.user.clone(), Some(new_account))
         }
     };
     let mail = email::invitation(state, &mut work.tx, context, &user).await?;
     record_by_admin(state, &mut work.tx, context, &user, Action::UserInvited).await?;
     let user = work.user(user.id).await?;
     work.commit().await?;
-    account::notify_hooks(state, context, made).await?;
+    account::notify_hooks(state, context, new_account).await?;
     // The mail is sent after the commit, so that its link finds the code.
     outbox::send(state, [mail]).await?;
     Ok(user)

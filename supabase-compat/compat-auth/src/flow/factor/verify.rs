@@ -195,10 +195,10 @@ async fn keep(
     state: &State,
     tx: &mut Owner,
     factor: &FactorSecret,
-    taken: AcceptedProof,
+    accepted: AcceptedProof,
 ) -> Result<(), AuthError> {
     let now = state.now();
-    match taken {
+    match accepted {
         AcceptedProof::Text => Ok(()),
         AcceptedProof::Step(step) => {
             let spent = format!("{} {step}", factor.id);

@@ -84,16 +84,16 @@ pub async fn callback(
         }
         (None, None) => return Err(ExternalAccountRefusal::BadOauthState.into()),
     };
-    let LinkedAccount { user, unverified, notice, made } = settled;
+    let LinkedAccount { user, unverified, notice, new_account } = settled;
     if let Some(unverified) = unverified {
         // The account is kept although the sign-in is refused: the mail lets its owner confirm the
         // address.
         work.commit().await?;
-        account::notify_hooks(state, context, made).await?;
+        account::notify_hooks(state, context, new_account).await?;
         outbox::send(state, unverified.mail).await?;
         return Err(ExternalAccountRefusal::ProviderEmailUnverified(flow.provider_type).into());
     }
-    let outcome = finish(work, flow, (user, made), tokens).await?;
+    let outcome = finish(work, flow, (user, new_account), tokens).await?;
     outbox::send_notifications(state, [notice]).await;
     Ok(outcome)
 }
@@ -145,7 +145,7 @@ async fn ask_provider(
 async fn finish(
     mut work: UnitOfWork<'_>,
     flow: ExternalFlow,
-    (user, made): (Uuid, Option<CreatedAccount>),
+    (user, new_account): (Uuid, Option<CreatedAccount>),
     tokens: Tokens,
 ) -> Result<CallbackOutcome, AuthError> {
     let (state, context) = (work.state, work.context);
@@ -154,12 +154,12 @@ async fn finish(
         let (refresh, now) = (refresh.as_deref(), work.now());
         store::flow_state::complete(&mut work.tx, flow.id, user, &access, refresh, now).await?;
         work.commit().await?;
-        account::notify_hooks(state, context, made).await?;
+        account::notify_hooks(state, context, new_account).await?;
         return Ok(CallbackOutcome::Code(flow.auth_code.unwrap_or_default()));
     }
     let opened = grant::open(&mut work, user, "oauth").await?;
     store::flow_state::delete(&mut work.tx, flow.id).await?;
-    let grant = opened.hand_out(work, made).await?;
+    let grant = opened.hand_out(work, new_account).await?;
     let grant = Grant { provider_token: Some(access), provider_refresh_token: refresh, ..grant };
     Ok(CallbackOutcome::Session(Box::new(grant)))
 }

@@ -67,15 +67,15 @@ pub async fn sign_in(
             (work, settled)
         }
     };
-    let LinkedAccount { user, unverified, notice, made } = settled;
+    let LinkedAccount { user, unverified, notice, new_account } = settled;
     if let Some(unverified) = unverified {
         work.commit().await?;
-        account::notify_hooks(state, context, made).await?;
+        account::notify_hooks(state, context, new_account).await?;
         outbox::send(state, unverified.mail).await?;
         return Err(ExternalAccountRefusal::ProviderEmailUnverified(name.clone()).into());
     }
     let opened = grant::open(&mut work, user, "oauth").await?;
-    let grant = opened.hand_out(work, made).await?;
+    let grant = opened.hand_out(work, new_account).await?;
     outbox::send_notifications(state, [notice]).await;
     Ok(Grant { provider_token: request.access_token.map(str::to_owned), ..grant })
 }

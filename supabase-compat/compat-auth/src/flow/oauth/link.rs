@@ -30,7 +30,7 @@ pub struct LinkedAccount {
     /// The notice that an identity was added to the account.
     pub notice: PendingMessages,
     /// The account, if it was created.
-    pub made: Option<CreatedAccount>,
+    pub new_account: Option<CreatedAccount>,
 }
 
 /// The provider did not verify the address. The writes are committed, and a confirmation mail is
@@ -69,19 +69,25 @@ pub async fn sign_in(
     // Without an address the lock is on the subject, so that two concurrent first sign-ins create
     // one account.
     store::user::contact::lock_address(&mut work.tx, email.unwrap_or(&person.sub)).await?;
-    let mut made = None;
+    let mut new_account = None;
     let user = match store::identity::find(&mut work.tx, provider, &person.sub).await? {
         Some((identity, user)) => known(work, identity, user, person).await?,
         None => match same_address(state, &mut work.tx, person).await? {
             Some(user) => add(work, provider, person, user).await?,
-            None => made.insert(create(work, provider, person, announced).await?).user.clone(),
+            None => {
+                new_account.insert(create(work, provider, person, announced).await?).user.clone()
+            }
         },
     };
     if user.is_banned(state.now()) {
         return Err(CallerRefusal::Banned.into());
     }
-    let settled =
-        LinkedAccount { user: user.id, unverified: None, notice: PendingMessages::default(), made };
+    let settled = LinkedAccount {
+        user: user.id,
+        unverified: None,
+        notice: PendingMessages::default(),
+        new_account,
+    };
     let verified = person.email.as_ref().is_none_or(|(_, verified)| *verified);
     let traits = Some(json!({"provider": provider}));
     if user.is_confirmed() || user.email().is_empty() {
@@ -224,8 +230,8 @@ async fn create(
         return Err(DisabledFeature::Signup.into());
     }
     let mut addresses = addresses(person);
-    if let Some(wanted) = addresses.first()
-        && store::user::contact::id_by_address(&mut work.tx, wanted, &context.aud).await?.is_some()
+    if let Some(address) = addresses.first()
+        && store::user::contact::id_by_address(&mut work.tx, address, &context.aud).await?.is_some()
     {
         addresses.clear();
     }
@@ -265,5 +271,5 @@ pub async fn to_account(
     let kind = MailKind::IdentityLinked;
     let (state, tx) = (work.state, &mut work.tx);
     let notice = email::notice(state, tx, &user, kind, user.email(), &facts).await?;
-    Ok(LinkedAccount { user: user.id, unverified: None, notice, made: None })
+    Ok(LinkedAccount { user: user.id, unverified: None, notice, new_account: None })
 }

@@ -139,8 +139,8 @@ pub async fn list(
     request: Request,
 ) -> Result<Response, AuthError> {
     let (parts, _) = request.into_parts();
-    let wanted = query(&parts, "type").filter(|wanted| !wanted.is_empty());
-    let rows = custom_provider::list(&state, wanted.as_deref()).await?;
+    let provider_type = query(&parts, "type").filter(|provider_type| !provider_type.is_empty());
+    let rows = custom_provider::list(&state, provider_type.as_deref()).await?;
     let bodies: Vec<ProviderBody<'_>> = rows.iter().map(ProviderBody::from).collect();
     Ok(compat_http::json(StatusCode::OK, &json!({"providers": bodies})))
 }

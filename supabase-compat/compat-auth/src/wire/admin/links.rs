@@ -55,14 +55,14 @@ pub async fn post_link(
         password: body.password.as_deref().unwrap_or_default(),
         data: body.data.unwrap_or_default(),
     };
-    let made = generate_link(&state, &context, request).await?;
+    let link = generate_link(&state, &context, request).await?;
     let answer = LinkBody {
-        user: UserBody::from(&made.user),
-        action_link: &made.action_link,
-        email_otp: &made.email_otp,
-        hashed_token: &made.hashed_token,
-        verification_type: made.verification_type,
-        redirect_to: &made.redirect_to,
+        user: UserBody::from(&link.user),
+        action_link: &link.action_link,
+        email_otp: &link.email_otp,
+        hashed_token: &link.hashed_token,
+        verification_type: link.verification_type,
+        redirect_to: &link.redirect_to,
     };
     Ok(compat_http::json(StatusCode::OK, &answer))
 }

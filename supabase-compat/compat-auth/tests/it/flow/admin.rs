@@ -226,19 +226,20 @@ async fn generated_links_work_and_mail_nothing() {
         });
         let answer = ask(&world, Method::POST, "/admin/generate_link", Some(body)).await;
         assert_eq!(answer.status, 200, "{}", answer.text());
-        let made = answer.json();
-        assert_eq!(made["email"], email);
+        let generated = answer.json();
+        assert_eq!(generated["email"], email);
         if email != "ada@example.test" {
-            assert_eq!(made["user_metadata"], json!({"team": "x"}));
-            let known = made["identities"][0]["identity_data"].as_object().unwrap();
+            assert_eq!(generated["user_metadata"], json!({"team": "x"}));
+            let known = generated["identities"][0]["identity_data"].as_object().unwrap();
             assert!(!known.contains_key("team") && known["email"] == email);
         }
-        assert_eq!(made["verification_type"], verified_as);
-        assert_eq!(made["redirect_to"], "https://app.example/in");
-        assert_eq!(made["email_otp"].as_str().unwrap().len(), 6);
-        let link =
-            text(&made, "/action_link").strip_prefix("http://localhost:54321/auth/v1").unwrap();
-        assert!(link.contains(text(&made, "/hashed_token")));
+        assert_eq!(generated["verification_type"], verified_as);
+        assert_eq!(generated["redirect_to"], "https://app.example/in");
+        assert_eq!(generated["email_otp"].as_str().unwrap().len(), 6);
+        let link = text(&generated, "/action_link")
+            .strip_prefix("http://localhost:54321/auth/v1")
+            .unwrap();
+        assert!(link.contains(text(&generated, "/hashed_token")));
         let followed = world.get(link).await;
         assert!(
             followed.header("location").starts_with("https://app.example/in#access_token="),
@@ -257,8 +258,8 @@ async fn a_generated_change_of_address_takes_both_links() {
             json!({"type": kind, "email": "ada@example.test", "new_email": "new@example.test"});
         ask(&world, Method::POST, "/admin/generate_link", Some(body))
     };
-    let follow = |made: Value| {
-        let link = text(&made, "/action_link")
+    let follow = |generated: Value| {
+        let link = text(&generated, "/action_link")
             .trim_start_matches("http://localhost:54321/auth/v1")
             .to_owned();
         let world = &world;

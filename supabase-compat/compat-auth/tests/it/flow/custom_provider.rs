@@ -37,10 +37,10 @@ async fn a_provider_on_an_allowed_host_lets_its_people_in() {
         Outgoing::new(OutgoingConfig { allowed_hosts, ..OutgoingConfig::default() }).unwrap();
     let world =
         World::on_edge(|environment| ServiceEnvironment { outgoing, ..environment }, |_| {}).await;
-    let made = add(&world, described(&outside)).await;
-    assert_eq!(made.status, 201, "{}", made.text());
-    assert_eq!(made.json()["discovery_document"]["issuer"], outside.url.as_str());
-    assert!(made.json().get("client_secret").is_none());
+    let provider = add(&world, described(&outside)).await;
+    assert_eq!(provider.status, 201, "{}", provider.text());
+    assert_eq!(provider.json()["discovery_document"]["issuer"], outside.url.as_str());
+    assert!(provider.json().get("client_secret").is_none());
     let redirect = world.get("/authorize?provider=custom:corp").await;
     assert!(redirect.header("location").starts_with(&format!("{}/authorize", outside.url)));
 }

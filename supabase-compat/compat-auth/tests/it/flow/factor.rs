@@ -265,9 +265,9 @@ async fn a_texted_code_is_asked_for_once_a_minute_and_works_once() {
     let token = text(&stronger, "/access_token");
     let again = verify(&world, token, id, &second, "123456").await;
     assert_eq!(again.json()["code"], "mfa_ip_address_mismatch");
-    let taken = json!({"factor_type": "phone", "friendly_name": "other", "phone": "15550100"});
-    let taken = world.post_as(token, "/factors", taken).await;
-    assert_eq!(taken.json()["code"], "mfa_verified_factor_exists");
+    let same_name = json!({"factor_type": "phone", "friendly_name": "other", "phone": "15550100"});
+    let same_name = world.post_as(token, "/factors", same_name).await;
+    assert_eq!(same_name.json()["code"], "mfa_verified_factor_exists");
 }
 
 #[tokio::test]

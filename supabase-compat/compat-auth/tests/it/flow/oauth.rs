@@ -274,8 +274,8 @@ async fn an_account_links_and_unlinks_identities() {
     let path = "/user/identities/authorize?provider=custom:acme&skip_http_redirect=true";
     let url = world.get_as(text(&other, "/access_token"), path).await.json();
     let state = query_of(text(&url, "/url"))["state"].clone();
-    let taken = world.get(&format!("/callback?state={state}&code=one")).await;
-    let description = &parameters(&taken, '?')["error_description"];
+    let response = world.get(&format!("/callback?state={state}&code=one")).await;
+    let description = &parameters(&response, '?')["error_description"];
     assert_eq!(description, "Identity is already linked to another user");
 }
 

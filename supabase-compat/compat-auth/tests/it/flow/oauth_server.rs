@@ -74,17 +74,17 @@ fn by_code(code: &str) -> Value {
 #[tokio::test]
 async fn clients_are_kept_and_their_secret_is_shown_once() {
     let world = world().await;
-    let made = client(&world).await;
-    assert_eq!(made["client_type"], "confidential");
-    assert_eq!(made["token_endpoint_auth_method"], "client_secret_basic");
-    assert_eq!(made["grant_types"], json!(["authorization_code", "refresh_token"]));
-    assert_eq!(made["registration_type"], "manual");
-    let path = format!("/admin/oauth/clients/{}", text(&made, "/client_id"));
+    let new_client = client(&world).await;
+    assert_eq!(new_client["client_type"], "confidential");
+    assert_eq!(new_client["token_endpoint_auth_method"], "client_secret_basic");
+    assert_eq!(new_client["grant_types"], json!(["authorization_code", "refresh_token"]));
+    assert_eq!(new_client["registration_type"], "manual");
+    let path = format!("/admin/oauth/clients/{}", text(&new_client, "/client_id"));
     let seen = admin(&world, Method::GET, &path, None).await.json();
     assert!(seen.get("client_secret").is_none());
     assert_eq!(seen["client_name"], "Client");
     let list = admin(&world, Method::GET, "/admin/oauth/clients", None).await;
-    assert_eq!(list.json()["clients"][0]["client_id"], made["client_id"]);
+    assert_eq!(list.json()["clients"][0]["client_id"], new_client["client_id"]);
     assert_eq!(list.header("x-total-count"), "1");
     let body = json!({"client_name": "Renamed", "logo_uri": "https://client.example/l.svg"});
     let changed = admin(&world, Method::PUT, &path, Some(body)).await.json();
@@ -92,7 +92,7 @@ async fn clients_are_kept_and_their_secret_is_shown_once() {
     assert_eq!(changed["redirect_uris"], json!([CALLBACK]));
     let fresh =
         admin(&world, Method::POST, &format!("{path}/regenerate_secret"), None).await.json();
-    assert_ne!(fresh["client_secret"], made["client_secret"]);
+    assert_ne!(fresh["client_secret"], new_client["client_secret"]);
     assert_eq!(admin(&world, Method::DELETE, &path, None).await.status, 204);
     let deleted = admin(&world, Method::GET, &path, None).await;
     assert_refused(&deleted, 404, "oauth_client_not_found", "OAuth client not found");

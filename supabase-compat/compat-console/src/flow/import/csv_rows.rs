@@ -85,15 +85,15 @@ impl CsvRows {
         &mut self,
         piece: &[u8],
     ) -> Result<(usize, Option<CsvRecord<'_>>), CsvError> {
-        let mut taken = 0;
-        while taken < piece.len() {
-            let (read, record) = self.step(&piece[taken..])?;
-            taken += read;
+        let mut length = 0;
+        while length < piece.len() {
+            let (read, record) = self.step(&piece[length..])?;
+            length += read;
             if let Some(size) = record {
-                return Ok((taken, Some(self.record(&size))));
+                return Ok((length, Some(self.record(&size))));
             }
         }
-        Ok((taken, None))
+        Ok((length, None))
     }
 
     /// The last record, if no line break ends it.
@@ -190,9 +190,9 @@ mod tests {
         };
         for mut piece in text.chunks(size) {
             while !piece.is_empty() {
-                let (taken, record) = reader.read(piece)?;
+                let (length, record) = reader.read(piece)?;
                 rows.extend(record.map(row));
-                piece = &piece[taken..];
+                piece = &piece[length..];
             }
         }
         rows.extend(reader.finish()?.map(row));

@@ -26,12 +26,12 @@ async fn work_through(
     outcomes: Vec<JobOutcome>,
 ) -> Vec<ClaimedJob> {
     let (stop, stopped) = oneshot::channel::<()>();
-    let (wanted, seen) = (outcomes.len(), Mutex::new((Some(stop), Vec::new())));
+    let (count, seen) = (outcomes.len(), Mutex::new((Some(stop), Vec::new())));
     let handler = async |job: ClaimedJob| {
         let mut seen = seen.lock().unwrap();
         let outcome = outcomes[seen.1.len()].clone();
         seen.1.push(job);
-        if seen.1.len() == wanted {
+        if seen.1.len() == count {
             seen.0.take().unwrap().send(()).unwrap();
         }
         outcome

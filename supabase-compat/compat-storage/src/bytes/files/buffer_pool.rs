@@ -87,8 +87,8 @@ mod tests {
     fn little_needs_no_room_and_many_rooms_are_not_kept() {
         let buffers = BufferPool::default();
         assert_eq!(buffers.take(5).capacity(), 5);
-        let taken: Vec<Bytes> = (0..2 * KEPT).map(|_| buffers.piece(buffers.take(ROOM))).collect();
-        drop(taken);
+        let in_use: Vec<Bytes> = (0..2 * KEPT).map(|_| buffers.piece(buffers.take(ROOM))).collect();
+        drop(in_use);
         assert_eq!(buffers.stock().len(), KEPT);
     }
 }

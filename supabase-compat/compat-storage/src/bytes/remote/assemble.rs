@@ -37,15 +37,15 @@ pub(super) fn plan(lengths: &[u64]) -> Vec<AssemblyStep> {
             let is_copied = length == 0 && left >= SHORTEST;
             // A store refuses a short piece unless it is the last, so bytes of the next part
             // complete it.
-            let taken = left.min(if is_copied { LONGEST } else { SHORTEST - length });
-            let slice = PartRange { part, range: at..at + taken };
-            at += taken;
+            let size = left.min(if is_copied { LONGEST } else { SHORTEST - length });
+            let slice = PartRange { part, range: at..at + size };
+            at += size;
             if is_copied {
                 pieces.push(AssemblyStep::Copied(slice));
                 continue;
             }
             gathered.push(slice);
-            length += taken;
+            length += size;
             if length == SHORTEST {
                 pieces.push(AssemblyStep::Sent(std::mem::take(&mut gathered)));
                 length = 0;

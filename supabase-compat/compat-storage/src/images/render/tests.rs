@@ -162,10 +162,10 @@ fn exif_orientation_is_applied_and_removed() {
     for (orientation, query) in
         (1..=8_u8).flat_map(|db| [(db, "width=30"), (db, "height=30&format=webp")])
     {
-        let wanted = Orientation::from_exif(orientation).unwrap();
+        let exif_orientation = Orientation::from_exif(orientation).unwrap();
         // Stored so that applying the orientation gives the quarters.
         let mut lies = DynamicImage::from(quarters(60, 60));
-        lies.apply_orientation(inverse(wanted));
+        lies.apply_orientation(inverse(exif_orientation));
         let mut bytes = Vec::new();
         let mut encoder = image::codecs::jpeg::JpegEncoder::new_with_quality(&mut bytes, 95);
         encoder.set_exif_metadata(exif(orientation)).unwrap();

@@ -58,7 +58,7 @@ async fn same_picture_is_read_and_rendered_once() {
         assert_eq!(rendering.await.unwrap().unwrap().kind, Kind::Png);
     }
     assert_eq!(reads.load(Ordering::Relaxed), 1);
-    assert!(renderer.0.wanted.lock().unwrap().is_empty());
+    assert!(renderer.0.pending.lock().unwrap().is_empty());
     let unread = || async { Err(RenderError::Unread) };
     assert!(renderer.render(&key(1), narrow(), client(1), unread).await.is_ok());
 }

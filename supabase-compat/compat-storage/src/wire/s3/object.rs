@@ -218,16 +218,16 @@ pub async fn delete(state: &State, request: &SignedRequest) -> ResponseResult {
 
 pub async fn delete_many(state: &State, request: &SignedRequest, body: Body) -> ResponseResult {
     const ROOT: &str = "DeleteResult";
-    let wanted = DeleteRequest::read(&read_document(request.content(body)?).await?)?;
+    let request_body = DeleteRequest::read(&read_document(request.content(body)?).await?)?;
     bucket::must_exist(state, &request.context, request.target.bucket()).await?;
-    remove::many(state, &request.context, request.target.bucket(), &wanted.keys).await?;
-    let remaining = still_there(state, request, &wanted.keys).await?;
+    remove::many(state, &request.context, request.target.bucket(), &request_body.keys).await?;
+    let remaining = still_there(state, request, &request_body.keys).await?;
     let mut writer = Writer::root(ROOT);
-    for key in &wanted.keys {
+    for key in &request_body.keys {
         if remaining.contains(key) {
             writer.open("Error").leaf("Key", key).leaf("Code", "AccessDenied");
             writer.leaf("Message", "Access Denied").close("Error");
-        } else if !wanted.is_quiet {
+        } else if !request_body.is_quiet {
             writer.open("Deleted").leaf("Key", key).close("Deleted");
         }
     }
