@@ -31,8 +31,8 @@ fn figure(value: i64) -> i32 {
 
 /// A reported text on one line, without control characters; `None` when nothing is left.
 fn text(reply: &str) -> Option<String> {
-    let seen: String = reply.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let line = seen.split_whitespace().collect::<Vec<_>>().join(" ");
+    let cleaned: String = reply.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let line = cleaned.split_whitespace().collect::<Vec<_>>().join(" ");
     let short: String = line.chars().take(LONGEST_TEXT).collect();
     Some(short).filter(|short| !short.is_empty())
 }

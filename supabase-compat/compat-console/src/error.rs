@@ -343,9 +343,9 @@ mod tests {
 
     #[test]
     fn backups_without_database_are_temporary_refusals() {
-        let lost = || PgError::Unavailable("the server left".into());
+        let unavailable = || PgError::Unavailable("the server left".into());
         for (failure, status) in [
-            (BackupFailure::Database(lost()), StatusCode::SERVICE_UNAVAILABLE),
+            (BackupFailure::Database(unavailable()), StatusCode::SERVICE_UNAVAILABLE),
             (BackupFailure::Failed("no room".to_owned()), StatusCode::CONFLICT),
         ] {
             assert_eq!(ConsoleError::from(failure).answer().0, status);

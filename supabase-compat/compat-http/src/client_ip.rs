@@ -87,8 +87,8 @@ mod tests {
 
     /// The address that is decided when a local proxy appends the client to the hops that the
     /// client sent.
-    fn appended(sent: &str) -> String {
-        decide("127.0.0.1", &[format!("{sent}203.0.113.77").as_bytes()])
+    fn appended(forwarded: &str) -> String {
+        decide("127.0.0.1", &[format!("{forwarded}203.0.113.77").as_bytes()])
     }
 
     #[test]
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn nothing_sent_ahead_of_a_proxys_own_hop_is_believed() {
-        for sent in [
+        for forwarded in [
             "",
             "6.6.6.6, ",
             "6.6.6.6, x, ",
@@ -111,7 +111,7 @@ mod tests {
             "\"[2001:db8::1]\", ",
             "6.6.6.6\t,",
         ] {
-            assert_eq!(appended(sent), "203.0.113.77", "{sent:?}");
+            assert_eq!(appended(forwarded), "203.0.113.77", "{forwarded:?}");
         }
     }
 
@@ -168,14 +168,14 @@ mod tests {
         let line = proptest::collection::vec(hop, 0..5);
         let lines = proptest::collection::vec((line, proptest::bool::ANY), 0..4);
         compat_testkit::property_test("hops", lines, |lines: Vec<(Vec<String>, bool)>| {
-            let mut sent: Vec<Vec<u8>> = Vec::new();
+            let mut header_lines: Vec<Vec<u8>> = Vec::new();
             for (hops, is_invalid) in &lines {
                 let mut line = hops.join(", ").into_bytes();
                 line.extend(is_invalid.then_some(0xff));
-                sent.push(line);
+                header_lines.push(line);
             }
             let appended = |hop: &[u8]| {
-                let mut lines = sent.clone();
+                let mut lines = header_lines.clone();
                 let last = lines.pop().unwrap_or_default();
                 lines.push([&last[..], b", ", hop].concat());
                 let lines: Vec<&[u8]> = lines.iter().map(Vec::as_slice).collect();

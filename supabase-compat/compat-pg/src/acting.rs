@@ -178,8 +178,8 @@ impl ActingDb {
             SyncState::Silence => read_only,
             SyncState::Begun => false,
         };
-        let lost = answer.as_ref().is_err_and(PgError::is_unavailable) && lease.wire.is_closed();
-        lost && untouched && tries < TRIES
+        let is_lost = answer.as_ref().is_err_and(PgError::is_unavailable) && lease.wire.is_closed();
+        is_lost && untouched && tries < TRIES
     }
 
     /// Runs one statement as the login itself, outside a transaction, for the catalog queries of

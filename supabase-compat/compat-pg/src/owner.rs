@@ -29,8 +29,8 @@ pub struct OwnerDb {
     connector: Arc<Connector>,
     limit: Option<Arc<Semaphore>>,
     created_at: Instant,
-    /// The time of the last renewal, in microseconds since `created_at`; connections that were opened
-    /// earlier are not used any more.
+    /// The time of the last renewal, in microseconds since `created_at`; connections that were
+    /// opened earlier are not used any more.
     renewed: Arc<AtomicU64>,
 }
 

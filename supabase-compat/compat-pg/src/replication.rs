@@ -163,17 +163,17 @@ impl Messages {
     }
 
     async fn send(&mut self, bytes: &[u8]) -> Result<(), PgError> {
-        let written = async {
+        let write = async {
             self.stream.write_all(bytes).await?;
             self.stream.flush().await
         };
-        written.await.map_err(lost)
+        write.await.map_err(connection_lost)
     }
 
     async fn read(&mut self) -> Result<(), PgError> {
         self.incoming.reserve(BUFFER);
-        match self.stream.read_buf(&mut self.incoming).await.map_err(lost)? {
-            0 => Err(lost(io::ErrorKind::UnexpectedEof.into())),
+        match self.stream.read_buf(&mut self.incoming).await.map_err(connection_lost)? {
+            0 => Err(connection_lost(io::ErrorKind::UnexpectedEof.into())),
             _ => Ok(()),
         }
     }
@@ -181,7 +181,7 @@ impl Messages {
     /// The type and length of the next message.
     async fn header(&mut self) -> Result<(u8, usize), PgError> {
         loop {
-            if let Some(header) = Header::parse(&self.incoming).map_err(lost)? {
+            if let Some(header) = Header::parse(&self.incoming).map_err(connection_lost)? {
                 return Ok((header.tag(), usize::try_from(header.len()).unwrap_or_default()));
             }
             self.read().await?;
@@ -203,7 +203,7 @@ impl Messages {
 
     async fn next(&mut self) -> Result<Message, PgError> {
         loop {
-            if let Some(message) = Message::parse(&mut self.incoming).map_err(lost)? {
+            if let Some(message) = Message::parse(&mut self.incoming).map_err(connection_lost)? {
                 return Ok(message);
             }
             self.read().await?;
@@ -250,6 +250,6 @@ fn texts(row: &DataRowBody) -> Result<Vec<Option<String>>, PgError> {
     ranges.collect().map_err(|error| PgError::Protocol(Box::new(error)))
 }
 
-fn lost(error: io::Error) -> PgError {
+fn connection_lost(error: io::Error) -> PgError {
     PgError::Unavailable(Box::new(error))
 }

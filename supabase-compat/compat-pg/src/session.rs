@@ -315,8 +315,8 @@ impl Session {
 
     async fn write(&mut self, bytes: &[u8]) -> Result<(), SessionError> {
         let (deadline, time) = (self.deadline, self.time);
-        let sent = timeout_at(deadline, self.connection()?.send(bytes)).await;
-        Ok(sent.map_err(|_| SessionError::TooLong(time))??)
+        let result = timeout_at(deadline, self.connection()?.send(bytes)).await;
+        Ok(result.map_err(|_| SessionError::TooLong(time))??)
     }
 
     async fn refuse_copy(&mut self) -> Result<(), SessionError> {
@@ -379,7 +379,7 @@ impl Drop for Session {
     }
 }
 
-fn lost(error: io::Error) -> PgError {
+fn connection_lost(error: io::Error) -> PgError {
     PgError::Unavailable(Box::new(error))
 }
 

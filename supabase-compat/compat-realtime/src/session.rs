@@ -74,7 +74,7 @@ struct Session {
     input: RateWindow,
     /// Frames, however short.
     frames: RateWindow,
-    seen: Instant,
+    last_received: Instant,
     without_channel_since: Instant,
     /// Whether a deadline may have moved ahead of the timer.
     has_new_deadline: bool,
@@ -163,7 +163,7 @@ impl Session {
             channels: HashMap::new(),
             work: FuturesUnordered::new(),
             backlog_bytes: 0,
-            seen: now,
+            last_received: now,
             without_channel_since: now,
             has_new_deadline: false,
         }
@@ -181,7 +181,7 @@ impl Session {
                     let start = Instant::now();
                     let flushed = flush(&self.state, &self.queue, socket).await;
                     // The client was not read meanwhile, so this time is no silence.
-                    self.seen += start.elapsed();
+                    self.last_received += start.elapsed();
                     flushed
                 }
                 frame = socket.next() => match frame {
@@ -211,7 +211,7 @@ impl Session {
     }
 
     fn receive(&mut self, frame: &Message) -> Result<(), SocketEnd> {
-        self.seen = Instant::now();
+        self.last_received = Instant::now();
         if !self.input.take_many(length(frame)) {
             return Err(SocketEnd::Told(1008, "Too many bytes per second"));
         }
@@ -289,7 +289,7 @@ impl Session {
     /// The next moment at which a timeout or a token may expire.
     fn deadline(&self) -> Instant {
         let config = &self.state.config;
-        let mut next = self.seen + config.silence_timeout;
+        let mut next = self.last_received + config.silence_timeout;
         if self.channels.is_empty() {
             next = next.min(self.without_channel_since + config.no_channel_timeout);
         }
@@ -302,7 +302,7 @@ impl Session {
 
     fn check_times(&mut self) -> Result<(), SocketEnd> {
         let config = &self.state.config;
-        if self.seen.elapsed() >= config.silence_timeout {
+        if self.last_received.elapsed() >= config.silence_timeout {
             return Err(SocketEnd::Told(1000, "No heartbeat was received in time"));
         }
         let idle = self.without_channel_since.elapsed();

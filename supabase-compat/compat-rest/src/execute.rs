@@ -88,7 +88,7 @@ async fn send(
             Param::Body => Some(run.body),
         })
         .collect();
-    let sent = Statement { sql: &statement.sql, params: &params };
+    let statement_to_send = Statement { sql: &statement.sql, params: &params };
     let (extra, isolation) = settings(snapshot, run);
     let identity = Identity {
         role: run.caller.role(),
@@ -104,7 +104,7 @@ async fn send(
         extra: &extra,
     };
     let options = TransactionOptions { isolation, before: snapshot.before.as_deref() };
-    state.pool_for(&run.facts.method).run_in(&options, &identity, sent).await
+    state.pool_for(&run.facts.method).run_in(&options, &identity, statement_to_send).await
 }
 
 /// Settings of the role, the client, the function and the operator, and the isolation level among
@@ -144,15 +144,15 @@ fn isolation_level(value: &str) -> Isolation {
 }
 
 fn result_set(row: &Row) -> Result<ResultSet, PgError> {
-    let written = row.len() > 6;
+    let is_write = row.len() > 6;
     Ok(ResultSet {
         total: row.try_get(0)?,
         page: row.try_get(1)?,
         body: body(row),
         headers: row.try_get(3)?,
         status: row.try_get(4)?,
-        location: if written { row.try_get(6)? } else { None },
-        inserted: if written { row.try_get(7)? } else { None },
+        location: if is_write { row.try_get(6)? } else { None },
+        inserted: if is_write { row.try_get(7)? } else { None },
     })
 }
 

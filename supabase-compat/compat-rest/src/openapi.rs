@@ -33,11 +33,11 @@ impl DocumentScope<'_> {
     /// A parameter's type as the caller would write it: without its schema if that is in the search
     /// path.
     pub(crate) fn found_type<'p>(&self, param: &'p RoutineParam) -> &'p str {
-        let written = param.display_type.as_str();
+        let type_name = param.display_type.as_str();
         let schema = &*param.data_type.schema;
         let searched = schema == self.schema || self.searched.iter().any(|name| name == schema);
-        let bare = written.strip_prefix(schema).and_then(|rest| rest.strip_prefix('.'));
-        bare.filter(|_| searched).unwrap_or(written)
+        let bare = type_name.strip_prefix(schema).and_then(|rest| rest.strip_prefix('.'));
+        bare.filter(|_| searched).unwrap_or(type_name)
     }
 }
 

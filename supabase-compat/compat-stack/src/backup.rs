@@ -147,12 +147,12 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError>
     let connected = ConnectedDatabase::open(settings).await?;
     let (clock, began) = (Clock::system(), Clock::system().now());
     let source = BackupSource::new(settings, connected.url.clone(), connected.major);
-    let written = source.write(file, &BackupProgress::default()).await;
+    let result = source.write(file, &BackupProgress::default()).await;
     let name = file.file_name().unwrap_or_default().to_string_lossy();
     let backup_record = CommandBackup {
         name: &name,
         version: VERSION,
-        outcome: written.as_ref().copied().map_err(ToString::to_string),
+        outcome: result.as_ref().copied().map_err(ToString::to_string),
         started_at: began,
         ended_at: clock.now(),
     };
@@ -162,7 +162,7 @@ pub async fn backup(settings: &Settings, file: &Path) -> Result<(), BackupError>
         tracing::warn!(%error, "cannot record the backup in the console's list");
     }
     connected.leave().await;
-    written.map(drop)
+    result.map(drop)
 }
 
 impl BackupSource {
@@ -184,20 +184,20 @@ impl BackupSource {
     pub async fn write(self, file: &Path, progress: &BackupProgress) -> Result<u64, BackupError> {
         let dump = RunningDump::default();
         let (path, own, running) = (file.to_owned(), progress.clone(), dump.clone());
-        let written = blocking(move || {
+        let archive = blocking(move || {
             let draft = draft_of(&path);
-            let written = self
+            let archive = self
                 .write_draft(&draft, &own, &running)
                 .and_then(|()| fs::metadata(&draft).map_err(at(&draft)))
                 .and_then(|facts| {
                     fs::rename(&draft, &path).map_err(at(&path)).map(|()| facts.len())
                 });
-            if written.is_err() {
+            if archive.is_err() {
                 let _ = fs::remove_file(&draft);
             }
-            written
+            archive
         });
-        dump.end_when(progress.cancelled(), written).await
+        dump.end_when(progress.cancelled(), archive).await
     }
 
     fn write_draft(

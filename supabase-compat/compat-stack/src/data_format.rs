@@ -89,13 +89,13 @@ pub fn record(folder: &Path) -> Result<(), DataFormatError> {
     }
     let path = folder.join(FORMAT_FILE);
     let draft = folder.join(format!("{FORMAT_FILE}.{}", std::process::id()));
-    let written = serde_json::to_vec(&ours).map_err(io::Error::from).and_then(|text| {
+    let result = serde_json::to_vec(&ours).map_err(io::Error::from).and_then(|text| {
         let mut file = File::create(&draft)?;
         file.write_all(&text)?;
         file.sync_all()?;
         fs::rename(&draft, &path)
     });
-    written.map_err(|source| DataFormatError::File { path, source })
+    result.map_err(|source| DataFormatError::File { path, source })
 }
 
 #[cfg(test)]

@@ -102,8 +102,8 @@ mod tests {
 
     #[test]
     fn figures_kept_elsewhere_are_read_at_each_scrape() {
-        let (metrics, seen) = (Metrics::new().expect("metrics"), Arc::new(AtomicU64::new(1)));
-        let read = Arc::clone(&seen);
+        let (metrics, scrapes) = (Metrics::new().expect("metrics"), Arc::new(AtomicU64::new(1)));
+        let read = Arc::clone(&scrapes);
         let figures = move || {
             let now = read.load(SeqCst);
             let by_status = [("SUCCESS", now), ("FAIL", 0)];
@@ -115,7 +115,7 @@ mod tests {
         };
         metrics.add(Box::new(Figures::new(figures))).expect("new names");
         assert!(text(&metrics).contains("\nthings_total 1\n"));
-        seen.store(5, SeqCst);
+        scrapes.store(5, SeqCst);
         let text = text(&metrics);
         for line in [
             "things_total 5",

@@ -173,14 +173,14 @@ mod tests {
 
     #[test]
     fn ordinary_run_tries_hundreds_of_different_values() {
-        let seen = RefCell::new(Vec::new());
+        let seen_values = RefCell::new(Vec::new());
         let test_runner = Runner { seed: 1, duration: None };
-        let cases = run(test_runner, any::<u64>(), |value| seen.borrow_mut().push(value));
+        let cases = run(test_runner, any::<u64>(), |value| seen_values.borrow_mut().push(value));
         assert_eq!(cases, Ok(CASES));
-        let mut seen = seen.into_inner();
-        seen.sort_unstable();
-        seen.dedup();
-        assert_eq!(seen.len() as u64, CASES);
+        let mut seen_values = seen_values.into_inner();
+        seen_values.sort_unstable();
+        seen_values.dedup();
+        assert_eq!(seen_values.len() as u64, CASES);
     }
 
     #[test]

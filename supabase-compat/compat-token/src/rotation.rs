@@ -42,8 +42,8 @@ impl KeyStatus {
 
     /// A key from another program has no status: it is in use if it may sign, else previously used.
     fn of(jwk: &Value) -> Self {
-        let written = jwk[STATUS].as_str();
-        let known = Self::ALL.into_iter().find(|(name, _)| Some(*name) == written);
+        let status_text = jwk[STATUS].as_str();
+        let known = Self::ALL.into_iter().find(|(name, _)| Some(*name) == status_text);
         match known {
             Some((_, status)) => status,
             None if may_sign(jwk) => Self::InUse,

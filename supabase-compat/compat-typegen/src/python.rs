@@ -134,17 +134,17 @@ fn field(name: &str, kind: &str, may_miss: Option<bool>) -> String {
 
 /// Converts `PokemonCenter` into `pokemoncenter`, and `victory-road` into `victory_road`.
 fn attribute(name: &str) -> String {
-    let mut written = String::new();
+    let mut name_text = String::new();
     let mut is_between = false;
     for c in name.chars() {
         match (c.is_ascii_alphanumeric(), is_between) {
-            (true, _) => written.push(c.to_ascii_lowercase()),
-            (false, false) => written.push('_'),
+            (true, _) => name_text.push(c.to_ascii_lowercase()),
+            (false, false) => name_text.push('_'),
             (false, true) => {}
         }
         is_between = !c.is_ascii_alphanumeric();
     }
-    written
+    name_text
 }
 
 fn plain_type(name: &str) -> Option<&'static str> {

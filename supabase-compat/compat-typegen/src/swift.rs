@@ -214,22 +214,22 @@ fn plain_type(name: &str) -> Option<&'static str> {
 /// A string literal. Characters that some programs treat as line breaks are escaped, and so is the
 /// start of an interpolation.
 fn literal(value: &str) -> String {
-    let mut written = String::from('"');
+    let mut text = String::from('"');
     for c in value.chars() {
         match c {
-            '\\' => written.push_str("\\\\"),
-            '"' => written.push_str("\\\""),
-            '\t' => written.push_str("\\t"),
-            '\n' => written.push_str("\\n"),
-            '\r' => written.push_str("\\r"),
+            '\\' => text.push_str("\\\\"),
+            '"' => text.push_str("\\\""),
+            '\t' => text.push_str("\\t"),
+            '\n' => text.push_str("\\n"),
+            '\r' => text.push_str("\\r"),
             c if c < ' ' || matches!(c, '\u{7f}' | '\u{2028}' | '\u{2029}') => {
-                written.push_str(&format!("\\u{{{:x}}}", u32::from(c)));
+                text.push_str(&format!("\\u{{{:x}}}", u32::from(c)));
             }
-            c => written.push(c),
+            c => text.push(c),
         }
     }
-    written.push('"');
-    written
+    text.push('"');
+    text
 }
 
 /// Converts `pokemon_center` into `PokemonCenter`; an underscore at the start stays.
@@ -243,13 +243,13 @@ fn type_name(name: &str) -> String {
 
 /// Converts `pokemon_center` into `pokemonCenter`.
 fn property_name(name: &str) -> String {
-    let mut written = String::new();
+    let mut identifier = String::new();
     for (place, word) in words(name).enumerate() {
         let word = word.to_ascii_lowercase();
-        written.push_str(&if place == 0 { word } else { capitalized(&word) });
+        identifier.push_str(&if place == 0 { word } else { capitalized(&word) });
     }
-    match written.as_str() {
-        "in" | "default" | "case" => format!("`{written}`"),
-        _ => written,
+    match identifier.as_str() {
+        "in" | "default" | "case" => format!("`{identifier}`"),
+        _ => identifier,
     }
 }

@@ -42,11 +42,11 @@ pub(crate) async fn announce_server(
     let Some(announcement) = facts else {
         return Ok(false);
     };
-    let sent = send(state, address, &announcement, language).await;
-    if let Err(error) = &sent {
+    let result = send(state, address, &announcement, language).await;
+    if let Err(error) = &result {
         tracing::warn!(%error, "server not announced: webhook error");
     }
-    Ok(sent.is_ok())
+    Ok(result.is_ok())
 }
 
 async fn send(

@@ -17,16 +17,16 @@ pub(crate) async fn broadcast_standings(state: &State) -> Result<u64, PgError> {
     if changes.is_empty() {
         return Ok(0);
     }
-    let sent = send(state, &changes).await;
-    if sent.is_err() {
+    let result = send(state, &changes).await;
+    if result.is_err() {
         state.server_changes().restore(changes);
     }
-    sent
+    result
 }
 
 async fn send(state: &State, changes: &[(Uuid, ServerChange)]) -> Result<u64, PgError> {
     let mut owner = state.pools().figures.begin().await?;
-    let sent = standing::broadcast(&mut owner, changes).await?;
+    let count = standing::broadcast(&mut owner, changes).await?;
     owner.commit().await?;
-    Ok(u64::try_from(sent).unwrap_or_default())
+    Ok(u64::try_from(count).unwrap_or_default())
 }

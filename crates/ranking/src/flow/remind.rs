@@ -82,7 +82,7 @@ pub(crate) async fn end(
 /// # Errors
 /// When the database fails; reminders that were not sent are tried again.
 pub(crate) async fn send_due(state: &State) -> Result<u64, PgError> {
-    let mut sent = 0;
+    let mut count = 0;
     loop {
         let now = state.environment().clock.now();
         let mut owner = state.pools().jobs.begin().await?;
@@ -97,11 +97,11 @@ pub(crate) async fn send_due(state: &State) -> Result<u64, PgError> {
             .map(|due| async { (attempt(state, &due).await, due) })
             .buffer_unordered(AT_ONCE);
         while let Some((outcome, due)) = under_way.next().await {
-            sent += u64::from(outcome == PushOutcome::Accepted);
+            count += u64::from(outcome == PushOutcome::Accepted);
             record(state, &outcome, &due).await?;
         }
         if is_last {
-            return Ok(sent);
+            return Ok(count);
         }
     }
 }

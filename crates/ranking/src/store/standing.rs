@@ -15,12 +15,12 @@ pub(crate) async fn broadcast(
     let before: Vec<Option<i32>> = changes.iter().map(|(_, change)| change.votes_before).collect();
     let figures: Vec<bool> = changes.iter().map(|(_, change)| change.has_figures()).collect();
     let deliveries: Vec<bool> = changes.iter().map(|(_, change)| change.has_delivery).collect();
-    let sent = sqlx::query_scalar("select public.broadcast_standings($1, $2, $3, $4)")
+    let count = sqlx::query_scalar("select public.broadcast_standings($1, $2, $3, $4)")
         .bind(ids)
         .bind(before)
         .bind(figures)
         .bind(deliveries)
         .fetch_one(&mut **owner)
         .await?;
-    Ok(sent)
+    Ok(count)
 }

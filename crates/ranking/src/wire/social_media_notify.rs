@@ -29,8 +29,8 @@ pub(crate) async fn answer(state: State, mut call: Invocation) -> Result<Respons
     let body: Body = posted::<_, Refusal>(&mut call, SHAPE).await?;
     let owner = account(&call)?.ok_or(Refusal::Unauthenticated)?;
     let language = Language::of_tag(&language(&body, &call));
-    let sent = announce_server(&state, body.server_id, owner, language, call.client_ip).await?;
-    Ok(compat_http::json(StatusCode::OK, &json!({ "success": true, "sent": sent })))
+    let is_sent = announce_server(&state, body.server_id, owner, language, call.client_ip).await?;
+    Ok(compat_http::json(StatusCode::OK, &json!({ "success": true, "sent": is_sent })))
 }
 
 /// The person's language; otherwise the language of the page, by either of its headers.

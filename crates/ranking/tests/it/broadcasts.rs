@@ -39,8 +39,8 @@ async fn votes_of_a_turn_are_one_message_per_topic() {
         })
     };
     let (first, second) = (standing(avalon, 3, 1), standing(brocelande, 1, 2));
-    let mut sent = messages(&world).await;
-    let (_, event, ranking) = sent.remove(0);
+    let mut messages_sent = messages(&world).await;
+    let (_, event, ranking) = messages_sent.remove(0);
     let mut servers = ranking["servers"].as_array().expect("servers").clone();
     servers.sort_by_key(|server| server["rank"].as_i64());
     assert_eq!((event.as_str(), servers), ("standings", vec![first.clone(), second.clone()]));
@@ -52,7 +52,7 @@ async fn votes_of_a_turn_are_one_message_per_topic() {
         })
         .collect();
     expected.sort_by(|one, other| one.0.cmp(&other.0));
-    assert_eq!(sent, expected);
+    assert_eq!(messages_sent, expected);
     assert_eq!(work(&world.state, JOB).await.expect("done"), 0, "nothing is told twice");
 }
 

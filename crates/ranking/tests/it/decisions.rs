@@ -76,12 +76,12 @@ async fn people_are_written_to_once_in_their_language_and_not_of_every_slip() {
     let world = decided().await;
     assert!(emails(&world).await.is_empty(), "it may be a slip");
     world.clock().advance(MINUTE * 4);
-    let (mut sent, more) = tokio::join!(emails(&world), emails(&world));
-    sent.extend(more);
-    sent.sort_by(|one, other| one.subject.cmp(&other.subject));
+    let (mut first_emails, more) = tokio::join!(emails(&world), emails(&world));
+    first_emails.extend(more);
+    first_emails.sort_by(|one, other| one.subject.cmp(&other.subject));
     world.clock().advance(MINUTE);
     assert!(emails(&world).await.is_empty());
-    let [approved, suspended] = &sent[..] else { panic!("two emails: {sent:?}") };
+    let [approved, suspended] = &first_emails[..] else { panic!("two emails: {first_emails:?}") };
     assert_eq!(approved.to, "ada@example.test");
     assert_eq!(approved.subject, "Avalon está en línea · Palmarès");
     assert_eq!(suspended.subject, "Avalon está suspendido · Palmarès");
@@ -97,14 +97,14 @@ async fn whoever_was_told_is_told_when_it_is_taken_back() {
     world
         .sql("update public.moderation_cases set taken_back_at = decided_at where kind = 'server'")
         .await;
-    let sent = emails(&world).await;
+    let first_emails = emails(&world).await;
     world
         .sql("update public.moderation_cases set taken_back_at = decided_at where kind = 'report'")
         .await;
     let revocations = emails(&world).await;
     assert!(emails(&world).await.is_empty());
     let subjects: Vec<&str> =
-        sent.iter().chain(&revocations).map(|email| email.subject.as_str()).collect();
+        first_emails.iter().chain(&revocations).map(|email| email.subject.as_str()).collect();
     assert_eq!(
         subjects,
         ["Avalon está suspendido · Palmarès", "Decisión anulada: Avalon · Palmarès"]
@@ -240,8 +240,8 @@ async fn whoever_is_banned_objects_once_by_the_link_of_their_mail_and_nobody_els
         )
         .await;
     world.clock().advance(MINUTE * 4);
-    let sent = emails(&world).await;
-    let text = sent
+    let first_emails = emails(&world).await;
+    let text = first_emails
         .iter()
         .find_map(|email| Some(&*email.text).filter(|text| text.contains("/appeal?")))
         .expect("an email with the link");

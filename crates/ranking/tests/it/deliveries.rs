@@ -110,12 +110,12 @@ async fn deliver_until(world: &World, condition: &'static str, expected: i64) {
 }
 
 async fn reach(world: &World, condition: &'static str, expected: i64) {
-    let seen = async {
+    let reached = async {
         while count(world, condition).await != expected {
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
     };
-    let waited = tokio::time::timeout(Duration::from_secs(60), seen).await;
+    let waited = tokio::time::timeout(Duration::from_secs(60), reached).await;
     assert!(waited.is_ok(), "{condition}: {}", count(world, condition).await);
 }
 

@@ -148,8 +148,8 @@ async fn what_is_no_notice_is_refused_and_nothing_is_kept() {
         status_and_body(&world.function("POST", "content-notice", home(), &[], body.clone()).await);
     assert_eq!((answer.0, answer.1["code"].as_str()), (400, Some("captcha_failed")));
     body["captcha"] = world.solved_for("notice", server, home()).await.into();
-    let sent = world.function("POST", "content-notice", home(), &[], body.clone()).await;
-    assert_eq!(sent.status, 200);
+    let response = world.function("POST", "content-notice", home(), &[], body.clone()).await;
+    assert_eq!(response.status, 200);
     body["email"] = "bob@example.test".into();
     let answer =
         status_and_body(&world.function("POST", "content-notice", home(), &[], body).await);

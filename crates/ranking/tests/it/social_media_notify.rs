@@ -74,7 +74,7 @@ async fn notify(world: &World, persona: &'static str, server: Uuid) -> TestRespo
     world.function("POST", "social-media-notify", IP, &headers, body).await
 }
 
-fn sent(sent: bool) -> (u16, Value) {
+fn sent_body(sent: bool) -> (u16, Value) {
     (200, json!({ "success": true, "sent": sent }))
 }
 
@@ -84,8 +84,8 @@ async fn a_new_server_is_announced_once_in_its_owners_language() {
     let world = channel.site(&[LET_IN]).await;
     world.account("olga").await;
     let server = owned(&world, "Loupgarde").await;
-    assert_eq!(status_and_body(&notify(&world, "olga", server).await), sent(true));
-    assert_eq!(status_and_body(&notify(&world, "olga", server).await), sent(false));
+    assert_eq!(status_and_body(&notify(&world, "olga", server).await), sent_body(true));
+    assert_eq!(status_and_body(&notify(&world, "olga", server).await), sent_body(false));
     let expected = json!({
         "content": "A new server joins the ranking",
         "allowed_mentions": { "parse": [] },
@@ -117,7 +117,7 @@ async fn hidden_old_and_foreign_servers_are_not_announced() {
     {
         assert_eq!(
             status_and_body(&notify(&world, persona, server).await),
-            sent(false),
+            sent_body(false),
             "{persona} {server}"
         );
     }
@@ -133,7 +133,7 @@ async fn a_channel_that_fails_or_stands_behind_our_walls_costs_nobody_anything()
         let world = channel.site(allowed).await;
         world.account("olga").await;
         let server = owned(&world, "Loupgarde").await;
-        assert_eq!(status_and_body(&notify(&world, "olga", server).await), sent(false));
+        assert_eq!(status_and_body(&notify(&world, "olga", server).await), sent_body(false));
         assert_eq!(channel.messages().len(), allowed.len());
     }
 }
@@ -149,7 +149,7 @@ async fn guests_announce_nothing_and_nobody_announces_without_end() {
     let refused = refusal(401, "authentication_required", "Authentication required");
     assert_eq!(status_and_body(&answer), refused);
     for _ in 0..5 {
-        assert_eq!(status_and_body(&notify(&world, "olga", Uuid::nil()).await), sent(false));
+        assert_eq!(status_and_body(&notify(&world, "olga", Uuid::nil()).await), sent_body(false));
     }
     assert_eq!(notify(&world, "olga", Uuid::nil()).await.status, 429);
 }
@@ -159,5 +159,5 @@ async fn a_site_without_a_channel_announces_nothing() {
     let world = World::new().await;
     world.account("olga").await;
     let server = owned(&world, "Loupgarde").await;
-    assert_eq!(status_and_body(&notify(&world, "olga", server).await), sent(false));
+    assert_eq!(status_and_body(&notify(&world, "olga", server).await), sent_body(false));
 }

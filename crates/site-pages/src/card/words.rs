@@ -37,15 +37,15 @@ pub fn month(language: Language, day: NaiveDate) -> String {
 
 /// A range of days, with the year only once if both share it; a single day if the range is one day.
 pub fn days(language: Language, from: NaiveDate, to: NaiveDate) -> String {
-    let last = written(language, "dayOfYear", to);
+    let last = format_day(language, "dayOfYear", to);
     if from >= to {
         return last;
     }
     let name = if from.year() == to.year() { "day" } else { "dayOfYear" };
-    format!("{} – {last}", written(language, name, from))
+    format!("{} – {last}", format_day(language, name, from))
 }
 
-fn written(language: Language, name: &str, day: NaiveDate) -> String {
+fn format_day(language: Language, name: &str, day: NaiveDate) -> String {
     let (month, year) = (month(language, day), day.year().to_string());
     let day = match day.day() {
         1 => text(language, "first", &[]),

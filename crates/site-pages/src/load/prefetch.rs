@@ -53,7 +53,7 @@ pub struct RestAnswer {
     about: String,
     /// Request, status, `Content-Range` and body as JSON that is safe in a script element.
     written: String,
-    /// The offset of the body in `written`.
+    /// The offset of the body in `json`.
     body: usize,
 }
 

@@ -135,8 +135,8 @@ pub async fn create(state: &State, fields: ProviderAttributes) -> Result<AddedPr
     if most > 0 && store::custom_provider::count(&mut tx).await? >= most {
         return Err(ExternalAccountRefusal::TooManyCustomProviders.into());
     }
-    let written = store::custom_provider::put(&mut tx, &row).await;
-    written.map_err(on_unique(ExternalAccountRefusal::CustomProviderExists))?;
+    let result = store::custom_provider::put(&mut tx, &row).await;
+    result.map_err(on_unique(ExternalAccountRefusal::CustomProviderExists))?;
     tx.commit().await?;
     Ok(row)
 }

@@ -77,7 +77,8 @@ pub async fn check(
     let lifetime =
         if by_mail { state.config.email.otp_expiry } else { state.config.sms.otp_expiry };
     let stored = user.reauthentication_token.as_deref().unwrap_or_default();
-    let expired = user.reauthentication_sent_at.is_none_or(|sent| state.now() > sent + lifetime);
+    let expired =
+        user.reauthentication_sent_at.is_none_or(|sent_at| state.now() > sent_at + lifetime);
     if expired || !TokenHash::of(user.name(), nonce).is(stored) {
         return Err(AccountRefusal::ReauthenticationNotValid.into());
     }

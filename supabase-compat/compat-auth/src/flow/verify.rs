@@ -202,12 +202,12 @@ async fn verify(
     Ok(answer)
 }
 
-fn is_over(state: &State, kind: VerificationKind, sent: Option<DateTime<Utc>>) -> bool {
+fn is_over(state: &State, kind: VerificationKind, sent_at: Option<DateTime<Utc>>) -> bool {
     let lifetime = match kind {
         VerificationKind::Sms | VerificationKind::PhoneChange => state.config.sms.otp_expiry,
         _ => state.config.email.otp_expiry,
     };
-    sent.is_none_or(|sent| state.now() > sent + lifetime)
+    sent_at.is_none_or(|sent_at| state.now() > sent_at + lifetime)
 }
 
 /// Applies the effect of the token; false if another token must be verified first.

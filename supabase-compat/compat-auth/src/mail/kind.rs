@@ -108,8 +108,8 @@ mod tests {
     #[test]
     fn every_kind_is_read_by_the_name_it_is_written_with() {
         for kind in MailKind::REQUESTED.into_iter().chain(MailKind::NOTICES) {
-            let written = serde_json::to_string(&kind).unwrap();
-            assert_eq!(serde_json::from_str::<MailKind>(&written).unwrap(), kind);
+            let name = serde_json::to_string(&kind).unwrap();
+            assert_eq!(serde_json::from_str::<MailKind>(&name).unwrap(), kind);
         }
         assert!(serde_json::from_str::<MailKind>("\"none\"").is_err());
     }

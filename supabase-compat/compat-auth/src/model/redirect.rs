@@ -72,15 +72,17 @@ fn has_unambiguous_host(url: &Url, text: &str) -> bool {
         return false;
     }
     let host = url.host_str().unwrap_or_default();
-    let written = text
+    let host_in_text = text
         .split_once("://")
         .map(|(_, rest)| rest.split(['/', '?', '#']).next().unwrap_or_default())
         .map(|authority| authority.to_lowercase())
         .unwrap_or_default();
     let written_host = match url.port() {
-        Some(port) => written.strip_suffix(&format!(":{port}")).unwrap_or(&written).to_owned(),
-        None => written.split_once("]:").map_or_else(
-            || written.trim_end_matches(":443").trim_end_matches(":80").to_owned(),
+        Some(port) => {
+            host_in_text.strip_suffix(&format!(":{port}")).unwrap_or(&host_in_text).to_owned()
+        }
+        None => host_in_text.split_once("]:").map_or_else(
+            || host_in_text.trim_end_matches(":443").trim_end_matches(":80").to_owned(),
             |(host, _)| format!("{host}]"),
         ),
     };

@@ -109,7 +109,7 @@ impl User {
     /// The hash of the pending code of this kind, or the empty string, and the time when it was
     /// sent.
     pub fn pending(&self, kind: OneTime) -> (&str, Option<DateTime<Utc>>) {
-        let (hash, sent) = match kind {
+        let (hash, sent_at) = match kind {
             OneTime::Confirmation => (&self.confirmation_token, self.confirmation_sent_at),
             OneTime::Recovery => (&self.recovery_token, self.recovery_sent_at),
             OneTime::EmailChangeNew => (&self.email_change_token_new, self.email_change_sent_at),
@@ -121,7 +121,7 @@ impl User {
             }
             OneTime::PhoneChange => (&self.phone_change_token, self.phone_change_sent_at),
         };
-        (hash.as_deref().unwrap_or_default(), sent)
+        (hash.as_deref().unwrap_or_default(), sent_at)
     }
 
     /// The requested new address, or the empty string.

@@ -14,9 +14,9 @@ use super::sms_provider;
 pub async fn deliver(state: &State, message: &OutboxMessage) -> Result<Option<String>, AuthError> {
     match message {
         OutboxMessage::Email(email) => {
-            let sent = state.mailer.send(email.clone()).await;
+            let result = state.mailer.send(email.clone()).await;
             let kind = email.kind.clone();
-            sent.map_err(|source| Fault::Delivery(DeliveryFailure { kind, source }))?;
+            result.map_err(|source| Fault::Delivery(DeliveryFailure { kind, source }))?;
             Ok(None)
         }
         OutboxMessage::EmailHook { user, email_data } => {

@@ -233,8 +233,13 @@ async fn enqueue(
     PendingMessages::enqueue(state, tx, [OutboxMessage::EmailHook { user, email_data }]).await
 }
 
-fn rendered(state: &State, context: &RequestContext, user: &User, sent: &CodeEmail<'_>) -> Email {
-    let CodeEmail { kind, code, to } = *sent;
+fn rendered(
+    state: &State,
+    context: &RequestContext,
+    user: &User,
+    code_email: &CodeEmail<'_>,
+) -> Email {
+    let CodeEmail { kind, code, to } = *code_email;
     let url = kind.has_link().then(|| link(state, context, code.hash.as_str(), kind.link_type()));
     state.renderer.render(&EmailFacts {
         kind,

@@ -62,13 +62,13 @@ pub async fn code(
     phone: &str,
     purpose: Purpose,
 ) -> Result<PendingText, AuthError> {
-    let sent = match purpose {
+    let sent_at = match purpose {
         Purpose::PhoneChange => user.phone_change_sent_at,
         Purpose::Reauthentication => user.reauthentication_sent_at,
         _ => user.confirmation_sent_at,
     };
     let sms = &state.config.sms;
-    check_frequency(state, sent, sms.max_frequency)?;
+    check_frequency(state, sent_at, sms.max_frequency)?;
     let (hash, message) = draw(state, phone, sms.otp_length, &sms.template)?;
     if test_code(state, phone).is_none() {
         limit::take_text(state, tx).await?;
@@ -101,10 +101,10 @@ pub fn draw(
 /// [`RateLimitRefusal::TextTooSoon`] with the seconds to wait.
 pub fn check_frequency(
     state: &State,
-    sent: Option<DateTime<Utc>>,
+    sent_at: Option<DateTime<Utc>>,
     frequency: Duration,
 ) -> Result<(), AuthError> {
-    let wait = sent.map(|sent| sent + frequency - state.now());
+    let wait = sent_at.map(|sent_at| sent_at + frequency - state.now());
     match wait.filter(|wait| wait.num_milliseconds() > 0) {
         Some(wait) => {
             Err(RateLimitRefusal::TextTooSoon((wait.num_milliseconds() + 999) / 1000).into())
@@ -143,6 +143,6 @@ impl Message {
 /// # Errors
 /// [`Fault::TextNotSent`]; the commit stays, and the person may repeat the request.
 pub async fn send(state: &State, pending: PendingText) -> Result<Option<String>, AuthError> {
-    let sent = deliver_all(state, [pending.messages]).await?;
-    Ok(pending.id.map(str::to_owned).or(sent))
+    let result = deliver_all(state, [pending.messages]).await?;
+    Ok(pending.id.map(str::to_owned).or(result))
 }

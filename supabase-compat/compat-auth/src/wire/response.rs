@@ -55,7 +55,7 @@ pub async fn complete(request: Request, next: Next) -> Response {
         Err(_) => AuthError::Body(BodyRefusal::Timeout).into_response(),
     };
     let mut response = match response.extensions().get::<Arc<AuthError>>().cloned() {
-        Some(error) => written(&error, version, id.as_deref()),
+        Some(error) => error_response(&error, version, id.as_deref()),
         None => response,
     };
     let headers = response.headers_mut();
@@ -63,7 +63,7 @@ pub async fn complete(request: Request, next: Next) -> Response {
     response
 }
 
-fn written(error: &AuthError, version: Version, request_id: Option<&str>) -> Response {
+fn error_response(error: &AuthError, version: Version, request_id: Option<&str>) -> Response {
     let (status, code) = error.facts();
     log(error, status);
     if let Some((error, description)) = error.oauth_fields() {

@@ -277,10 +277,10 @@ fn keys_in(file: &Path) -> Result<Vec<Value>, Box<dyn std::error::Error>> {
 /// Writes a file that only its owner can read; it replaces the old one once it is complete.
 fn write_privately(file: &Path, bytes: &[u8]) -> io::Result<()> {
     let draft = file.with_extension("json.draft");
-    let mut written =
+    let mut result =
         OpenOptions::new().write(true).create(true).truncate(true).mode(0o600).open(&draft)?;
-    written.write_all(bytes)?;
-    written.sync_all()?;
+    result.write_all(bytes)?;
+    result.sync_all()?;
     fs::rename(&draft, file)
 }
 

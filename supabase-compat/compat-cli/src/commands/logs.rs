@@ -137,18 +137,18 @@ pub(super) async fn print_entries(
         )
         .into());
     }
-    let mut written = print_all(&entries, &line);
+    let mut result = print_all(&entries, &line);
     let mut follower = Follower::new(&folder, place);
-    while follow && written.is_ok() {
+    while follow && result.is_ok() {
         tokio::time::sleep(LOOK).await;
         let mut fresh = Vec::new();
         follower.read(|entry| fresh.extend(Some(entry).filter(|entry| filter.accepts(entry))))?;
-        written = print_all(&fresh, &line);
+        result = print_all(&fresh, &line);
     }
-    match written {
+    match result {
         // The reader of a pipe has closed it.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
-        written => Ok(written?),
+        result => Ok(result?),
     }
 }
 

@@ -166,7 +166,7 @@ impl ProjectFiles {
         ledger.close().await?;
         let is_missing =
             |file: &ProjectFile| self.migrations.iter().all(|one| version(one) != version(file));
-        let mut written = Vec::new();
+        let mut paths = Vec::new();
         for file in files?.iter().filter(|file| is_missing(file)) {
             // Version and name come from the database and must not lead out of the folder.
             if file.path.split('/').count() != 2 {
@@ -178,8 +178,8 @@ impl ProjectFiles {
                 fs::create_dir_all(folder).map_err(at(folder))?;
             }
             fs::write(&path, &file.text).map_err(at(&path))?;
-            written.push(path);
+            paths.push(path);
         }
-        Ok(written)
+        Ok(paths)
     }
 }

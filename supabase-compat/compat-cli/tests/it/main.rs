@@ -40,8 +40,8 @@ fn manual_has_a_page_for_each_command() {
         "completions/supabase-compat.fish",
         "completions/_supabase-compat",
     ] {
-        let written = std::fs::read_to_string(folder.join(file)).expect(file);
-        assert!(written.contains("serve") || file.contains("push"), "{file}: {written}");
+        let page = std::fs::read_to_string(folder.join(file)).expect(file);
+        assert!(page.contains("serve") || file.contains("push"), "{file}: {page}");
     }
     assert!(!folder.join("man1/supabase-compat-manual.1").exists());
     std::fs::remove_dir_all(&folder).expect("the folder is removed");

@@ -10,12 +10,12 @@ const MOST: i64 = 200;
 
 /// Writes an entry. The change has already happened, so a failure is only logged.
 pub(crate) async fn record(state: &ConsoleState, entry: AuditEntry) {
-    let written = async {
+    let write = async {
         let mut connection = state.config().owner.connection().await?;
         store::audit::insert(&mut connection, &entry).await?;
         Ok::<_, ConsoleError>(())
     };
-    if let Err(error) = written.await {
+    if let Err(error) = write.await {
         tracing::error!(%error, path = entry.path, "console: cannot write an audit entry");
     }
 }

@@ -88,11 +88,11 @@ pub async fn run_backups(state: ConsoleState, stop: CancellationToken) {
 /// # Errors
 /// A statement failed.
 pub async fn run_backups_once(state: &ConsoleState) -> Result<u64, PgError> {
-    let lost = give_up_lost(state).await?;
+    let lost_backups = give_up_lost(state).await?;
     let due = begin_due(state).await?;
     let removed = tidy(state).await?;
     refresh_figures(state).await?;
-    Ok(lost + due + removed)
+    Ok(lost_backups + due + removed)
 }
 
 /// Replaces or removes the schedule.

@@ -156,12 +156,12 @@ async fn renew_lease(
 pub(crate) async fn give_up_lost(state: &ConsoleState) -> Result<u64, PgError> {
     let mut connection = state.config().owner.connection().await?;
     let now = state.now();
-    let lost = store::backup::fail_lost(&mut connection, LOST, now).await?;
+    let lost_backups = store::backup::fail_lost(&mut connection, LOST, now).await?;
     let checks = store::backup::fail_lost_checks(&mut connection, LOST, now).await?;
     let restores = store::backup::fail_lost_restores(&mut connection, LOST, now).await?;
     drop(connection);
-    let count = lost.len() as u64 + checks + restores;
-    for row in lost {
+    let count = lost_backups.len() as u64 + checks + restores;
+    for row in lost_backups {
         remove_file(state, file_of(&row)).await;
     }
     Ok(count)

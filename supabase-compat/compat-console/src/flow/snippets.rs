@@ -50,13 +50,13 @@ pub(crate) async fn write(
         return Err(ConsoleError::TooManySnippets);
     }
     let draft = folder.join(format!(".{}", state.config().environment.entropy.uuid()));
-    let written = async {
+    let writing = async {
         fs::create_dir_all(&folder).await?;
         fs::write(&draft, query).await?;
         // Renaming is atomic, so that readers never see a partial file.
         fs::rename(&draft, &path).await
     };
-    written.await.map_err(failed)
+    writing.await.map_err(failed)
 }
 
 /// Removes a snippet.

@@ -50,7 +50,7 @@ async fn open(
     mut body: BodyDataStream,
 ) -> Result<(ImportOrder, impl Stream<Item = Result<Bytes, ConsoleError>>), ConsoleError> {
     let invalid = |text: &str| ConsoleError::InvalidRequest(text.to_owned());
-    let lost = |_| ConsoleError::InvalidRequest("the file did not arrive".to_owned());
+    let incomplete = |_| ConsoleError::InvalidRequest("the file did not arrive".to_owned());
     let mut line = BytesMut::new();
     let end = loop {
         if let Some(end) = line.iter().position(|byte| *byte == b'\n') {
@@ -60,12 +60,12 @@ async fn open(
             return Err(invalid("the order in its first line is too long"));
         }
         let piece = body.next().await.ok_or_else(|| invalid("its first line has no end"))?;
-        line.extend_from_slice(&piece.map_err(lost)?);
+        line.extend_from_slice(&piece.map_err(incomplete)?);
     };
     let mut rest = line.split_off(end).freeze();
     let order = serde_json::from_slice(&line);
     let order = order.map_err(|_| invalid("its first line is no order for an import"))?;
     let first = rest.split_off(1);
-    let file = stream::iter([Ok(first)]).chain(body.map(move |piece| piece.map_err(lost)));
+    let file = stream::iter([Ok(first)]).chain(body.map(move |piece| piece.map_err(incomplete)));
     Ok((order, file))
 }

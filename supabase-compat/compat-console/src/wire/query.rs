@@ -92,7 +92,7 @@ fn parameter(value: &Value) -> Option<String> {
 
 /// The last statement's result, and every result if there are several.
 fn answer(results: Vec<SqlResult>) -> Value {
-    let mut results: Vec<Map<String, Value>> = results.into_iter().map(written).collect();
+    let mut results: Vec<Map<String, Value>> = results.into_iter().map(result_json).collect();
     let Some(mut last) = results.last().cloned().filter(|_| results.len() > 1) else {
         return Value::from(results.pop().unwrap_or_default());
     };
@@ -100,7 +100,7 @@ fn answer(results: Vec<SqlResult>) -> Value {
     Value::from(last)
 }
 
-fn written(result: SqlResult) -> Map<String, Value> {
+fn result_json(result: SqlResult) -> Map<String, Value> {
     let columns: Vec<Value> = result
         .columns
         .into_iter()

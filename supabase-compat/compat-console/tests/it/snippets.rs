@@ -33,8 +33,8 @@ async fn no_name_of_a_snippet_leads_out_of_the_folder() {
     let owner = world.owner().await;
     for name in ["..%2Fconfig", "%2e%2e%2fx", "%2Fetc%2Fpasswd", "..%5Cx", ".hidden", "a%00b"] {
         let path = format!("/snippets/{name}");
-        let written = owner.put(&path, json!({"query": "x"})).await;
-        assert_eq!(refusal(&written), of(422, "invalid_name"), "{name}");
+        let response = owner.put(&path, json!({"query": "x"})).await;
+        assert_eq!(refusal(&response), of(422, "invalid_name"), "{name}");
         assert_eq!(refusal(&owner.delete(&path).await), of(422, "invalid_name"), "{name}");
     }
     let up = owner.send(Method::PUT, "/snippets/../x", Some(json!({"query": "x"})), &[]).await;
@@ -48,7 +48,7 @@ async fn reader_sees_snippets_and_writes_none() {
     let reader = world.invited(&owner, "read_only", "cy@example.test").await;
     owner.put("/snippets/report", json!({"query": "select 1"})).await;
     assert_eq!(reader.get("/snippets").await.status, 200);
-    let written = reader.put("/snippets/report", json!({"query": "select 2"})).await;
-    assert_eq!(refusal(&written), of(403, "forbidden"));
+    let response = reader.put("/snippets/report", json!({"query": "select 2"})).await;
+    assert_eq!(refusal(&response), of(403, "forbidden"));
     assert_eq!(refusal(&reader.delete("/snippets/report").await), of(403, "forbidden"));
 }

@@ -26,12 +26,12 @@ pub struct OpenEcho;
 /// Fails in the way that its path names.
 pub struct MisbehavingFunction;
 
-async fn seen(name: &str, mut call: Invocation) -> Response {
+async fn echo(name: &str, mut call: Invocation) -> Response {
     let body = match call.read_body(100).await {
         Ok(body) => body,
         Err(refusal) => return refusal.into_response(),
     };
-    let seen = json!({
+    let received = json!({
         "name": name,
         "method": call.method.as_str(),
         "path_rest": call.path_rest,
@@ -42,7 +42,7 @@ async fn seen(name: &str, mut call: Invocation) -> Response {
         "role": call.caller.as_ref().map(|caller| caller.role().to_owned()),
         "client_ip": call.client_ip.to_string(),
     });
-    compat_http::json(http::StatusCode::OK, &seen)
+    compat_http::json(http::StatusCode::OK, &received)
 }
 
 impl Function for Echo {
@@ -51,7 +51,7 @@ impl Function for Echo {
     }
 
     fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
-        Box::pin(seen("echo", call))
+        Box::pin(echo("echo", call))
     }
 }
 
@@ -66,7 +66,7 @@ impl Function for OpenEcho {
 
     fn call(&self, call: Invocation) -> BoxFuture<'_, Response> {
         Box::pin(async move {
-            let mut response = seen("open_one", call).await;
+            let mut response = echo("open_one", call).await;
             let origin = http::HeaderValue::from_static("https://app.example");
             response.headers_mut().insert("access-control-allow-origin", origin);
             response

@@ -14,10 +14,10 @@ use super::sanitizer::is_forgiven;
 use super::*;
 
 /// The bytes after sanitizing, which must not depend on the size of the reads.
-async fn through(sent: &str) -> String {
+async fn through(input: &str) -> String {
     let mut results = Vec::new();
     for size in [1, 2, 3, 7, 64, 4096] {
-        let mut connection = LenientIo::new(sent.as_bytes());
+        let mut connection = LenientIo::new(input.as_bytes());
         let mut received = Vec::new();
         let mut buffer = vec![0; size];
         loop {
@@ -49,10 +49,10 @@ async fn bodies_and_headers_pass_unchanged() {
         format!("content-length:\t0{} ", body.len()),
         format!("Authorization: Bearer {token}\r\nContent-Length: {}\r\nA: b>", body.len()),
     ] {
-        let sent = format!("POST /a?x=<1> HTTP/1.1\r\n{head}\r\n\r\n{body}");
-        let actual = through(&format!("{sent}\r\nGET /b?y=>2 HTTP/1.1\r\n\r\n")).await;
-        let sent = sent.replace("<1>", "%3C1%3E");
-        assert_eq!(actual, format!("{sent}\r\nGET /b?y=%3E2 HTTP/1.1\r\n\r\n"));
+        let input = format!("POST /a?x=<1> HTTP/1.1\r\n{head}\r\n\r\n{body}");
+        let actual = through(&format!("{input}\r\nGET /b?y=>2 HTTP/1.1\r\n\r\n")).await;
+        let input = input.replace("<1>", "%3C1%3E");
+        assert_eq!(actual, format!("{input}\r\nGET /b?y=%3E2 HTTP/1.1\r\n\r\n"));
     }
 }
 
@@ -71,10 +71,10 @@ async fn unknown_request_forms_pass_unchanged() {
         "no colon",
         ": no name",
     ] {
-        let sent = format!("POST / HTTP/1.1\r\n{head}\r\n\r\nGET /> HTTP/1.1\r\n\r\n");
-        assert_eq!(through(&sent).await, sent, "{head}");
+        let input = format!("POST / HTTP/1.1\r\n{head}\r\n\r\nGET /> HTTP/1.1\r\n\r\n");
+        assert_eq!(through(&input).await, input, "{head}");
     }
-    for sent in [
+    for input in [
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\nGET /a>b HTTP/1.1\r\n\r\n",
         "CONNECT a:1 HTTP/1.1\r\n\r\nGET /a>b HTTP/1.1\r\n\r\n",
         "GET / HTTP/1.2\r\n\r\nGET /a>b HTTP/1.1\r\n\r\n",
@@ -83,7 +83,7 @@ async fn unknown_request_forms_pass_unchanged() {
         "\r\rGET /a>b HTTP/1.1\r\n\r\n",
         "nonsense\r\n\r\nGET /a>b HTTP/1.1\r\n\r\n",
     ] {
-        assert_eq!(through(sent).await, sent);
+        assert_eq!(through(input).await, input);
     }
 }
 
@@ -94,9 +94,9 @@ async fn a_length_that_is_not_read_whole_ends_the_following() {
     for filling in ["0".repeat(130), " ".repeat(130), "0".repeat(50), "\t".repeat(64)] {
         let body = "X \"\"\"\" HTTP/1.1\r\nGET /auth/v1/health HTTP/1.1\r\nHost: l\r\n\r\n";
         let head = format!("POST /a HTTP/1.1\r\nContent-Length:{filling}{}\r\n\r\n", body.len());
-        let sent = format!("{head}{body}");
-        assert_eq!(through(&sent).await, sent);
-        assert_eq!(parsed(sent.into_bytes()).await.len(), 1);
+        let input = format!("{head}{body}");
+        assert_eq!(through(&input).await, input);
+        assert_eq!(parsed(input.into_bytes()).await.len(), 1);
     }
 }
 
@@ -232,13 +232,13 @@ fn connection() -> impl Strategy<Value = Vec<u8>> {
 /// sent bytes with valid targets, and never one more.
 #[tokio::test]
 async fn random_pipelined_bytes_arrive_as_sent() {
-    property_test_async("request_line", connection(), async |sent: Vec<u8>| {
-        let all_at_once = sanitized(&sent, sent.len());
+    property_test_async("request_line", connection(), async |input: Vec<u8>| {
+        let all_at_once = sanitized(&input, input.len());
         for size in [1, 3, 17] {
-            assert_eq!(sanitized(&sent, size), all_at_once, "cut into pieces of {size}");
+            assert_eq!(sanitized(&input, size), all_at_once, "cut into pieces of {size}");
         }
-        let targets = targets(&sent);
-        let mut plain = sent.clone();
+        let targets = targets(&input);
+        let mut plain = input.clone();
         for target in &targets {
             let forgiven = plain[target.clone()].iter_mut().filter(|byte| is_forgiven(**byte));
             forgiven.for_each(|byte| *byte = b'x');
@@ -252,7 +252,7 @@ async fn random_pipelined_bytes_arrive_as_sent() {
             );
             // A request that the sanitizer does not follow keeps its target, which hyper may
             // accept.
-            let target = &sent[target.clone()];
+            let target = &input[target.clone()];
             let fits = [encoded(target).parse().ok(), Uri::try_from(target).ok()];
             assert!(fits.contains(&Some(actual.uri.clone())), "{} of {fits:?}", actual.uri);
         }
@@ -269,12 +269,12 @@ async fn random_plain_requests_all_arrive() {
         "plain_requests",
         requests,
         async |requests: Vec<(String, String, String, String)>| {
-            let mut sent = String::new();
+            let mut input = String::new();
             for (method, target, value, body) in &requests {
                 let head = format!("{method} {target} HTTP/1.1\r\nX-Some: {value}\r\n");
-                sent.push_str(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()));
+                input.push_str(&format!("{head}Content-Length: {}\r\n\r\n{body}", body.len()));
             }
-            let actual = parsed(sanitized(sent.as_bytes(), 5)).await;
+            let actual = parsed(sanitized(input.as_bytes(), 5)).await;
             assert_eq!(actual.len(), requests.len());
             for (actual, (_, target, _, body)) in actual.iter().zip(&requests) {
                 assert_eq!(actual.uri.to_string(), encoded(target.as_bytes()));

@@ -212,8 +212,8 @@ impl Parser {
     }
 
     fn error(&self, problem: &str) -> TemplateError {
-        let seen = self.parts.get(..self.at).unwrap_or_default();
-        let at = seen.iter().rev().find_map(|piece| match piece {
+        let parts_before = self.parts.get(..self.at).unwrap_or_default();
+        let at = parts_before.iter().rev().find_map(|piece| match piece {
             TemplatePart::Action { at, .. } => Some(*at),
             TemplatePart::Text(_) => None,
         });

@@ -144,8 +144,8 @@ mod tests {
             Some(r#"{"a":1}"#),
             Some(r#"{"1",NULL,{"x\"y"}}"#),
         ];
-        let written = values(Some(&list)).expect("values");
-        assert_eq!(written.iter().map(Option::as_deref).collect::<Vec<_>>(), expected);
+        let texts = values(Some(&list)).expect("values");
+        assert_eq!(texts.iter().map(Option::as_deref).collect::<Vec<_>>(), expected);
         assert!(values(Some(&json!({}))).is_err());
     }
 

@@ -39,8 +39,9 @@ async fn end(connection: &mut Connection) -> Result<(), PgError> {
     let token = connection.wire.cancel.clone();
     let mut delivered = Ok(());
     while !connection.wire.is_answered() {
-        let sent = stream_takeover::cancel(&token, &connector.config, &connector.negotiation).await;
-        delivered = delivered.and(sent);
+        let result =
+            stream_takeover::cancel(&token, &connector.config, &connector.negotiation).await;
+        delivered = delivered.and(result);
         if let Ok(settled) = timeout(AGAIN, connection.wire.settle()).await {
             settled?;
         }

@@ -286,7 +286,11 @@ impl Connection {
                 Ok(None) => break,
                 // An error that the server sent before it closed the connection says more than the
                 // closed connection.
-                Err(lost) => return Err(refusal.map_or(lost, |error: DatabaseError| error.into())),
+                Err(error_of_connection) => {
+                    return Err(
+                        refusal.map_or(error_of_connection, |error: DatabaseError| error.into())
+                    );
+                }
             };
             let reply = replies.get_mut(at);
             match (message, reply) {

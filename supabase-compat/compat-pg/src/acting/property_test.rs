@@ -16,7 +16,7 @@ fn frame() -> impl Strategy<Value = (u8, Vec<u8>)> {
     (select(b"TTTDDDDDEEEZCS12n3tNA".as_slice()), vec(small, 0..120))
 }
 
-fn sent(frames: &[(u8, Vec<u8>)]) -> BytesMut {
+fn encoded(frames: &[(u8, Vec<u8>)]) -> BytesMut {
     let mut bytes = BytesMut::new();
     for (letter, body) in frames {
         bytes.put_u8(*letter);
@@ -54,7 +54,7 @@ fn read(mut incoming: BytesMut) {
 
 #[test]
 fn random_messages_never_panic_the_reader() {
-    property_test("messages", vec(frame(), 0..12), |frames| read(sent(&frames)));
+    property_test("messages", vec(frame(), 0..12), |frames| read(encoded(&frames)));
 }
 
 #[test]

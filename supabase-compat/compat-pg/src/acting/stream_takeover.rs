@@ -256,11 +256,13 @@ impl BorrowedStream {
     fn poll_startup(&mut self, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let Self { slot, startup, .. } = self;
         let Some(rewrite) = startup else { return Poll::Ready(Ok(())) };
-        let Some((message, sent)) = &mut rewrite.rewritten else { return Poll::Ready(Ok(())) };
-        while *sent < message.len() {
-            match slot.with(|stream| stream.poll_write(context, &message[*sent..])) {
+        let Some((message, sent_length)) = &mut rewrite.rewritten else {
+            return Poll::Ready(Ok(()));
+        };
+        while *sent_length < message.len() {
+            match slot.with(|stream| stream.poll_write(context, &message[*sent_length..])) {
                 Poll::Ready(Ok(0)) => return Poll::Ready(Err(io::ErrorKind::WriteZero.into())),
-                Poll::Ready(Ok(written)) => *sent += written,
+                Poll::Ready(Ok(written)) => *sent_length += written,
                 Poll::Ready(Err(error)) => return Poll::Ready(Err(error)),
                 Poll::Pending => return Poll::Pending,
             }
@@ -359,9 +361,9 @@ mod tests {
             assert_eq!(rewrite.take(&packet[..cut]), cut);
             let rest = [&packet[cut..], b"next"].concat();
             assert_eq!(rewrite.take(&rest), packet.len() - cut);
-            let (sent, _) = rewrite.rewritten.expect("the message is whole");
-            assert_eq!(sent[3] as usize, sent.len());
-            assert_eq!(&sent[4..], b"\0\x03\0\0user\0ada\0replication\0database\0\0");
+            let (rewritten_message, _) = rewrite.rewritten.expect("the message is whole");
+            assert_eq!(rewritten_message[3] as usize, rewritten_message.len());
+            assert_eq!(&rewritten_message[4..], b"\0\x03\0\0user\0ada\0replication\0database\0\0");
         }
     }
 }

@@ -79,8 +79,8 @@ impl Wire {
         refusal.map_or(Ok(()), |refusal| Err(refusal.into()))
     }
 
-    /// Counts the answer as pending before the first byte is sent, so that a caller who goes away in
-    /// the middle is noticed.
+    /// Counts the answer as pending before the first byte is sent, so that a caller who goes away
+    /// in the middle is noticed.
     async fn dispatch(&mut self) -> Result<(), PgError> {
         self.pending_syncs += 1;
         self.sync_state = SyncState::Silence;
@@ -88,17 +88,17 @@ impl Wire {
     }
 
     async fn flush(&mut self) -> Result<(), PgError> {
-        let written = async {
+        let write = async {
             self.stream.write_all_buf(&mut self.out).await?;
             self.stream.flush().await
         };
-        written.await.map_err(|error| self.lost(error))
+        write.await.map_err(|error| self.connection_lost(error))
     }
 
     /// The next message of the answer; `None` at its end.
     pub async fn next(&mut self) -> Result<Option<Message>, PgError> {
         loop {
-            match Message::parse(&mut self.incoming).map_err(|error| self.lost(error))? {
+            match Message::parse(&mut self.incoming).map_err(|error| self.connection_lost(error))? {
                 Some(Message::ReadyForQuery(body)) => {
                     self.ready(&body);
                     return Ok(None);
@@ -139,13 +139,13 @@ impl Wire {
     async fn read(&mut self) -> Result<(), PgError> {
         self.incoming.reserve(BUFFER);
         match self.stream.read_buf(&mut self.incoming).await {
-            Ok(0) => Err(self.lost(io::ErrorKind::UnexpectedEof.into())),
+            Ok(0) => Err(self.connection_lost(io::ErrorKind::UnexpectedEof.into())),
             Ok(_) => Ok(()),
-            Err(error) => Err(self.lost(error)),
+            Err(error) => Err(self.connection_lost(error)),
         }
     }
 
-    fn lost(&mut self, error: io::Error) -> PgError {
+    fn connection_lost(&mut self, error: io::Error) -> PgError {
         self.closed = true;
         PgError::Unavailable(Box::new(error))
     }

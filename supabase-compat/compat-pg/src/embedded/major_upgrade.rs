@@ -206,8 +206,8 @@ impl MajorUpgrade {
     pub fn add_settings(&self, lines: &str) -> Result<(), EmbeddedError> {
         let path = self.draft.join("postgresql.conf");
         let mut file = OpenOptions::new().append(true).open(&path);
-        let written = file.as_mut().map_err(|error| std::io::Error::from(error.kind()));
-        written.and_then(|file| file.write_all(lines.as_bytes())).map_err(EmbeddedError::file(path))
+        let result = file.as_mut().map_err(|error| std::io::Error::from(error.kind()));
+        result.and_then(|file| file.write_all(lines.as_bytes())).map_err(EmbeddedError::file(path))
     }
 
     /// Starts the new server once with its final settings, syncs everything to the disk, and makes

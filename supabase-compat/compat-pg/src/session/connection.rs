@@ -14,7 +14,7 @@ use tokio::time::{Instant, timeout};
 use tokio_postgres::CancelToken;
 
 use super::state::SESSION_STATE;
-use super::{NO_BLOCK, lost, unreadable};
+use super::{NO_BLOCK, connection_lost, unreadable};
 use crate::PgError;
 use crate::acting::Connector;
 use crate::acting::stream_takeover::Duplex;
@@ -132,17 +132,17 @@ impl Connection {
     }
 
     pub(super) async fn send(&mut self, bytes: &[u8]) -> Result<(), PgError> {
-        let written = async {
+        let write = async {
             self.stream.write_all(bytes).await?;
             self.stream.flush().await
         };
-        written.await.map_err(lost)
+        write.await.map_err(connection_lost)
     }
 
     async fn read(&mut self) -> Result<(), PgError> {
         self.incoming.reserve(BUFFER);
-        match self.stream.read_buf(&mut self.incoming).await.map_err(lost)? {
-            0 => Err(lost(io::ErrorKind::UnexpectedEof.into())),
+        match self.stream.read_buf(&mut self.incoming).await.map_err(connection_lost)? {
+            0 => Err(connection_lost(io::ErrorKind::UnexpectedEof.into())),
             _ => Ok(()),
         }
     }

@@ -153,10 +153,12 @@ impl Dispatcher {
         if candidates.iter().any(|candidate| candidate.group.is_some()) {
             self.await_commits(changes).await?;
         }
-        let seen = self.ask_rights(changes, &candidates).await?;
+        let visible_rows = self.ask_rights(changes, &candidates).await?;
         candidates.retain(|candidate| match &candidate.group {
             None => true,
-            Some(group) => seen.get(group).is_some_and(|seen| seen.contains(&candidate.change)),
+            Some(group) => visible_rows
+                .get(group)
+                .is_some_and(|visible_rows| visible_rows.contains(&candidate.change)),
         });
         let table = |id: u32| self.tables.get(&id).map(|known| &*known.table);
         self.stats.changes(send(changes, &candidates, table));
@@ -370,15 +372,15 @@ async fn ask_right(
     places: Vec<usize>,
 ) -> Result<(Arc<RightsGroup>, Vec<usize>), PgError> {
     let rows: Vec<&Change> = places.iter().map(|place| &changes[*place]).collect();
-    let seen = match visible(acting, &table, &rows, &group).await {
+    let visible_rows = match visible(acting, &table, &rows, &group).await {
         // Policies are code that may fail in any way; the group then sees no row.
         Err(error) if !error.is_unavailable() => {
             tracing::warn!(%error, table = table.name, "cannot query row security");
             Vec::new()
         }
-        seen => seen?,
+        visible_rows => visible_rows?,
     };
-    Ok((group, seen.into_iter().map(|at| places[at]).collect()))
+    Ok((group, visible_rows.into_iter().map(|at| places[at]).collect()))
 }
 
 /// The group whose right must be queried; `None` if row security does not apply.

@@ -196,7 +196,7 @@ async fn read(
         }
         let size = size(&message);
         let units = u32::try_from(size / UNIT + 1).unwrap_or(u32::MAX).min(WAITING_UNITS);
-        let sent = timeout(LONGEST_WAIT, async {
+        let result = timeout(LONGEST_WAIT, async {
             match Arc::clone(&memory).acquire_many_owned(units).await {
                 Ok(permit) => {
                     let waiting = QueuedMessage { message, transaction, at, size, _memory: permit };
@@ -205,7 +205,7 @@ async fn read(
                 Err(_) => false,
             }
         });
-        match sent.await {
+        match result.await {
             Ok(true) => {}
             Ok(false) => return Ok(()),
             Err(_) => return Err(ReplicationError::Slow),

@@ -281,13 +281,13 @@ mod tests {
             ("[a-z_]{1,8}", prop::sample::select(&Operator::ALL[..]), ".{0,20}", any::<bool>());
         property_test("written filters", filter, |(column, (name, operator), text, is_negated)| {
             let quoted = format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""));
-            let (written, operand) = match operator {
+            let (literal, operand) = match operator {
                 Operator::In => (format!("({quoted})"), Operand::Values(vec![text])),
                 Operator::Is => ("true".to_owned(), Operand::State(TruthState::True)),
                 _ => (quoted, Operand::Value(text)),
             };
             let not = if is_negated { "not." } else { "" };
-            let all = format!("{column}={not}{name}.{written},z=eq.1");
+            let all = format!("{column}={not}{name}.{literal},z=eq.1");
             let one = Filter { column, operator, operand, is_negated };
             assert_eq!(parse(&all).unwrap(), [one, value("z", Operator::Eq, "1")]);
         });

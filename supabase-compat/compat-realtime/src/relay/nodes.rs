@@ -66,7 +66,7 @@ impl Nodes {
 
     /// Restarts all timeouts: no process could be heard until now, so none was silent.
     pub fn restart_timeouts(&mut self) {
-        self.last_seen.values_mut().for_each(|seen| *seen = Instant::now());
+        self.last_seen.values_mut().for_each(|last_seen| *last_seen = Instant::now());
     }
 
     /// Removes the processes that timed out; returns them.

@@ -119,9 +119,9 @@ impl RelayQueue {
 
     /// Drops all waiting messages, and counts the broadcasts among them.
     pub(super) fn lose(&self) {
-        let lost = std::mem::take(&mut *self.waiting());
+        let dropped = std::mem::take(&mut *self.waiting());
         let is_broadcast = |one: &&RelayMessage| matches!(one, RelayMessage::Broadcast { .. });
-        let broadcasts = lost.messages.iter().filter(is_broadcast).count();
+        let broadcasts = dropped.messages.iter().filter(is_broadcast).count();
         self.0.dropped.fetch_add(broadcasts as u64, Ordering::Relaxed);
     }
 

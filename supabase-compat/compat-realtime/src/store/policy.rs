@@ -56,15 +56,15 @@ pub(crate) async fn may_read(
     let probes = rows_of(&mut acting, WRITE_PROBES, &[Some(topic), Some(&extension_array)]).await?;
     let probes: Vec<(String, String)> = probes.iter().map(probe).collect::<Result<_, _>>()?;
     let ids = array_literal(probes.iter().map(|(id, _)| id.as_str()));
-    let seen = match acting.act_as(&identity(caller, &settings)).await {
+    let result = match acting.act_as(&identity(caller, &settings)).await {
         Ok(()) => rows_of(&mut acting, READ_PROBES, &[Some(topic), Some(&ids)]).await,
         Err(error) => Err(error),
     };
-    let seen = refused_as(seen, Vec::new())?;
-    let seen: Vec<String> = seen.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
+    let result = refused_as(result, Vec::new())?;
+    let result: Vec<String> = result.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
     acting.rollback().await?;
     let may = |extension_array: &&str| {
-        probes.iter().any(|(id, extension)| extension == *extension_array && seen.contains(id))
+        probes.iter().any(|(id, extension)| extension == *extension_array && result.contains(id))
     };
     Ok(extensions.iter().map(may).collect())
 }
@@ -81,8 +81,8 @@ pub(crate) async fn may_write(
     }
     let settings = settings(topic, caller);
     let mut acting = db.begin(&TransactionOptions::default(), &identity(caller, &settings));
-    let written = rows_of(&mut acting, WRITE, &[Some(topic), Some(extension)]).await;
-    let may = refused_as(written.map(|_| true), false)?;
+    let result = rows_of(&mut acting, WRITE, &[Some(topic), Some(extension)]).await;
+    let may = refused_as(result.map(|_| true), false)?;
     acting.rollback().await?;
     Ok(may)
 }

@@ -429,8 +429,8 @@ async fn death_of_a_process_disturbs_no_other() {
     let mut other = world.another().await;
     let binding = json!([{"event": "INSERT", "schema": "public", "table": "notes"}]);
     let mut client = subscribed(&world, None, binding.clone()).await;
-    let mut lost = other.client("2.0.0", &world.personas.api_keys().anon).await;
-    lost.join("realtime:any", json!({"postgres_changes": binding})).await;
+    let mut client_of_other = other.client("2.0.0", &world.personas.api_keys().anon).await;
+    client_of_other.join("realtime:any", json!({"postgres_changes": binding})).await;
     world.sql("insert into notes (id) values (1)").await;
     assert_eq!(rows_until(&mut client, 1).await, [1]);
     other.kill();
@@ -594,7 +594,7 @@ async fn composites_and_ranges_are_sent_as_to_jsonb_writes_them() {
             array[row(2, null, null), null]::public.price[], '[1,5)'
         )
         returning to_jsonb(goods)::text"#;
-    let written: String = sqlx::query_scalar(insert).fetch_one(&mut *connection).await.unwrap();
-    let written: Value = serde_json::from_str(&written).unwrap();
-    assert_eq!(change(&mut client).await["data"]["record"], written);
+    let json_text: String = sqlx::query_scalar(insert).fetch_one(&mut *connection).await.unwrap();
+    let json_text: Value = serde_json::from_str(&json_text).unwrap();
+    assert_eq!(change(&mut client).await["data"]["record"], json_text);
 }

@@ -307,12 +307,12 @@ async fn oversized_joins_are_refused_and_keep_nothing() {
     assert_eq!(world.one.state.counts().channels, 1);
 }
 
-/// A frame that announces `length` bytes, with only `sent` of them.
-fn unfinished_frame(first: u8, length: u64, sent: usize) -> Vec<u8> {
+/// A frame that announces `length` bytes, with only `sent_length` of them.
+fn unfinished_frame(first: u8, length: u64, sent_length: usize) -> Vec<u8> {
     let mut bytes = vec![first, 0xff];
     bytes.extend(length.to_be_bytes());
     bytes.extend([0; 4]);
-    bytes.extend(vec![b' '; sent]);
+    bytes.extend(vec![b' '; sent_length]);
     bytes
 }
 

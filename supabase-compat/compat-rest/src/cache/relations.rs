@@ -91,11 +91,11 @@ fn view_keys(keys: &Keys, lineage: &Lineage) -> HashMap<u32, Vec<i16>> {
     for (table, positions) in keys.primaries() {
         let mut by_view: HashMap<u32, Vec<i16>> = HashMap::new();
         for position in positions {
-            let mut seen = Vec::new();
+            let mut visited = Vec::new();
             for (view, view_position) in by_origin.get(&(table, *position)).into_iter().flatten() {
                 // A column shown twice counts once: it must not stand for one that the view lacks.
-                if !seen.contains(view) {
-                    seen.push(*view);
+                if !visited.contains(view) {
+                    visited.push(*view);
                     by_view.entry(*view).or_default().push(*view_position);
                 }
             }

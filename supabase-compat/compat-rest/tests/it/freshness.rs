@@ -34,7 +34,7 @@ async fn a_notification_brings_new_tables_into_view() {
     let stop = CancellationToken::new();
     let fresh = tokio::spawn(library.state.clone().keep_schema_fresh(stop.clone()));
     library.sql("create table library.pamphlets (id integer primary key); grant select on library.pamphlets to anon").await;
-    let seen = tokio::time::timeout(Duration::from_secs(30), async {
+    let visible = tokio::time::timeout(Duration::from_secs(30), async {
         loop {
             let loads = library.state.metrics().schema_cache_loads;
             library.sql("notify pgrst, 'reload schema'").await;
@@ -46,7 +46,7 @@ async fn a_notification_brings_new_tables_into_view() {
             }
         }
     });
-    seen.await.expect("the new table is seen");
+    visible.await.expect("the new table is seen");
     assert_eq!(library.rows("/pamphlets").await, json!([]));
     stop.cancel();
     fresh.await.expect("the task ends");
@@ -63,7 +63,7 @@ async fn schema_changes_are_seen_without_a_reload() {
             tokio::task::yield_now().await;
         }
     };
-    let seen = tokio::time::timeout(Duration::from_secs(30), async {
+    let visible = tokio::time::timeout(Duration::from_secs(30), async {
         let loads = library.state.metrics().schema_cache_loads;
         // The first load is the task's own; the second shows that the task listens.
         while library.state.metrics().schema_cache_loads < loads + 2 {
@@ -74,7 +74,7 @@ async fn schema_changes_are_seen_without_a_reload() {
         library.sql("drop table public.pamphlets").await;
         until(404).await;
     });
-    seen.await.expect("the table is seen, and seen to go");
+    visible.await.expect("the table is seen, and seen to go");
     stop.cancel();
     fresh.await.expect("the task ends");
 }
@@ -102,12 +102,12 @@ async fn change_before_the_first_listen_is_seen() {
     library.sql("grant select on library.pamphlets to anon").await;
     limit_connections(-1).await;
     let router = compat_rest::router(state);
-    let seen = tokio::time::timeout(Duration::from_secs(30), async {
+    let visible = tokio::time::timeout(Duration::from_secs(30), async {
         while library.ask_of(&router, "GET", "/pamphlets").await.status.as_u16() != 200 {
             tokio::task::yield_now().await;
         }
     });
-    seen.await.expect("the new table is seen");
+    visible.await.expect("the new table is seen");
     stop.cancel();
     fresh.await.expect("the task ends");
 }

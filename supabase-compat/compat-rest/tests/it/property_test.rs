@@ -138,7 +138,7 @@ fn corrupt(text: &str, place: usize, corruption: u8, other: u8) -> String {
 }
 
 /// The path, encoded as a client must send it.
-fn written(path: &str) -> String {
+fn encode_path(path: &str) -> String {
     let harmless = |c: char| c.is_ascii_alphanumeric() || "/?&=.,:;()*!-_~'@$+%".contains(c);
     let mut buffer = [0; 4];
     path.chars()
@@ -176,7 +176,7 @@ async fn random_damaged_requests_are_answered_or_refused() {
                 let target = if in_body && !body.is_empty() { &mut body } else { &mut path };
                 *target = corrupt(target, place, corruption, other);
             }
-            let uri = format!("/{}", written(&path).trim_start_matches('/'));
+            let uri = format!("/{}", encode_path(&path).trim_start_matches('/'));
             let headers = ["return=representation, count=exact", "application/json"];
             ask(&library, method, &uri, headers, &body).await;
         },

@@ -33,10 +33,10 @@ async fn the_operator_bounds_rows() {
     assert_eq!(function.json(), json!([1, 2]));
     let authors = library.rows("/authors?select=id,authors(id)&id=eq.1").await;
     assert_eq!(authors[0]["authors"].as_array().map(Vec::len), Some(2));
-    let written = library
+    let response = library
         .ask("PATCH", "/books?select=id", &[("prefer", "return=representation")], r#"{"pages": 1}"#)
         .await;
-    assert_eq!(written.json().as_array().map(Vec::len), Some(4));
+    assert_eq!(response.json().as_array().map(Vec::len), Some(4));
 }
 
 #[tokio::test]

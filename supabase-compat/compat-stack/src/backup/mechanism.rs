@@ -205,9 +205,9 @@ impl Inner {
         let bytes = source.write(&path, progress).await?;
         if file.place == BackupPlace::S3 {
             progress.begin(BackupStage::Sending);
-            let sent = self.store()?.send(file, &path, progress).await;
+            let result = self.store()?.send(file, &path, progress).await;
             remove_if_there(&path).await?;
-            sent?;
+            result?;
         }
         Ok(bytes)
     }

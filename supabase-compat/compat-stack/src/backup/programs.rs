@@ -56,9 +56,9 @@ impl Programs {
         to: &SecretString,
     ) -> Result<(), BackupError> {
         let mut dump = self.dump_with(from, &["--compress=0", &format!("--schema={schema}")])?;
-        let written = self.restore(to, &mut dump.output());
+        let result = self.restore(to, &mut dump.output());
         dump.finish()?;
-        written
+        result
     }
 
     fn dump_with(&self, url: &SecretString, options: &[&str]) -> Result<Dump, BackupError> {
@@ -78,9 +78,9 @@ impl Programs {
         let mut child = child.map_err(failed("pg_restore"))?;
         let stderr = StderrOutput::by(&mut child);
         // A failed `pg_restore` reads no further; its error output says more than the broken pipe.
-        let written = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
+        let result = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
         stderr.end(child, "pg_restore")?;
-        written.map(drop).map_err(failed("pg_restore"))
+        result.map(drop).map_err(failed("pg_restore"))
     }
 
     /// Extracts the rows of the tables of this name from a dump, as a script of COPY commands.
@@ -91,10 +91,10 @@ impl Programs {
         let mut child = child.spawn().map_err(failed("pg_restore"))?;
         let stderr = StderrOutput::by(&mut child);
         let output = child.stdout.take().map(read_beside);
-        let written = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
+        let result = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
         stderr.end(child, "pg_restore")?;
         // `pg_restore` may stop reading before the end of the dump.
-        if let Err(error) = written
+        if let Err(error) = result
             && error.kind() != io::ErrorKind::BrokenPipe
         {
             return Err(failed("pg_restore")(error));
@@ -130,10 +130,10 @@ impl Programs {
         let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
         let mut child = child.map_err(failed("pg_restore"))?;
         let stderr = StderrOutput::by(&mut child);
-        let written =
+        let result =
             child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(entries.as_bytes()));
         stderr.end(child, "pg_restore")?;
-        written.map_err(failed("pg_restore"))
+        result.map_err(failed("pg_restore"))
     }
 
     /// Runs a program on a database and passes each line of its output to `line`, with its line
@@ -191,10 +191,10 @@ impl Programs {
         let mut child = child.map_err(failed("psql"))?;
         let stderr = StderrOutput::by(&mut child);
         let mut stdin = child.stdin.take();
-        let sent = stdin.as_mut().map_or(Ok(()), |stdin| stdin.write_all(script.as_bytes()));
+        let result = stdin.as_mut().map_or(Ok(()), |stdin| stdin.write_all(script.as_bytes()));
         drop(stdin);
         stderr.end(child, "psql")?;
-        sent.map_err(failed("psql"))
+        result.map_err(failed("psql"))
     }
 
     /// Recreates the database of a dump, with its owner, locale and settings, and fills it. `url`
@@ -210,9 +210,9 @@ impl Programs {
         let child = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn();
         let mut child = child.map_err(failed("pg_restore"))?;
         let stderr = StderrOutput::by(&mut child);
-        let sent = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
+        let result = child.stdin.take().map_or(Ok(0), |mut stdin| io::copy(dump, &mut stdin));
         let (status, output) = stderr.wait(child, "pg_restore")?;
-        sent.map_err(failed("pg_restore"))?;
+        result.map_err(failed("pg_restore"))?;
         if status.success() {
             return Ok(Vec::new());
         }

@@ -123,8 +123,8 @@ fn newest_log(folder: &Path) -> io::Result<Option<PathBuf>> {
     for entry in std::fs::read_dir(folder)?.flatten() {
         let path = entry.path();
         if path.extension().is_some_and(|extension| extension == "json") {
-            let written = entry.metadata()?.modified()?;
-            newest = newest.max(Some((written, path)));
+            let modified_at = entry.metadata()?.modified()?;
+            newest = newest.max(Some((modified_at, path)));
         }
     }
     Ok(newest.map(|(_, path)| path))

@@ -54,11 +54,11 @@ impl Ring {
                 return Err(error);
             }
         };
-        let written = segment.file.write_all(lines);
-        if written.is_err() {
+        let result = segment.file.write_all(lines);
+        if result.is_err() {
             self.open = None;
         }
-        written
+        result
     }
 
     /// The segment to which so many bytes are appended.

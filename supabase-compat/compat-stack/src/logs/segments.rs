@@ -229,8 +229,8 @@ pub(super) fn segment_path(folder: &Path, number: u64) -> PathBuf {
 /// Whether everything in a segment was written before `since`.
 fn is_older(folder: &Path, number: u64, since: Option<DateTime<Utc>>) -> bool {
     let Some(since) = since else { return false };
-    let written = std::fs::metadata(segment_path(folder, number)).and_then(|it| it.modified());
-    written.is_ok_and(|written| DateTime::<Utc>::from(written) < since)
+    let modified_at = std::fs::metadata(segment_path(folder, number)).and_then(|it| it.modified());
+    modified_at.is_ok_and(|modified_at| DateTime::<Utc>::from(modified_at) < since)
 }
 
 /// Reads a segment from a position; returns the end of its last whole line. A segment that was

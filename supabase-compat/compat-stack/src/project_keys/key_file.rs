@@ -85,11 +85,11 @@ pub(super) fn change<T>(
 fn write_draft(data_dir: &Path, keys: &KeyFile) -> Result<PathBuf, ProjectKeysError> {
     let path = data_dir.join(format!("{FILE}.{}", std::process::id()));
     let text = serde_json::to_vec_pretty(keys).map_err(compat_token::KeyError::from)?;
-    let written = private()
+    let result = private()
         .truncate(true)
         .open(&path)
         .and_then(|mut file| file.write_all(&text).and_then(|()| file.sync_all()));
-    match written {
+    match result {
         Ok(()) => Ok(path),
         Err(source) => Err(ProjectKeysError::Io { path, source }),
     }

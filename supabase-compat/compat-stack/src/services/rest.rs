@@ -68,13 +68,14 @@ fn operators(state: State) -> Router {
 }
 
 fn figures(state: &State) -> Vec<Figure> {
-    let seen = state.metrics();
-    let loads = [("SUCCESS", seen.schema_cache_loads), ("FAIL", seen.schema_cache_failed_loads)];
+    let metrics = state.metrics();
+    let loads =
+        [("SUCCESS", metrics.schema_cache_loads), ("FAIL", metrics.schema_cache_failed_loads)];
     vec![
         Figure::counter(
             "pgrst_db_pool_timeouts_total",
             "Requests that found no connection in time.",
-            seen.pool_timeouts,
+            metrics.pool_timeouts,
         ),
         Figure::counters(
             "pgrst_schema_cache_loads_total",
@@ -85,7 +86,7 @@ fn figures(state: &State) -> Vec<Figure> {
         Figure::gauge(
             "pgrst_schema_cache_query_time_seconds",
             "How long the last load of the schema cache took.",
-            seen.schema_cache_load_time.as_secs_f64(),
+            metrics.schema_cache_load_time.as_secs_f64(),
         ),
     ]
 }

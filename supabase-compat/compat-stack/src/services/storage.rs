@@ -37,7 +37,7 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     );
     let state =
         State::new(context.environment.clone(), context.pools.acting.clone(), bytes, config);
-    let (are_made, seen) = watch::channel(false);
+    let (are_made, buckets_made) = watch::channel(false);
     let (served, seeded, stop) = (state.clone(), state.clone(), context.stop.clone());
     let (aging, end) = (state.clone(), context.stop.clone());
     let running = RunningService::new(move |_| Ok(compat_storage::router(served.clone())))
@@ -59,13 +59,15 @@ fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
         .with_task("storage.sweep", move || sweeper.clone().run(stop.clone()));
     let running =
         running.with_task("storage.uploads", move || run_expiry(aging.clone(), end.clone()));
-    let warmed = seen.clone();
+    let warmed = buckets_made.clone();
     Ok(RunningService {
-        missing: Box::new(move || (!*seen.borrow()).then(|| "the buckets are not made".to_owned())),
+        missing: Box::new(move || {
+            (!*buckets_made.borrow()).then(|| "the buckets are not made".to_owned())
+        }),
         warm: Box::new(move || {
-            let mut seen = warmed.clone();
+            let mut buckets_made = warmed.clone();
             Box::pin(async move {
-                let _ = seen.wait_for(|are_made| *are_made).await;
+                let _ = buckets_made.wait_for(|are_made| *are_made).await;
             })
         }),
         ..running

@@ -26,12 +26,12 @@ pub(super) async fn write(folder: &Path, issuer: &str, address: Option<&Url>, jw
     let file = JwksFile { address: address.cloned(), jwks: jwks.to_owned() };
     let place = place(folder, issuer);
     let draft = place.with_extension("draft");
-    let written = async {
+    let writing = async {
         tokio::fs::create_dir_all(folder).await?;
         tokio::fs::write(&draft, serde_json::to_vec(&file)?).await?;
         tokio::fs::rename(&draft, &place).await
     };
-    if let Err(error) = written.await {
+    if let Err(error) = writing.await {
         tracing::warn!(issuer, %error, "cannot store the keys of an issuer");
     }
 }

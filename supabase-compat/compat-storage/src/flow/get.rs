@@ -60,13 +60,13 @@ pub async fn may_get(
     }
     let db = state.service_db(context);
     let mut work = db.begin();
-    let seen = store::object::find_in_bucket(&mut work, bucket, key).await?;
+    let row = store::object::find_in_bucket(&mut work, bucket, key).await?;
     work.commit().await?;
-    let seen = seen.ok_or(StorageError::NoSuchBucket)?;
+    let row = row.ok_or(StorageError::NoSuchBucket)?;
     match access {
-        Access::Public if !seen.public => Err(StorageError::NoSuchBucket),
-        Access::Either if !seen.public => as_caller(state, context, bucket, key).await,
-        _ => seen.object.ok_or(StorageError::NoSuchKey),
+        Access::Public if !row.public => Err(StorageError::NoSuchBucket),
+        Access::Either if !row.public => as_caller(state, context, bucket, key).await,
+        _ => row.object.ok_or(StorageError::NoSuchKey),
     }
 }
 

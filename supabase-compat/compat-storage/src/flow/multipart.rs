@@ -268,11 +268,12 @@ async fn chosen(
 ) -> Result<Vec<Part>, StorageError> {
     let db = state.service_db(context);
     let mut work = db.begin();
-    let written = rows::parts(&mut work, &upload.id, 0, MOST_PARTS).await?;
+    let stored_parts = rows::parts(&mut work, &upload.id, 0, MOST_PARTS).await?;
     work.commit().await?;
     let part = |listed_parts: &document::Part| {
-        let found = written.binary_search_by_key(&listed_parts.number, |part| part.part_number);
-        let part = found.ok().and_then(|at| written.get(at));
+        let found =
+            stored_parts.binary_search_by_key(&listed_parts.number, |part| part.part_number);
+        let part = found.ok().and_then(|at| stored_parts.get(at));
         let part = part.filter(|part| part.etag.trim_matches('"') == listed_parts.etag);
         let part = part.ok_or(S3Refusal::InvalidPart)?;
         let stored = StoredContent { size: part.size, etag: part.etag.clone() };

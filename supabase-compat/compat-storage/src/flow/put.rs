@@ -89,8 +89,8 @@ pub async fn settle(
     let metadata = json!(metadata).to_string();
     let place = admitted.place(version);
     let (user_metadata, version) = (text_of(put.user_metadata.as_ref()), version.to_string());
-    let written = written(put, &version, &metadata, user_metadata.as_deref());
-    match write_row(state, context, put.upsert, &written).await {
+    let object_write = object_write(put, &version, &metadata, user_metadata.as_deref());
+    match write_row(state, context, put.upsert, &object_write).await {
         Ok((row, before)) => {
             let old = before.as_ref().and_then(ObjectRow::place).filter(|old| *old != place);
             discard(state, old.as_slice()).await;
@@ -176,12 +176,12 @@ pub(super) async fn try_write(
     }
     let known = known.to_string();
     let user_metadata = text_of(put.user_metadata.as_ref());
-    let written = written(put, "1", &known, user_metadata.as_deref());
+    let object_write = object_write(put, "1", &known, user_metadata.as_deref());
     let db = state.db(context);
     let mut work = db.begin();
     let answer = match put.upsert {
-        false => store::object::insert(&mut work, &written).await,
-        true => store::object::upsert(&mut work, &written).await.map(drop),
+        false => store::object::insert(&mut work, &object_write).await,
+        true => store::object::upsert(&mut work, &object_write).await.map(drop),
     };
     work.rollback().await?;
     Ok(answer?)
@@ -205,19 +205,22 @@ async fn write_row(
     state: &State,
     context: &RequestContext,
     upsert: bool,
-    written: &ObjectWrite<'_>,
+    object_write: &ObjectWrite<'_>,
 ) -> Result<(ObjectRow, Option<ObjectRow>), WriteError> {
     let db = state.service_db(context);
     let mut work = db.begin();
-    store::object::lock(&mut work, written.bucket, written.key).await?;
-    let before = store::object::find_to_change(&mut work, written.bucket, written.key).await?;
+    store::object::lock(&mut work, object_write.bucket, object_write.key).await?;
+    let before =
+        store::object::find_to_change(&mut work, object_write.bucket, object_write.key).await?;
     match before {
         // A concurrent request settled the same upload; its content must not be removed.
-        Some(row) if row.version.as_deref() == Some(written.version) => return Ok((row, None)),
+        Some(row) if row.version.as_deref() == Some(object_write.version) => {
+            return Ok((row, None));
+        }
         Some(_) if !upsert => return Err(WriteError::Refused(StorageError::KeyExists)),
         _ => {}
     }
-    let row = store::object::upsert(&mut work, written).await?;
+    let row = store::object::upsert(&mut work, object_write).await?;
     match work.commit().await {
         Ok(()) => Ok((row, before)),
         Err(error) if error.is_unavailable() => Err(WriteError::Unknown(error.into())),
@@ -236,7 +239,7 @@ pub(super) async fn discard(state: &State, places: &[ObjectLocation]) {
     }
 }
 
-fn written<'a>(
+fn object_write<'a>(
     put: &'a PutRequest,
     version: &'a str,
     metadata: &'a str,

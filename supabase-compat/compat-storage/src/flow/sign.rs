@@ -68,9 +68,9 @@ pub async fn sign_reads(
 ) -> Result<Vec<Option<String>>, StorageError> {
     let db = state.db(context);
     let mut work = db.begin();
-    let seen = store::object::find_names(&mut work, bucket, keys).await?;
+    let readable_names = store::object::find_names(&mut work, bucket, keys).await?;
     work.commit().await?;
-    let sign = |key: &String| match seen.contains(key) {
+    let sign = |key: &String| match readable_names.contains(key) {
         true => read_token(state, (bucket, key), seconds, None).map(Some),
         false => Ok(None),
     };

@@ -51,7 +51,7 @@ impl<'a> Rendering<'a> {
         cancel_flag: &'a CancelFlag,
     ) -> Result<Self, ImageRefusal> {
         let source = Source::open(bytes, most_pixels, cancel_flag)?;
-        let scaled = ScaledPicture::new(source.seen(), transform);
+        let scaled = ScaledPicture::new(source.displayed_size(), transform);
         let (_, cropped) = scaled.sizes();
         let can_be = cropped.width.max(cropped.height) <= LONGEST_WEBP;
         let kind = if webp && can_be { Kind::Webp } else { source.kind };

@@ -94,7 +94,7 @@ impl<'a> Source<'a> {
 
     /// The displayed size, after the orientation is applied.
     #[must_use]
-    pub fn seen(&self) -> Size {
+    pub fn displayed_size(&self) -> Size {
         if is_turned(self.orientation) { self.size.turned() } else { self.size }
     }
 

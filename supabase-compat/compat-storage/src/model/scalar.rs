@@ -41,7 +41,7 @@ pub fn boolean(value: &Value) -> Option<bool> {
 pub fn text(value: &Value) -> Option<String> {
     match only(value) {
         Value::String(text) => Some(text.clone()),
-        Value::Number(number) => Some(written(number)),
+        Value::Number(number) => Some(number_text(number)),
         Value::Bool(flag) => Some(flag.to_string()),
         Value::Null => Some(String::new()),
         Value::Array(_) | Value::Object(_) => None,
@@ -57,7 +57,7 @@ fn only(value: &Value) -> &Value {
 }
 
 /// The number as JavaScript writes it: a whole number has no fraction.
-fn written(number: &Number) -> String {
+fn number_text(number: &Number) -> String {
     match number.as_f64() {
         Some(float) if number.is_f64() && float.fract() == 0.0 && float.abs() < 1e21 => {
             format!("{float:.0}")

@@ -48,10 +48,10 @@ impl Policy {
             return Err(invalid("The policy is too long"));
         }
         let text = STANDARD.decode(encoded.trim()).map_err(|_| invalid("It is no base64"))?;
-        let written: PolicyDocument = serde_json::from_slice(&text)
+        let document: PolicyDocument = serde_json::from_slice(&text)
             .map_err(|_| invalid("It needs an expiration and conditions"))?;
-        let mut policy = Self { expiration: written.expiration, rules: Vec::new(), length: None };
-        for condition in &written.conditions {
+        let mut policy = Self { expiration: document.expiration, rules: Vec::new(), length: None };
+        for condition in &document.conditions {
             let read = match condition {
                 Value::Object(fields) => policy.add_fields(fields),
                 Value::Array(words) => policy.add_words(words),

@@ -124,13 +124,13 @@ pub async fn lock(work: &mut Acting<'_>, bucket: &str, key: &str) -> Result<(), 
 }
 
 /// Inserts a row.
-pub async fn insert(work: &mut Acting<'_>, written: &ObjectWrite<'_>) -> Result<(), PgError> {
+pub async fn insert(work: &mut Acting<'_>, object_write: &ObjectWrite<'_>) -> Result<(), PgError> {
     perform(
         work,
         "insert into storage.objects
             (bucket_id, name, owner, owner_id, version, metadata, user_metadata)
         values ($1, $2, $3::uuid, $4, $5, $6::jsonb, $7::jsonb)",
-        &written.params(),
+        &object_write.params(),
     )
     .await
 }
@@ -138,7 +138,7 @@ pub async fn insert(work: &mut Acting<'_>, written: &ObjectWrite<'_>) -> Result<
 /// Inserts a row or replaces the existing one.
 pub async fn upsert(
     work: &mut Acting<'_>,
-    written: &ObjectWrite<'_>,
+    object_write: &ObjectWrite<'_>,
 ) -> Result<ObjectRow, PgError> {
     let row = row_of(
         work,
@@ -152,7 +152,7 @@ pub async fn upsert(
             metadata = excluded.metadata,
             user_metadata = excluded.user_metadata
         returning row_to_json(o)::text",
-        &written.params(),
+        &object_write.params(),
     )
     .await?;
     row.ok_or_else(|| PgError::Protocol("written row not returned".into()))

@@ -56,13 +56,13 @@ impl BodyDrain {
     }
 
     async fn drain(self) {
-        let (mut rest, mut seen) = (self.0.lock().await, 0);
+        let (mut rest, mut bytes_read) = (self.0.lock().await, 0);
         if rest.waits {
             return;
         }
         while let Some(Ok(piece)) = rest.next().await {
-            seen += piece.len();
-            if seen > MOST {
+            bytes_read += piece.len();
+            if bytes_read > MOST {
                 return;
             }
         }

@@ -25,8 +25,8 @@ pub fn context(
     parts: &Parts,
     operation: &'static str,
 ) -> Result<RequestContext, StorageError> {
-    let sent = credentials(&parts.headers);
-    if sent.apikey.is_none() && sent.bearer().is_none() {
+    let presented_token = credentials(&parts.headers);
+    if presented_token.apikey.is_none() && presented_token.bearer().is_none() {
         return Err(StorageError::Token(compat_token::TokenRefusal::Empty));
     }
     anybody(state, parts, operation)
@@ -41,8 +41,8 @@ pub fn anybody(
     parts: &Parts,
     operation: &'static str,
 ) -> Result<RequestContext, StorageError> {
-    let sent = credentials(&parts.headers);
-    let token = state.environment.authenticator.deciding_token(sent).map(Into::into);
+    let presented_token = credentials(&parts.headers);
+    let token = state.environment.authenticator.deciding_token(presented_token).map(Into::into);
     let caller = state.environment.caller(&parts.headers).map_err(StorageError::Token)?;
     Ok(RequestContext {
         caller,

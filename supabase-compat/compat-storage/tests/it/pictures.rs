@@ -99,8 +99,8 @@ async fn rights_are_those_of_the_object() {
     let refused = world.get(shut, Vec::new()).await;
     assert_eq!(refusal(&refused), words("404", "Bucket not found", "Bucket not found"));
     let path = "/render/image/authenticated/shut/ada/red.jpg?width=9";
-    let seen = world.get(path, world.personas.as_user("ada")).await;
-    assert_eq!((seen.status.as_u16(), sides(&seen)), (200, (9, 7)));
+    let response = world.get(path, world.personas.as_user("ada")).await;
+    assert_eq!((response.status.as_u16(), sides(&response)), (200, (9, 7)));
     // The rendered picture is cached, but these callers may not see it.
     for headers in [world.personas.as_user("bob"), world.personas.as_anon()] {
         let hidden = world.get(path, headers).await;

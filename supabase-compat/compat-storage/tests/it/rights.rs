@@ -153,9 +153,9 @@ async fn policies_and_triggers_can_read_the_request() {
     let ada = and(world.personas.as_user("ada"), &[("user-agent", "test/1")]);
     let put = world.put("shut/ada/a.txt", ada.clone(), "one").await;
     assert_eq!(put.status, 200, "{}", put.text());
-    let seen = world
+    let response = world
         .text("select operation || ' ' || method || ' ' || path || ' ' || agent from public.seen");
-    assert_eq!(seen.await, "storage.object.upload POST /object/shut/ada/a.txt test/1");
+    assert_eq!(response.await, "storage.object.upload POST /object/shut/ada/a.txt test/1");
     let owner = world.text("select owner_id || ' ' || owner from storage.objects").await;
     let id = world.personas.user_id("ada");
     assert_eq!(owner, format!("{id} {id}"));

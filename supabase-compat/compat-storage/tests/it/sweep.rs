@@ -120,8 +120,8 @@ async fn resumable_parts_stay_until_given_up() {
         ("upload-offset", "0"),
         ("content-type", "application/offset+octet-stream"),
     ];
-    let sent = setup.world.ask(Method::PATCH, place, and(ada(), &piece), "01").await;
-    assert_eq!((sent.status.as_u16(), sent.header("upload-offset")), (204, "2"));
+    let response = setup.world.ask(Method::PATCH, place, and(ada(), &piece), "01").await;
+    assert_eq!((response.status.as_u16(), response.header("upload-offset")), (204, "2"));
     let entries = setup.entries().await;
     setup.clock.advance(40 * DAY);
     let report = setup.sweeper.sweep().await.unwrap().unwrap();

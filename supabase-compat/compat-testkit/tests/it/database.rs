@@ -46,7 +46,7 @@ async fn database_is_gone_with_its_test_also_when_it_is_in_use() {
 /// Told by when it was written, so that a second run would be seen.
 const ROW: &str = "insert into public.things values (7, clock_timestamp()::text)";
 
-async fn written(db: &TestDatabase) -> Vec<String> {
+async fn rows_of(db: &TestDatabase) -> Vec<String> {
     let mut work = db.pools().owner.begin().await.unwrap();
     let question = "select name from public.things where id = 7";
     sqlx::query_scalar(question).fetch_all(&mut *work).await.unwrap()
@@ -60,7 +60,7 @@ async fn scripts_fill_a_database_once_for_all_that_name_them() {
         TestDatabase::filled(&[FIXTURE], &scripts)
     );
     let third = TestDatabase::filled(&[FIXTURE], &scripts).await;
-    let rows = [written(&first).await, written(&second).await, written(&third).await];
+    let rows = [rows_of(&first).await, rows_of(&second).await, rows_of(&third).await];
     assert!(rows.iter().all(|rows| rows.len() == 1), "{rows:?}");
     // A full hour may have passed between two of them.
     assert!(rows[0] == rows[1] || rows[1] == rows[2], "{rows:?}");
@@ -71,6 +71,6 @@ async fn scripts_fill_a_database_once_for_all_that_name_them() {
 #[tokio::test]
 async fn other_scripts_fill_a_database_of_their_own() {
     let db = TestDatabase::filled(&[FIXTURE], &["truncate public.things"]).await;
-    assert_eq!(written(&db).await, Vec::<String>::new());
-    assert_eq!(written(&TestDatabase::new(&[FIXTURE]).await).await, Vec::<String>::new());
+    assert_eq!(rows_of(&db).await, Vec::<String>::new());
+    assert_eq!(rows_of(&TestDatabase::new(&[FIXTURE]).await).await, Vec::<String>::new());
 }

@@ -222,22 +222,22 @@ pub(super) fn enclosed(
 pub(super) fn literal(text: &str) -> String {
     let count = |quote| text.matches(quote).count();
     let quote = if count('"') > count('\'') { '\'' } else { '"' };
-    let mut written = String::from(quote);
+    let mut quoted_text = String::from(quote);
     for c in text.chars() {
         match c {
-            '\\' => written.push_str("\\\\"),
-            '\u{8}' => written.push_str("\\b"),
-            '\u{c}' => written.push_str("\\f"),
-            '\n' => written.push_str("\\n"),
-            '\r' => written.push_str("\\r"),
-            '\t' => written.push_str("\\t"),
-            c if c < ' ' => written.push_str(&format!("\\u{:04x}", u32::from(c))),
-            c if c == quote => written.extend(['\\', c]),
-            c => written.push(c),
+            '\\' => quoted_text.push_str("\\\\"),
+            '\u{8}' => quoted_text.push_str("\\b"),
+            '\u{c}' => quoted_text.push_str("\\f"),
+            '\n' => quoted_text.push_str("\\n"),
+            '\r' => quoted_text.push_str("\\r"),
+            '\t' => quoted_text.push_str("\\t"),
+            c if c < ' ' => quoted_text.push_str(&format!("\\u{:04x}", u32::from(c))),
+            c if c == quote => quoted_text.extend(['\\', c]),
+            c => quoted_text.push(c),
         }
     }
-    written.push(quote);
-    written
+    quoted_text.push(quote);
+    quoted_text
 }
 
 /// The key of a member, in quotes if necessary.

@@ -29,9 +29,9 @@ pub(super) async fn call(
 ) -> Attempt {
     let (request, request_text) = request(environment, hook, pending, receipt);
     let request = request.header("user-agent", "Palmares-Webhook/1");
-    let sent = request.within(TIMEOUT).at_most(MAX_ANSWER).send().await;
+    let response = request.within(TIMEOUT).at_most(MAX_ANSWER).send().await;
     let request = brief(&request_text, KEPT);
-    match sent {
+    match response {
         Ok(answer) => Attempt {
             outcome: outcome_of(&answer),
             request,

@@ -146,8 +146,8 @@ fn of_reply(fault: &ReplyError) -> DeliveryError {
 }
 
 async fn write(stream: &mut TcpStream, bytes: &[u8]) -> Result<(), DeliveryError> {
-    let written = timeout(TIMEOUT, stream.write_all(bytes)).await;
-    written.map_err(|_| DeliveryError::TimedOut)?.map_err(|_| DeliveryError::Closed)
+    let result = timeout(TIMEOUT, stream.write_all(bytes)).await;
+    result.map_err(|_| DeliveryError::TimedOut)?.map_err(|_| DeliveryError::Closed)
 }
 
 /// Reads the greeting. A timeout means another kind of port, such as the game's own, which waits

@@ -140,14 +140,14 @@ async fn every_deed_on_what_administrators_change_leaves_an_entry() {
         .await
         .expect("the last entry");
         sqlx::query(change).execute(&mut *owner).await.expect(change);
-        let written: Vec<String> = sqlx::query_scalar(
+        let kinds: Vec<String> = sqlx::query_scalar(
             "select subject_kind from public.audit_log
              where id > current_setting('it.last')::bigint and actor_id = it.id('ada')",
         )
         .fetch_all(&mut *owner)
         .await
         .expect("entries");
-        assert_eq!(written, [kind], "{change}");
+        assert_eq!(kinds, [kind], "{change}");
         owner.commit().await.expect("committed");
     }
 }

@@ -48,10 +48,10 @@ async fn nobody_but_the_site_sends() {
     for persona in Persona::ALL.into_iter().filter(|persona| *persona != Persona::Service) {
         for topic in ["ranking", "server:x", "staff:queue"] {
             let mut owner = stage.acting(persona).await;
-            let sent = sqlx::query(
+            let result = sqlx::query(
                 "insert into realtime.messages (topic, extension) values ($1, 'broadcast')",
             );
-            let refusal = sent.bind(topic).execute(&mut *owner).await.expect_err("refused");
+            let refusal = result.bind(topic).execute(&mut *owner).await.expect_err("refused");
             let code = refusal.as_database_error().and_then(|error| error.code());
             assert_eq!(code.as_deref(), Some("42501"), "{persona:?} {topic}");
         }

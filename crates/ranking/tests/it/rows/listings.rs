@@ -242,11 +242,11 @@ async fn renaming_again_and_again_keeps_ten_old_addresses_and_no_more() {
 #[tokio::test]
 async fn stale_edits_of_a_listing_change_nothing() {
     let stage = Stage::new().await;
-    let seen = stage
+    let version_read = stage
         .value::<String>("select updated_at::text from public.servers where id = it.id('open')")
         .await;
     let edit: &'static str = format!(
-        "update public.servers set description = 'Mine' where id = it.id('open') and updated_at = '{seen}'"
+        "update public.servers set description = 'Mine' where id = it.id('open') and updated_at = '{version_read}'"
     )
     .leak();
     assert_eq!(stage.act(Persona::Olga, edit).await, Ok(1));

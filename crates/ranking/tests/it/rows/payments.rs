@@ -408,9 +408,9 @@ async fn money_that_did_not_arrive_waits_for_a_person_and_its_credit_note_is_giv
     assert_eq!(stage.act(Persona::Service, refund).await, Ok(0));
     let claim = "select 1 from public.claim_refunds(now() + interval '10 years', 10)";
     assert_eq!(stage.act(Persona::Service, claim).await, Ok(0));
-    let seen = "select 1 from public.payment_ledger
+    let state_row = "select 1 from public.payment_ledger
         where problem = 'expired_or_canceled_card' and refund_note = 'Paid twice' and refunded_cents = 0";
-    assert_eq!(stage.act(Persona::Ada, seen).await, Ok(1));
+    assert_eq!(stage.act(Persona::Ada, state_row).await, Ok(1));
     let troubled = "select 1 from public.get_payment_totals() where kind = 'prestige' and troubled = 1 and to_refund_cents = 3000";
     assert_eq!(stage.act(Persona::Ada, troubled).await, Ok(1));
     let settle = "select public.settle_failed_refund(id, 'By bank transfer') from public.payments where session_id = 'a'";

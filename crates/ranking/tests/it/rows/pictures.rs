@@ -52,9 +52,9 @@ async fn everyone_sees_pictures_and_only_who_put_them_changes_them() {
         values ('server-images', md5('olga')::uuid || '/logo.png')";
     assert_eq!(stage.act(Persona::Olga, PUT).await, Ok(1));
     for persona in Persona::ALL {
-        let mut seen = stage.acting(persona).await;
+        let mut transaction = stage.acting(persona).await;
         let count: i64 = sqlx::query_scalar("select count(*) from storage.objects")
-            .fetch_one(&mut *seen)
+            .fetch_one(&mut *transaction)
             .await
             .expect("a count");
         assert_eq!(count, 1, "{persona:?}");

@@ -49,12 +49,12 @@ struct Row {
     is_current: bool,
 }
 
-fn row(user_agent: &str, ip: &str, aal: &str, seen: &str, is_current: bool) -> Row {
+fn row(user_agent: &str, ip: &str, aal: &str, last_seen: &str, is_current: bool) -> Row {
     Row {
         user_agent: Some(user_agent.to_owned()),
         ip: Some(ip.to_owned()),
         aal: Some(aal.to_owned()),
-        last_seen_at: seen.parse().expect("a time"),
+        last_seen_at: last_seen.parse().expect("a time"),
         is_current,
     }
 }

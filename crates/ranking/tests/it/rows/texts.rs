@@ -17,7 +17,7 @@ async fn clean(stage: &Stage, text: &str) -> Result<String, Refusal> {
 #[tokio::test]
 async fn forbidden_markup_goes_and_the_rest_is_escaped() {
     let stage = Stage::empty().await;
-    for (written, stored) in [
+    for (input, stored) in [
         ("plain **bold** *it*", "plain **bold** *it*"),
         (
             "Tom & Jerry's <b>\"best\"</b>",
@@ -38,7 +38,7 @@ async fn forbidden_markup_goes_and_the_rest_is_escaped() {
         ("5 &lt; 6 &amp; 7", "5 &lt; 6 &amp; 7"),
         ("line\r\none\u{7}", "line\none"),
     ] {
-        assert_eq!(clean(&stage, written).await.as_deref(), Ok(stored), "{written}");
+        assert_eq!(clean(&stage, input).await.as_deref(), Ok(stored), "{input}");
     }
 }
 
@@ -59,9 +59,9 @@ fn hostile() -> impl Strategy<Value = String> {
 #[tokio::test]
 async fn random_markup_is_harmless_once_cleaned() {
     let stage = Stage::empty().await;
-    property_test_async("markup", hostile(), async |written: String| {
+    property_test_async("markup", hostile(), async |input: String| {
         // A text that is nested too deeply is refused as a whole.
-        let Ok(stored) = clean(&stage, &written).await else { return };
+        let Ok(stored) = clean(&stage, &input).await else { return };
         assert!(!stored.contains(['<', '>', '"', '\'']), "{stored}");
         let plain = stored.replace("&lt;", "<").to_lowercase();
         for element in ["<script", "<iframe", "<embed", "<object", "<applet", "<link"] {

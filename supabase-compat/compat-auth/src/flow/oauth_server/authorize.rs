@@ -151,13 +151,13 @@ pub async fn view(
     let covers = |allowed: &String| {
         authorization.scope.split(' ').all(|one| allowed.split(' ').any(|a| a == one))
     };
-    let seen = if allowed.as_ref().is_some_and(covers) {
+    let consent_view = if allowed.as_ref().is_some_and(covers) {
         ConsentView::Redirect(approve(state, &mut tx, caller, &authorization).await?)
     } else {
         ConsentView::Details { authorization: Box::new(authorization), client: Box::new(client) }
     };
     tx.commit().await?;
-    Ok(seen)
+    Ok(consent_view)
 }
 
 /// Records the person's decision and returns where to redirect the browser.

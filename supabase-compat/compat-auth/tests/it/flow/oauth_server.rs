@@ -38,8 +38,8 @@ async fn code(world: &World, client: &Value, token: &str, scope: &str) -> String
     let location = authorize(world, client, &format!("scope={scope}&{CHALLENGE}")).await;
     let id = parameters(&location, '?')["authorization_id"].clone();
     let path = format!("/oauth/authorizations/{id}");
-    let seen = world.get_as(token, &path).await.json();
-    let url = match seen.get("redirect_url") {
+    let response = world.get_as(token, &path).await.json();
+    let url = match response.get("redirect_url") {
         Some(url) => url.as_str().unwrap().to_owned(),
         None => {
             let body = json!({"action": "approve"});
@@ -80,9 +80,9 @@ async fn clients_are_kept_and_their_secret_is_shown_once() {
     assert_eq!(new_client["grant_types"], json!(["authorization_code", "refresh_token"]));
     assert_eq!(new_client["registration_type"], "manual");
     let path = format!("/admin/oauth/clients/{}", text(&new_client, "/client_id"));
-    let seen = admin(&world, Method::GET, &path, None).await.json();
-    assert!(seen.get("client_secret").is_none());
-    assert_eq!(seen["client_name"], "Client");
+    let response = admin(&world, Method::GET, &path, None).await.json();
+    assert!(response.get("client_secret").is_none());
+    assert_eq!(response["client_name"], "Client");
     let list = admin(&world, Method::GET, "/admin/oauth/clients", None).await;
     assert_eq!(list.json()["clients"][0]["client_id"], new_client["client_id"]);
     assert_eq!(list.header("x-total-count"), "1");
@@ -167,8 +167,8 @@ async fn a_consent_is_remembered_listed_and_revoked() {
     let tokens = token(&world, &client, by_code(&first)).await.json();
     let location = authorize(&world, &client, CHALLENGE).await;
     let id = parameters(&location, '?')["authorization_id"].clone();
-    let seen = world.get_as(person, &format!("/oauth/authorizations/{id}")).await.json();
-    assert!(text(&seen, "/redirect_url").starts_with("https://client.example/cb?code="));
+    let response = world.get_as(person, &format!("/oauth/authorizations/{id}")).await.json();
+    assert!(text(&response, "/redirect_url").starts_with("https://client.example/cb?code="));
     let grants = world.get_as(person, "/user/oauth/grants").await.json();
     assert_eq!(grants[0]["client"]["name"], "Client");
     assert_eq!(grants[0]["scopes"], json!(["email"]));
@@ -190,10 +190,10 @@ async fn a_person_may_refuse_and_nobody_decides_for_another() {
     let bob = world.member("bob").await;
     let location = authorize(&world, &client, CHALLENGE).await;
     let path = format!("/oauth/authorizations/{}", parameters(&location, '?')["authorization_id"]);
-    let seen = world.get_as(text(&ada, "/access_token"), &path).await.json();
-    assert_eq!(seen["client"]["name"], "Client");
-    assert_eq!(seen["scope"], "email");
-    assert_eq!(seen["user"]["email"], "ada@example.test");
+    let response = world.get_as(text(&ada, "/access_token"), &path).await.json();
+    assert_eq!(response["client"]["name"], "Client");
+    assert_eq!(response["scope"], "email");
+    assert_eq!(response["user"]["email"], "ada@example.test");
     let other = world.get_as(text(&bob, "/access_token"), &path).await;
     assert_refused(&other, 404, "oauth_authorization_not_found", "authorization not found");
     let consent = format!("{path}/consent");

@@ -119,8 +119,8 @@ type SentMessages = Arc<Mutex<Vec<BTreeMap<String, String>>>>;
 async fn twilio() -> (String, SentMessages) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
-    let sent = SentMessages::default();
-    let recorder = sent.clone();
+    let messages = SentMessages::default();
+    let recorder = messages.clone();
     let take = move |Path(account): Path<String>,
                      headers: HeaderMap,
                      Form(form): Form<BTreeMap<String, String>>| {
@@ -137,12 +137,12 @@ async fn twilio() -> (String, SentMessages) {
     };
     let router = Router::new().route("/2010-04-01/Accounts/{account}/Messages.json", post(take));
     tokio::spawn(async move { axum::serve(listener, router).await });
-    (url, sent)
+    (url, messages)
 }
 
 #[tokio::test]
 async fn messages_go_out_through_the_provider() {
-    let (url, sent) = twilio().await;
+    let (url, messages) = twilio().await;
     let world = World::with(|config| {
         config.phone_enabled = true;
         config.sms.provider = Some(SmsProvider::Twilio(TwilioConfig {
@@ -155,7 +155,7 @@ async fn messages_go_out_through_the_provider() {
     .await;
     let answer = world.post("/otp", json!({"phone": NUMBER})).await;
     assert_eq!(answer.json(), json!({"message_id": "SM1"}));
-    let message = sent.lock().unwrap()[0].clone();
+    let message = messages.lock().unwrap()[0].clone();
     assert_eq!(message["To"], "+33612345678");
     assert_eq!(message["MessagingServiceSid"], "MG1");
     let code = message["Body"].strip_prefix("Your code is ").unwrap();

@@ -67,15 +67,15 @@ async fn relay(client: TcpStream, state: Arc<State>) {
     tokio::spawn(async move { copy(&mut from_server, &mut to_client).await });
     let mut bytes = vec![0; 64 * 1024];
     while let Ok(length @ 1..) = from_client.read(&mut bytes).await {
-        let sent = &bytes[..length];
-        if sent.starts_with(&CANCEL) {
+        let packet = &bytes[..length];
+        if packet.starts_with(&CANCEL) {
             drop(tokio::time::timeout(SLOWNESS, state.next.notified()).await);
             state.cancellations.fetch_add(1, Ordering::Relaxed);
         }
-        if to_server.write_all(sent).await.is_err() {
+        if to_server.write_all(packet).await.is_err() {
             return;
         }
-        if sent.windows(NEXT.len()).any(|words| words == NEXT.as_bytes()) {
+        if packet.windows(NEXT.len()).any(|words| words == NEXT.as_bytes()) {
             state.next.notify_one();
         }
     }

@@ -186,9 +186,9 @@ async fn manner_is_that_of_the_whole_transaction() {
     let caller = Identity { read_only: true, ..identity("anon") };
     let mut work = acting.begin(&options, &caller);
     query_text(&mut work, "select 'x'").await.unwrap();
-    let seen = "select current_setting('transaction_isolation')
+    let query = "select current_setting('transaction_isolation')
         || ' ' || current_setting('app.checked')";
-    assert_eq!(query_text(&mut work, seen).await.unwrap(), "serializable anon");
+    assert_eq!(query_text(&mut work, query).await.unwrap(), "serializable anon");
     let refusal = work.run(statement(WRITE, &[Some("9"), None])).await.unwrap_err();
     assert_eq!(refusal.code(), Some("25006"));
     drop(work);

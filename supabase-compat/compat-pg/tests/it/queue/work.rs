@@ -26,19 +26,19 @@ async fn work_through(
     outcomes: Vec<JobOutcome>,
 ) -> Vec<ClaimedJob> {
     let (stop, stopped) = oneshot::channel::<()>();
-    let (count, seen) = (outcomes.len(), Mutex::new((Some(stop), Vec::new())));
+    let (count, state) = (outcomes.len(), Mutex::new((Some(stop), Vec::new())));
     let handler = async |job: ClaimedJob| {
-        let mut seen = seen.lock().unwrap();
-        let outcome = outcomes[seen.1.len()].clone();
-        seen.1.push(job);
-        if seen.1.len() == count {
-            seen.0.take().unwrap().send(()).unwrap();
+        let mut state = state.lock().unwrap();
+        let outcome = outcomes[state.1.len()].clone();
+        state.1.push(job);
+        if state.1.len() == count {
+            state.0.take().unwrap().send(()).unwrap();
         }
         outcome
     };
     let stop = async { stopped.await.unwrap() };
     timeout(SOON, queue.work(rules, noon, handler, stop)).await.unwrap();
-    seen.into_inner().unwrap().1
+    state.into_inner().unwrap().1
 }
 
 async fn reason(db: &TestDatabase) -> String {
@@ -114,8 +114,8 @@ async fn failing_job_is_given_up_after_its_attempts() {
     put(&db, &queue, "mail", noon()).await;
     let busy = || JobOutcome::Retry("451 busy".to_owned());
     let rules = QueueRules { attempts: 3, ..rules() };
-    let seen = work_through(&queue, &rules, vec![busy(), busy(), busy()]).await;
-    assert_eq!(seen.iter().map(|job| job.attempts).collect::<Vec<_>>(), [1, 2, 3]);
+    let attempts_seen = work_through(&queue, &rules, vec![busy(), busy(), busy()]).await;
+    assert_eq!(attempts_seen.iter().map(|job| job.attempts).collect::<Vec<_>>(), [1, 2, 3]);
     let counts = queue.counts().await.unwrap();
     assert_eq!(counts, QueueCounts { waiting: 0, failed: 1, oldest_due: None });
     assert_eq!(reason(&db).await, "451 busy");

@@ -145,9 +145,9 @@ impl PartialFile {
     pub fn append(mut self, from: io::Result<File>, expected: &StoredContent) -> io::Result<Self> {
         let before = std::mem::take(&mut self.digest);
         self.look_at = 0;
-        let written = from.and_then(|from| self.write_all(from));
+        let result = from.and_then(|from| self.write_all(from));
         let is_it = std::mem::replace(&mut self.digest, before).stored() == *expected;
-        match written {
+        match result {
             Ok(()) if is_it => Ok(self),
             Ok(()) => self.discard().and(Err(ErrorKind::NotFound.into())),
             Err(error) => self.discard().and(Err(error)),

@@ -112,7 +112,7 @@ impl MultipartUpload {
     async fn send(&mut self, piece: SpooledContent) -> Result<(), BytesError> {
         let (number, length) = (self.next(), piece.length);
         let tag = self.send_as(number, length, piece.body()).await?;
-        self.pieces.push(sent(number, tag));
+        self.pieces.push(completed_part(number, tag));
         Ok(())
     }
 
@@ -131,7 +131,7 @@ impl MultipartUpload {
 
     /// Sets the tags of all pieces in their order, however they were sent.
     pub fn has(&mut self, tags: Vec<Option<String>>) {
-        self.pieces = (1..).zip(tags).map(|(number, tag)| sent(number, tag)).collect();
+        self.pieces = (1..).zip(tags).map(|(number, tag)| completed_part(number, tag)).collect();
     }
 
     pub async fn finish(mut self) -> Result<(), BytesError> {
@@ -144,7 +144,7 @@ impl MultipartUpload {
     }
 }
 
-fn sent(number: i32, tag: Option<String>) -> CompletedPart {
+fn completed_part(number: i32, tag: Option<String>) -> CompletedPart {
     CompletedPart::builder().part_number(number).set_e_tag(tag).build()
 }
 

@@ -135,10 +135,10 @@ async fn receive(
             None => (limit, TusRefusal::MaximumExceeded),
         };
         let room = most.saturating_sub(upload.received);
-        let written = state.bytes.write_part(&place, number, source.part(), room).await;
-        let stored = match written {
+        let result = state.bytes.write_part(&place, number, source.part(), room).await;
+        let stored = match result {
             Err(BytesError::TooLong(_)) => return Err(refusal.into()),
-            written => written?,
+            result => result?,
         };
         // Each part is recorded in a transaction of its own: a process that dies loses one part.
         let part = Part { number, stored };

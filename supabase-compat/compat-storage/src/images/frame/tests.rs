@@ -64,7 +64,7 @@ fn gravity_decides_what_is_kept() {
 #[test]
 fn part_is_found_again_in_a_picture_that_lies_otherwise() {
     // The displayed picture is 40 wide and 20 high; the part is its upper left quarter.
-    let seen = size(40, 20);
+    let displayed = size(40, 20);
     let frame =
         Frame { part: Region { left: 0.0, top: 0.0, width: 20.0, height: 10.0 }, size: size(4, 2) };
     for (orientation, left, top) in [
@@ -78,7 +78,7 @@ fn part_is_found_again_in_a_picture_that_lies_otherwise() {
         (Orientation::Rotate90FlipH, 0.0, 0.0),
         (Orientation::Rotate270FlipH, 10.0, 20.0),
     ] {
-        let lies = if is_turned(orientation) { seen.turned() } else { seen };
+        let lies = if is_turned(orientation) { displayed.turned() } else { displayed };
         let there = frame.before(orientation, lies);
         assert_eq!((there.part.left, there.part.top), (left, top), "{orientation:?}");
         let expected = if is_turned(orientation) { size(2, 4) } else { size(4, 2) };

@@ -55,7 +55,7 @@ fn rendered(bytes: &[u8], query: &str) -> Result<Picture, ImageRefusal> {
     Rendering::of(bytes, &transform, webp, MOST, &CancelFlag::default())?.run()
 }
 
-fn seen(bytes: &[u8], query: &str) -> DynamicImage {
+fn render(bytes: &[u8], query: &str) -> DynamicImage {
     let picture = rendered(bytes, query).unwrap();
     assert_eq!(Kind::of(&picture.bytes), Some(picture.kind));
     image::load_from_memory(&picture.bytes).unwrap()
@@ -104,7 +104,7 @@ fn cropping_follows_the_gravity() {
         ("width=50&height=50&gravity=fp&x_offset=0.9&y_offset=0.5", [GREEN, GREEN, WHITE, WHITE]),
         ("width=50&height=50&resize=fill", [RED, GREEN, BLUE, WHITE]),
     ] {
-        assert_eq!(corners(&seen(&bytes, query)), expected, "{query}");
+        assert_eq!(corners(&render(&bytes, query)), expected, "{query}");
     }
 }
 
@@ -113,7 +113,7 @@ fn smart_gravity_keeps_what_stands_out() {
     let mut picture = RgbImage::from_pixel(300, 100, Rgb([128, 128, 128]));
     image::imageops::overlay(&mut picture, &quarters(60, 60), 230, 20);
     let bytes = file(picture, ImageFormat::Png);
-    let cropped = seen(&bytes, "width=100&height=100&gravity=sm");
+    let cropped = render(&bytes, "width=100&height=100&gravity=sm");
     let pixels = cropped.to_rgb8();
     let count = |colour: Rgb<u8>| pixels.pixels().filter(|pixel| **pixel == colour).count();
     assert_eq!(cropped.dimensions(), (100, 100));
@@ -147,7 +147,7 @@ fn transparency_survives_without_bleeding() {
         (ImageFormat::WebP, "width=15"),
         (ImageFormat::Gif, "width=15"),
     ] {
-        let small = seen(&file(picture.clone(), format), query).into_rgba8();
+        let small = render(&file(picture.clone(), format), query).into_rgba8();
         assert_eq!(small.get_pixel(0, 7).0[3], 255, "{format:?} {query}");
         assert_eq!(small.get_pixel(14, 7).0[3], 0, "{format:?} {query}");
         let shows = small.pixels().filter(|pixel| pixel.0[3] > 0);
@@ -204,9 +204,9 @@ fn crop_of_a_turned_picture_is_the_one_that_is_seen() {
     let mut encoder = image::codecs::png::PngEncoder::new(&mut bytes);
     encoder.set_exif_metadata(exif(6)).unwrap();
     encoder.write_image(lies.as_bytes(), 100, 200, ColorType::Rgb8.into()).unwrap();
-    let cropped = seen(&bytes, "width=50&height=50&gravity=we");
+    let cropped = render(&bytes, "width=50&height=50&gravity=we");
     assert_eq!((cropped.dimensions(), corners(&cropped)), ((50, 50), [RED, RED, BLUE, BLUE]));
-    assert_eq!(seen(&bytes, "width=100").dimensions(), (100, 50));
+    assert_eq!(render(&bytes, "width=100").dimensions(), (100, 50));
 }
 
 #[test]
@@ -217,7 +217,7 @@ fn colours_of_a_profile_become_those_of_the_web() {
     encoder.set_icc_profile(profile).unwrap();
     let picture = RgbImage::from_pixel(8, 8, Rgb([200, 100, 100]));
     encoder.write_image(&picture, 8, 8, ColorType::Rgb8.into()).unwrap();
-    let pixel = seen(&bytes, "width=4").into_rgb8().get_pixel(2, 2).0;
+    let pixel = render(&bytes, "width=4").into_rgb8().get_pixel(2, 2).0;
     // Display P3 (200, 100, 100) is redder in sRGB.
     assert!(pixel[0] > 208 && pixel[1] < 98, "{pixel:?}");
     assert!(!contains(&rendered(&bytes, "width=4").unwrap().bytes, b"iCCP"));
@@ -228,10 +228,10 @@ fn grey_and_sixteen_bits_are_rendered_too() {
     let grey = DynamicImage::from(quarters(60, 60)).into_luma8();
     let fine = DynamicImage::from(quarters(60, 60)).into_rgba16();
     let jpeg = file(grey.clone(), ImageFormat::Jpeg);
-    assert_eq!(seen(&jpeg, "width=20").color(), ColorType::L8);
-    assert_eq!(seen(&jpeg, "width=20&format=webp").dimensions(), (20, 20));
-    assert_eq!(seen(&file(grey, ImageFormat::Png), "width=20").color(), ColorType::L8);
-    let fine = seen(&file(fine, ImageFormat::Png), "width=20");
+    assert_eq!(render(&jpeg, "width=20").color(), ColorType::L8);
+    assert_eq!(render(&jpeg, "width=20&format=webp").dimensions(), (20, 20));
+    assert_eq!(render(&file(grey, ImageFormat::Png), "width=20").color(), ColorType::L8);
+    let fine = render(&file(fine, ImageFormat::Png), "width=20");
     assert_eq!((fine.color(), corners(&fine)), (ColorType::Rgb8, [RED, GREEN, BLUE, WHITE]));
 }
 
@@ -244,7 +244,7 @@ fn first_frame_of_an_animation_is_the_picture() {
     encoder.encode_frames([Frame::new(first), Frame::new(second)]).unwrap();
     drop(encoder);
     for query in ["width=20", "width=20&format=webp"] {
-        assert_eq!(corners(&seen(&bytes, query)), [RED, GREEN, BLUE, WHITE]);
+        assert_eq!(corners(&render(&bytes, query)), [RED, GREEN, BLUE, WHITE]);
     }
 }
 

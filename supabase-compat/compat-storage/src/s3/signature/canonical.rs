@@ -103,13 +103,13 @@ fn canonical_path(path: &str) -> String {
 fn canonical_query(query: &str) -> String {
     let pairs = query.split('&').filter(|pair| !pair.is_empty());
     let pairs = pairs.map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-    let mut written: Vec<(String, String)> = pairs
+    let mut encoded: Vec<(String, String)> = pairs
         .filter(|(name, _)| *name != OWN)
         .map(|(name, value)| (canonical_word(name), canonical_word(value)))
         .collect();
-    written.sort_unstable();
+    encoded.sort_unstable();
     let pairs: Vec<String> =
-        written.iter().map(|(name, value)| format!("{name}={value}")).collect();
+        encoded.iter().map(|(name, value)| format!("{name}={value}")).collect();
     pairs.join("&")
 }
 

@@ -29,9 +29,8 @@ pub async fn create(state: &State, request: &SignedRequest) -> ResponseResult {
 pub async fn upload(state: &State, request: &SignedRequest, body: Body) -> ResponseResult {
     let length = request.length().ok_or(S3Refusal::MissingContentLength)?;
     let (named, number, content) = (named(request), number(request)?, request.content(body)?);
-    let written =
-        multipart::write_part(state, &request.context, named, number, Some(length), content);
-    let stored = written.await?;
+    let part = multipart::write_part(state, &request.context, named, number, Some(length), content);
+    let stored = part.await?;
     let mut response = StatusCode::OK.into_response();
     let tag = HeaderValue::try_from(stored.etag).map_err(StorageError::internal)?;
     response.headers_mut().insert(header::ETAG, tag);

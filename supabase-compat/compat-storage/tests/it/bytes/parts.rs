@@ -10,7 +10,7 @@ const MIB: usize = 1024 * 1024;
 
 /// Writes parts of these lengths in an odd order; returns the parts in their own order, and the
 /// content.
-async fn written(
+async fn write_parts(
     store: &dyn ObjectBytes,
     place: &ObjectLocation,
     lengths: &[usize],
@@ -47,7 +47,7 @@ async fn parts_of_every_length_become_one_content() {
     for (name, store) in &stores.all {
         for lengths in mixes {
             let place = place("a/film");
-            let (parts, content) = written(&**store, &place, lengths).await;
+            let (parts, content) = write_parts(&**store, &place, lengths).await;
             let stored = store.finish_parts(&place, &parts).await.unwrap();
             assert_eq!(stored.size, content.len() as u64, "{name} {lengths:?}");
             assert!(stored.etag.ends_with(&format!("-{}\"", lengths.len())), "{name}");
