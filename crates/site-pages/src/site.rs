@@ -155,7 +155,7 @@ impl Site {
         vars.head = head.render(&facts.name, self.origin());
         if let (Some(page), Some(texts)) = (page, texts) {
             vars.head.push_str(&page.preloads());
-            let rows = first.answers.written(first.answer_count);
+            let rows = first.answers.array_text(first.answer_count);
             // The rows follow closely on the text made of them, because compression looks back only
             // 32 kB.
             vars.data =

@@ -40,7 +40,7 @@ pub struct Invocation {
     /// All headers; `sb-api-key` is the service's own: the token that an opaque `apikey` stands for.
     pub headers: HeaderMap,
     /// The body as it arrives; it ends with an error when it exceeds the service's limit.
-    /// [`Self::whole`] waits for all of it.
+    /// [`Self::read_body`] waits for all of it.
     pub body: Body,
     /// The caller that `apikey` and `Authorization` identify by the gateway's rule. `None` when the
     /// token is not valid; only a function that needs no token receives such a call.

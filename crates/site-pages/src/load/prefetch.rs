@@ -52,8 +52,8 @@ pub struct RestAnswer {
     /// The table, view or procedure of the request.
     about: String,
     /// Request, status, `Content-Range` and body as JSON that is safe in a script element.
-    written: String,
-    /// The offset of the body in `json`.
+    array_text: String,
+    /// The offset of the body in `array_text`.
     body: usize,
 }
 
@@ -66,8 +66,8 @@ impl RestAnswers {
     #[cfg(test)]
     pub fn of(rows: &[(&str, serde_json::Value)]) -> Self {
         let answer = |(about, rows): &(&str, serde_json::Value)| {
-            let (about, written) = ((*about).to_owned(), format!("{rows}]"));
-            Arc::new(RestAnswer { about, written, body: 0 })
+            let (about, array_text) = ((*about).to_owned(), format!("{rows}]"));
+            Arc::new(RestAnswer { about, array_text, body: 0 })
         };
         Self(rows.iter().map(answer).collect())
     }
@@ -84,8 +84,8 @@ impl RestAnswers {
 
     /// The first answers as JSON for a script element: a list of request, status, `Content-Range`
     /// and body.
-    pub fn written(&self, first: usize) -> String {
-        let all: Vec<&str> = self.0.iter().take(first).map(|answer| &*answer.written).collect();
+    pub fn array_text(&self, first: usize) -> String {
+        let all: Vec<&str> = self.0.iter().take(first).map(|answer| &*answer.array_text).collect();
         format!("[{}]", all.join(","))
     }
 
@@ -95,7 +95,7 @@ impl RestAnswers {
         let Some(answer) = self.0.iter().find(|answer| answer.about == about) else {
             return Vec::new();
         };
-        let body = &answer.written[answer.body..answer.written.len() - 1];
+        let body = &answer.array_text[answer.body..answer.array_text.len() - 1];
         serde_json::from_str(body)
             .inspect_err(|error| tracing::error!(%error, about, "prefetched rows unreadable"))
             .unwrap_or_default()
@@ -151,11 +151,11 @@ impl Prefetcher {
         let range = parts.headers.get(header::CONTENT_RANGE).and_then(|value| value.to_str().ok());
         let about = question.split('?').next().unwrap_or_default().to_owned();
         let (question, range) = (in_script(&json!(question)), in_script(&json!(range)));
-        let mut written = format!("[{question},{},{range},", parts.status.as_u16());
-        let at = written.len();
-        written.push_str(&keep_in_script(std::str::from_utf8(&body).ok()?));
-        written.push(']');
-        Some(Arc::new(RestAnswer { about, written, body: at }))
+        let mut array_text = format!("[{question},{},{range},", parts.status.as_u16());
+        let at = array_text.len();
+        array_text.push_str(&keep_in_script(std::str::from_utf8(&body).ok()?));
+        array_text.push(']');
+        Some(Arc::new(RestAnswer { about, array_text, body: at }))
     }
 }
 
@@ -206,7 +206,7 @@ mod tests {
         let requests = [request("things?slug=eq.{slug}&limit=1")];
         let answers = rows(services).read(&requests, &[("slug", "a&limit=9</script>é")]).await;
         assert_eq!(
-            answers.written(usize::MAX),
+            answers.array_text(usize::MAX),
             r#"[["things?slug=eq.a&limit=9\u003c/script>é&limit=1",200,null,"slug=eq%2Ea%26limit%3D9%3C%2Fscript%3E%C3%A9&limit=1"]]"#
         );
     }
@@ -225,8 +225,8 @@ mod tests {
         );
         let (rows, request) = (rows(services), [request("things?limit=1")]);
         let pages = join_all((0..20).map(|_| rows.read(&request, &[]))).await;
-        let written = r#"[["things?limit=1",200,"0-0/1",[{"a":"\u003c/script>"}]]]"#;
-        assert!(pages.iter().all(|page| page.written(usize::MAX) == written), "{pages:?}");
+        let array_text = r#"[["things?limit=1",200,"0-0/1",[{"a":"\u003c/script>"}]]]"#;
+        assert!(pages.iter().all(|page| page.array_text(usize::MAX) == array_text), "{pages:?}");
         let read: Vec<serde_json::Value> = pages[0].rows("things");
         assert_eq!(read, [json!({"a": "</script>"})]);
         assert!(pages[0].rows::<serde_json::Value>("others").is_empty());
@@ -249,6 +249,6 @@ mod tests {
         let requests =
             ["refused?a=1", "large?a=1", "late?a=1", "missing?a=1", "there?a=1"].map(request);
         let answers = rows(services).read(&requests, &[]).await;
-        assert_eq!(answers.written(usize::MAX), r#"[["there?a=1",200,null,[]]]"#);
+        assert_eq!(answers.array_text(usize::MAX), r#"[["there?a=1",200,null,[]]]"#);
     }
 }
