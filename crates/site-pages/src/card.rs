@@ -164,15 +164,15 @@ impl Cards {
             return Ok(answer);
         }
         let site = &self.0.site;
-        let mut found =
+        let mut bytes =
             pictures::fetch(site.build(), &self.0.services, &full_layout.requests).await;
-        found.insert(svg::MARK.to_owned(), MARK.to_vec());
+        bytes.insert(svg::MARK.to_owned(), MARK.to_vec());
         let is_there =
-            layout(input, &|address| pictures::is_own(address) && found.contains_key(address));
+            layout(input, &|address| pictures::is_own(address) && bytes.contains_key(address));
         if let Some(answer) = self.cached(&is_there, headers) {
             return Ok(answer);
         }
-        self.draw(is_there, found).await
+        self.draw(is_there, bytes).await
     }
 
     fn cached(&self, layout: &CardLayout, headers: &HeaderMap) -> Option<Response> {
@@ -184,9 +184,13 @@ impl Cards {
         Some(answer(tag, Some(card)))
     }
 
-    async fn draw(&self, layout: CardLayout, found: PictureBytes) -> Result<Response, RenderError> {
+    async fn draw(
+        &self,
+        layout: CardLayout,
+        pictures: PictureBytes,
+    ) -> Result<Response, RenderError> {
         let tag = entity_tag(layout.svg.as_bytes());
-        let card = self.0.renderer.draw(tag.clone(), layout.svg, found).await?;
+        let card = self.0.renderer.draw(tag.clone(), layout.svg, pictures).await?;
         Ok(answer(tag, Some(card)))
     }
 }

@@ -130,10 +130,10 @@ async fn page(site: &Site, path: &str, query: Option<&str>) -> Response {
         let text = "The pages have not been built: run `just pages`.\n";
         return (StatusCode::SERVICE_UNAVAILABLE, text).into_response();
     };
-    let found = Some(status).filter(StatusCode::is_success).and_then(|_| paths::page_at(path));
+    let page_match = Some(status).filter(StatusCode::is_success).and_then(|_| paths::page_at(path));
     // `?game=` counts only for a game that shares this page.
     list_query.game = list_query.game.filter(|_| head.query.starts_with("?game="));
-    let html = site.write(&built, &facts, *head, found.as_ref(), &list_query).await;
+    let html = site.write(&built, &facts, *head, page_match.as_ref(), &list_query).await;
     let mut response = Response::new(Body::from(html));
     *response.status_mut() = status;
     protect(response.headers_mut(), &built.template.policy);

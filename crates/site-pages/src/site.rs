@@ -121,32 +121,32 @@ impl Site {
     }
 
     /// Renders a page with all that its first load needs, and with its text for clients without
-    /// script. `found` is the page of the registry at this path, if there is one. No rows are
+    /// script. `page_match` is the page of the registry at this path, if there is one. No rows are
     /// written for a query that selects another view of the page.
     pub async fn write(
         &self,
         built: &ParsedBuild,
         facts: &SiteFacts,
         mut head: Head,
-        found: Option<&PageMatch>,
+        page_match: Option<&PageMatch>,
         list_query: &ListQuery<'_>,
     ) -> String {
         let mut vars = TemplateVars::new(head.language);
         vars.config = data_element("config", &self.0.config.to_json(&self.0.anon_key, facts));
-        let page = built.first_load.page(&load_key(found));
+        let page = built.first_load.page(&load_key(page_match));
         let (texts, first) = tokio::join!(
             async {
                 let page = page?;
                 Some(built.first_load.texts(page, head.language, &self.0.build).await)
             },
-            self.first_rows(page, found, list_query),
+            self.first_rows(page, page_match, list_query),
         );
         let above_fold = head.above_fold.as_ref().map(AboveFold::render).unwrap_or_default();
-        let noscript = found.map(|found| {
+        let noscript = page_match.map(|page_match| {
             let FirstRows { answers, is_reversed, .. } = &first;
             let source =
                 NoscriptSource { head: &head, answers, list_query, is_reversed: *is_reversed };
-            NoscriptText::of(&found.page.key, &source, self.origin())
+            NoscriptText::of(&page_match.page.key, &source, self.origin())
         });
         let NoscriptText { html, structured } = noscript.unwrap_or_default();
         vars.root = above_fold + &html;
@@ -168,13 +168,13 @@ impl Site {
     async fn first_rows(
         &self,
         page: Option<&PageLoad>,
-        found: Option<&PageMatch>,
+        page_match: Option<&PageMatch>,
         list_query: &ListQuery<'_>,
     ) -> FirstRows {
-        let (Some(page), Some(found), true) = (page, found, list_query.is_plain) else {
+        let (Some(page), Some(page_match), true) = (page, page_match, list_query.is_plain) else {
             return FirstRows::default();
         };
-        let mut params = found.params();
+        let mut params = page_match.params();
         // A game that shares the page of another is in the query (`/game/minecraft?game=flyff`).
         if let Some(game) = list_query.game {
             params = vec![("game", game)];
@@ -191,7 +191,7 @@ impl Site {
         let (requests, is_reversed) = page_requests(&page.rows, list_query.page, total);
         let mut answers = prefetcher.read(&requests, &params).await;
         let answer_count = answers.len();
-        if matches!(&*found.page.key, "server" | "serverById") {
+        if matches!(&*page_match.page.key, "server" | "serverById") {
             answers.add(prefetcher.read(&server::reviews_of(&answers), &[]).await);
         }
         FirstRows { answers, answer_count, is_reversed }
@@ -222,13 +222,13 @@ fn page_requests(first: &[RowsRequest], page: u32, total: u32) -> (Vec<RowsReque
 }
 
 /// The key of the page in `first-load.json`.
-fn load_key(found: Option<&PageMatch>) -> String {
-    match found {
+fn load_key(page_match: Option<&PageMatch>) -> String {
+    match page_match {
         None => "missing".to_owned(),
-        Some(found) if found.page.key == "shortcut" => {
-            format!("shortcut/{}", found.param("shortcut"))
+        Some(page_match) if page_match.page.key == "shortcut" => {
+            format!("shortcut/{}", page_match.param("shortcut"))
         }
-        Some(found) => found.page.key.clone(),
+        Some(page_match) => page_match.page.key.clone(),
     }
 }
 

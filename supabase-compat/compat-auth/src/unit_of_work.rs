@@ -65,7 +65,7 @@ impl<'a> UnitOfWork<'a> {
     /// # Errors
     /// [`AccountRefusal::UserNotFound`].
     pub async fn user(&mut self, id: Uuid) -> Result<User, AuthError> {
-        let found = store::user::load(&mut self.tx, id).await?;
-        found.ok_or(AuthError::Account(AccountRefusal::UserNotFound))
+        let row = store::user::load(&mut self.tx, id).await?;
+        row.ok_or(AuthError::Account(AccountRefusal::UserNotFound))
     }
 }

@@ -120,12 +120,12 @@ async fn embedded(settings: &Settings, findings: &mut Vec<Finding>) -> Option<i3
     let config = database::embedded(settings);
     let home = config.home.display().to_string();
     let examined = tokio::task::spawn_blocking(move || preflight(&config)).await;
-    let found = match examined {
-        Ok(found) => found.map_err(|error| error.to_string()),
+    let usable = match examined {
+        Ok(usable) => usable.map_err(|error| error.to_string()),
         Err(error) => Err(error.to_string()),
     };
-    let Preflight { free, version, source, holder } = match found {
-        Ok(found) => found,
+    let Preflight { free, version, source, holder } = match usable {
+        Ok(usable) => usable,
         Err(error) => {
             findings.push(Finding { subject: "database", state: Err(error) });
             return None;

@@ -132,11 +132,11 @@ impl ProjectFiles {
         let migrations = if settings.migrations { migrations(folder, warns)? } else { Vec::new() };
         let mut seeds = Vec::new();
         for pattern in &settings.seeds {
-            let found = matching(folder, pattern)?;
-            if found.is_empty() && warns {
+            let matches = matching(folder, pattern)?;
+            if matches.is_empty() && warns {
                 tracing::warn!(pattern, "seed file missing");
             }
-            seeds.extend(found);
+            seeds.extend(matches);
         }
         Ok(Self {
             folder: folder.to_owned(),
@@ -413,9 +413,9 @@ fn matching(folder: &Path, pattern: &str) -> Result<Vec<ProjectFile>, ProjectErr
     let wrong = |error: glob::PatternError| {
         ProjectError::Layout(format!("config.toml: the pattern {pattern}: {error}"))
     };
-    let found = glob::glob(&absolute.to_string_lossy()).map_err(wrong)?;
+    let paths = glob::glob(&absolute.to_string_lossy()).map_err(wrong)?;
     let mut files = Vec::new();
-    for path in found {
+    for path in paths {
         let path = path.map_err(|error| ProjectError::File {
             path: error.path().to_owned(),
             source: error.into(),

@@ -132,7 +132,7 @@ impl Scripts {
     async fn find(&self) {
         let config = self.0.runtime.config.clone();
         let opened = tokio::task::spawn_blocking(move || toolchain::open(&config)).await;
-        let found = match opened.unwrap_or_else(|error| Err(error.to_string())) {
+        let result = match opened.unwrap_or_else(|error| Err(error.to_string())) {
             Ok(toolchain) => {
                 let (version, account) = (&toolchain.deno.version, &toolchain.account.name);
                 let folder = toolchain.folder.display();
@@ -144,7 +144,7 @@ impl Scripts {
                 ToolchainState::Missing(reason)
             }
         };
-        self.0.runtime.toolchain.send_replace(found);
+        self.0.runtime.toolchain.send_replace(result);
     }
 }
 
@@ -185,9 +185,9 @@ pub fn list(folder: &Path, own: &BTreeMap<String, FunctionConfig>) -> Vec<(Strin
     names.extend(own.keys().filter(|name| own[*name].entrypoint.is_some()).cloned());
     names.sort_unstable();
     names.dedup();
-    let found = names.into_iter().filter_map(|name| {
+    let functions = names.into_iter().filter_map(|name| {
         let config = own.get(&name).cloned().unwrap_or_default();
         Entry::find(folder, &name, &config).map(|entry| (name, entry))
     });
-    found.collect()
+    functions.collect()
 }

@@ -213,9 +213,9 @@ impl Outgoing {
         port: u16,
     ) -> Result<UdpSocket, OutgoingError> {
         let find = self.addresses(policy, host, port);
-        let found = tokio::time::timeout(self.0.timeout, find).await;
-        let found = found.map_err(|_| OutgoingError::TimedOut)??;
-        let address = *found.first().ok_or(OutgoingError::NoSuchName)?;
+        let resolution = tokio::time::timeout(self.0.timeout, find).await;
+        let resolution = resolution.map_err(|_| OutgoingError::TimedOut)??;
+        let address = *resolution.first().ok_or(OutgoingError::NoSuchName)?;
         let unspecified = match address {
             SocketAddr::V4(_) => SocketAddr::from(([0; 4], 0)),
             SocketAddr::V6(_) => SocketAddr::from(([0; 8], 0)),
@@ -250,8 +250,8 @@ impl Outgoing {
         };
         let only = (filter == AddressFilter::Filtered).then(|| Arc::clone(&self.0.allowed));
         let resolver = Resolver { names: self.0.names.clone(), only };
-        let found = resolver.addresses(&name).await?;
-        Ok(found.into_iter().map(|ip| (ip, port).into()).collect())
+        let resolved = resolver.addresses(&name).await?;
+        Ok(resolved.into_iter().map(|ip| (ip, port).into()).collect())
     }
 
     /// Checks what is known before a name is resolved; literal addresses are checked here, since

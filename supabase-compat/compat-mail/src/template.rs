@@ -76,8 +76,8 @@ impl Expression {
         match self {
             Self::Literal(value) => value.clone(),
             Self::Path(path) => {
-                let found = path.iter().try_fold(data, |value, key| value.get(key));
-                found.cloned().unwrap_or(Value::Null)
+                let value_at_path = path.iter().try_fold(data, |value, key| value.get(key));
+                value_at_path.cloned().unwrap_or(Value::Null)
             }
             Self::Call(function, arguments) => {
                 let values: Vec<Value> = arguments.iter().map(|one| one.value(data)).collect();

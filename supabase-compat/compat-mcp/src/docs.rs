@@ -29,12 +29,12 @@ pub(crate) fn search(question: &str, limit: usize) -> Vec<Value> {
         .map(str::to_lowercase)
         .collect();
     let sections = PAGES.iter().flat_map(|(page, text)| sections(page, text));
-    let mut found: Vec<(usize, Section<'_>)> = sections
+    let mut matches: Vec<(usize, Section<'_>)> = sections
         .map(|section| (score(&section, &words), section))
         .filter(|(score, _)| *score > 0)
         .collect();
-    found.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
-    found.into_iter().take(limit).map(|(_, section)| section.json()).collect()
+    matches.sort_by_key(|(score, _)| std::cmp::Reverse(*score));
+    matches.into_iter().take(limit).map(|(_, section)| section.json()).collect()
 }
 
 impl Section<'_> {
@@ -50,21 +50,21 @@ impl Section<'_> {
 
 /// Splits a page at its headings.
 fn sections<'a>(page: &'a str, text: &'a str) -> Vec<Section<'a>> {
-    let mut found = Vec::new();
+    let mut list = Vec::new();
     let (mut from, mut title, mut at, mut is_code) = (0, page, 0, false);
     for line in text.split_inclusive('\n') {
         if line.starts_with("```") {
             is_code = !is_code;
         }
         if line.starts_with('#') && !is_code {
-            found.push(Section { page, title, text: text.get(from..at).unwrap_or_default() });
+            list.push(Section { page, title, text: text.get(from..at).unwrap_or_default() });
             (from, title) = (at, line.trim_start_matches('#').trim());
         }
         at += line.len();
     }
-    found.push(Section { page, title, text: text.get(from..).unwrap_or_default() });
-    found.retain(|section| !section.text.trim().is_empty());
-    found
+    list.push(Section { page, title, text: text.get(from..).unwrap_or_default() });
+    list.retain(|section| !section.text.trim().is_empty());
+    list
 }
 
 fn score(section: &Section<'_>, words: &[String]) -> usize {
@@ -101,10 +101,10 @@ mod tests {
 
     #[test]
     fn sections_that_fit_come_first() {
-        let found = search("read-only transaction agent", 3);
-        assert!(found.len() <= 3);
+        let results = search("read-only transaction agent", 3);
+        assert!(results.len() <= 3);
         assert!(
-            found
+            results
                 .iter()
                 .all(|one| one["href"].as_str().is_some_and(|href| href.starts_with("docs/")))
         );

@@ -133,15 +133,15 @@ async fn listen(state: &State) {
 }
 
 async fn receive(state: &State, nodes: &mut Nodes, text: &str) {
-    let found = match store::text_of(&state.owner, text, &state.node).await {
-        Ok(Some(found)) => found,
+    let payload = match store::text_of(&state.owner, text, &state.node).await {
+        Ok(Some(payload)) => payload,
         Ok(None) => return,
         Err(error) => return tracing::warn!(%error, "cannot read a message from another process"),
     };
-    let Ok(batch) = serde_json::from_str::<RelayBatch>(&found.text) else {
+    let Ok(batch) = serde_json::from_str::<RelayBatch>(&payload.text) else {
         return tracing::warn!("cannot decode a message from another process");
     };
-    if !found.is_kept && !batch.is_public() {
+    if !payload.is_kept && !batch.is_public() {
         return tracing::warn!(
             "message from another process rejected: private topics must come through the table"
         );

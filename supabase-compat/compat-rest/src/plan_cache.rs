@@ -65,10 +65,10 @@ impl PlanCache {
 
     /// Looks up a shape, and counts the hit or miss.
     fn get(&self, key: &str) -> Option<Arc<CachedPlan>> {
-        let found = lock(&self.plans).get(key).cloned();
-        let counter = if found.is_some() { &self.hits } else { &self.misses };
+        let plan = lock(&self.plans).get(key).cloned();
+        let counter = if plan.is_some() { &self.hits } else { &self.misses };
         counter.fetch_add(1, Ordering::Relaxed);
-        found
+        plan
     }
 
     /// Stores a shape.
@@ -88,7 +88,7 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 
 /// A parsed request, or the cache entry of a similar one.
 pub(crate) struct ParsedRequest {
-    found: ParseLookup,
+    lookup: ParseLookup,
     payload: Option<Payload>,
     /// The key under which a new shape is cached.
     key: Option<String>,
@@ -110,14 +110,14 @@ pub(crate) fn parse(
     let bodiless = matches!(incoming.method, "GET" | "HEAD" | "DELETE" | "OPTIONS");
     let known = key.as_deref().filter(|_| bodiless).and_then(|key| plans.get(key));
     if let Some(cached) = known {
-        return Ok(ParsedRequest { found: ParseLookup::Shape(cached), payload: None, key: None });
+        return Ok(ParsedRequest { lookup: ParseLookup::Shape(cached), payload: None, key: None });
     }
     let head = head(plans, rules, incoming, key.as_deref())?;
     let payload = head.parse_body(incoming.body)?;
     let key = shape_key(key, payload.as_ref());
     let known = key.as_deref().filter(|_| payload.is_some()).and_then(|key| plans.get(key));
-    let found = known.map_or(ParseLookup::Head(head), ParseLookup::Shape);
-    Ok(ParsedRequest { found, payload, key })
+    let lookup = known.map_or(ParseLookup::Head(head), ParseLookup::Shape);
+    Ok(ParsedRequest { lookup, payload, key })
 }
 
 /// The request without its body, parsed or from the cache.
@@ -156,8 +156,8 @@ impl ParsedRequest {
         schema: &SchemaCache,
         rules: &PlanRules,
     ) -> Result<PlannedRequest, PlanError> {
-        let Self { found, payload, key } = self;
-        let head = match found {
+        let Self { lookup, payload, key } = self;
+        let head = match lookup {
             ParseLookup::Shape(cached) => {
                 return Ok(PlannedRequest { lookup: PlanLookup::Shape(cached), payload, key });
             }

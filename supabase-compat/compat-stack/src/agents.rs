@@ -125,7 +125,7 @@ fn functions(settings: &Settings) -> Option<ListFunctions> {
     let folder = settings.scripts.as_ref()?.folder.clone();
     let config = settings.functions.clone();
     Some(Arc::new(move || {
-        let found = compat_functions::list(&folder, &config.functions);
+        let listed = compat_functions::list(&folder, &config.functions);
         let function = |(slug, entry): (String, compat_functions::Entry)| EdgeFunction {
             verify_jwt: config
                 .functions
@@ -137,7 +137,7 @@ fn functions(settings: &Settings) -> Option<ListFunctions> {
             import_map: entry.config.or(entry.import_map),
             slug,
         };
-        found.into_iter().map(function).collect()
+        listed.into_iter().map(function).collect()
     }))
 }
 

@@ -123,7 +123,7 @@ mod tests {
             "loads_total{status=\"FAIL\"} 0",
             "places 7",
         ] {
-            assert!(text.lines().any(|found| found == line), "{line} in {text}");
+            assert!(text.lines().any(|text_line| text_line == line), "{line} in {text}");
         }
     }
 

@@ -129,8 +129,8 @@ impl Account {
     }
 }
 
-fn lookup(found: nix::Result<Option<User>>) -> Result<Option<User>, ProgramError> {
-    found.map_err(|error| {
+fn lookup(entry: nix::Result<Option<User>>) -> Result<Option<User>, ProgramError> {
+    entry.map_err(|error| {
         ProgramError::Account(format!("the list of accounts cannot be read: {error}"))
     })
 }

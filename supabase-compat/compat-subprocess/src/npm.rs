@@ -66,14 +66,14 @@ pub fn unpack(
 fn must_be(archive: &Archive, source: &Path) -> Result<(), ProgramError> {
     let manifest = source.join("package.json");
     let text = fs::read_to_string(&manifest).map_err(ProgramError::file(&manifest))?;
-    let found: Manifest =
+    let stated: Manifest =
         serde_json::from_str(&text).map_err(|error| ProgramError::file(&manifest)(error.into()))?;
-    if format!("{}@{}", found.name, found.version) == archive.package {
+    if format!("{}@{}", stated.name, stated.version) == archive.package {
         return Ok(());
     }
     Err(ProgramError::Failed {
         program: source.display().to_string(),
-        output: format!("it is {}@{}, not {}", found.name, found.version, archive.package),
+        output: format!("it is {}@{}, not {}", stated.name, stated.version, archive.package),
     })
 }
 
@@ -145,13 +145,13 @@ pub(crate) fn verify(program: &str, archive: &Path, expected: &str) -> Result<()
     fs::File::open(archive)
         .and_then(|mut file| file.read_to_end(&mut bytes))
         .map_err(ProgramError::file(archive))?;
-    let found: String = Sha512::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
-    if found == expected {
+    let actual: String = Sha512::digest(&bytes).iter().map(|byte| format!("{byte:02x}")).collect();
+    if actual == expected {
         return Ok(());
     }
     Err(ProgramError::Failed {
         program: program.to_owned(),
-        output: format!("the archive is not the expected one: SHA-512 {found}"),
+        output: format!("the archive is not the expected one: SHA-512 {actual}"),
     })
 }
 

@@ -57,8 +57,8 @@ impl Wheel {
 
 fn only_file(folder: &Path) -> Result<PathBuf, ProgramError> {
     let entries = fs::read_dir(folder).map_err(ProgramError::file(folder))?;
-    let found = entries.flatten().map(|entry| entry.path()).next();
-    found.ok_or_else(|| ProgramError::Failed {
+    let path = entries.flatten().map(|entry| entry.path()).next();
+    path.ok_or_else(|| ProgramError::Failed {
         program: "pip download".to_owned(),
         output: "it fetched no archive".to_owned(),
     })

@@ -45,10 +45,10 @@ pub async fn every_statement_prepares(manifest_dir: &str, db: &TestDatabase) -> 
     let mut types = RowTypes::default();
     let files: Vec<_> = rust_files(&folder).into_iter().map(SourceFile::read).collect();
     files.iter().for_each(|file| types.add(&file.path, &file.syntax));
-    let found: Vec<_> = files.iter().flat_map(statements_in).collect();
-    assert!(!found.is_empty(), "{manifest_dir} hands no statement to sqlx");
+    let statements: Vec<_> = files.iter().flat_map(statements_in).collect();
+    assert!(!statements.is_empty(), "{manifest_dir} hands no statement to sqlx");
     let (mut faults, mut unknown) = (Vec::new(), BTreeMap::new());
-    for FoundStatement { path, line, text, is_read, reader } in found {
+    for FoundStatement { path, line, text, is_read, reader } in statements {
         let as_columns = text.as_deref().and_then(json::as_columns);
         let refusal = match text {
             None => Some("the statement's text is not fixed".to_owned()),

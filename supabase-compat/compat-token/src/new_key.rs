@@ -72,7 +72,7 @@ fn rsa_numbers(mut der: &[u8]) -> Option<Vec<&[u8]>> {
 
 /// Reads the next DER value, which must have this tag.
 fn value<'a>(der: &mut &'a [u8], tag: u8) -> Option<&'a [u8]> {
-    let (found, rest) = der.split_first()?;
+    let (actual_tag, rest) = der.split_first()?;
     let (length, mut rest) = rest.split_first()?;
     let mut length = usize::from(*length);
     // The long form: the number of length bytes, then these bytes.
@@ -85,7 +85,7 @@ fn value<'a>(der: &mut &'a [u8], tag: u8) -> Option<&'a [u8]> {
     }
     let (content, after) = rest.split_at_checked(length)?;
     *der = after;
-    (*found == tag).then_some(content)
+    (*actual_tag == tag).then_some(content)
 }
 
 /// Removes the leading zero byte that DER puts before a positive integer with a high first bit.

@@ -149,8 +149,8 @@ impl SigningKeys {
     /// # Errors
     /// [`RotationError::Unknown`], or [`RotationError::InUse`].
     pub fn revoke(&mut self, kid: &str) -> Result<(), RotationError> {
-        let found = self.0.iter_mut().find(|key| key["kid"].as_str() == Some(kid));
-        let key = found.ok_or_else(|| RotationError::Unknown(kid.to_owned()))?;
+        let entry = self.0.iter_mut().find(|key| key["kid"].as_str() == Some(kid));
+        let key = entry.ok_or_else(|| RotationError::Unknown(kid.to_owned()))?;
         if KeyStatus::of(key) == KeyStatus::InUse {
             return Err(RotationError::InUse(kid.to_owned()));
         }

@@ -206,8 +206,8 @@ impl Types {
     pub fn composite_named(&self, name: &str, schema: &str) -> Option<&PgType> {
         let mut composites = self.named(name).filter(|one| !one.attributes.is_empty());
         let first = composites.next()?;
-        let found = [first].into_iter().chain(composites).find(|one| one.schema == schema);
-        Some(found.unwrap_or(first))
+        let composite = [first].into_iter().chain(composites).find(|one| one.schema == schema);
+        Some(composite.unwrap_or(first))
     }
 
     pub fn enums_of<'a>(&'a self, schema: &'a str) -> impl Iterator<Item = &'a PgType> {

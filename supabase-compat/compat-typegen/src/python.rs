@@ -74,8 +74,8 @@ impl Printer<'_> {
 
     fn composite(&self, composite: &PgType) -> String {
         let lines = composite.attributes.iter().map(|attribute| {
-            let found = self.metadata.types.by_id(attribute.type_id);
-            let kind = found.map_or("Any".to_owned(), |one| self.kind(&one.name, &one.schema));
+            let pg_type = self.metadata.types.by_id(attribute.type_id);
+            let kind = pg_type.map_or("Any".to_owned(), |one| self.kind(&one.name, &one.schema));
             field(&attribute.name, &format!("Optional[{kind}]"), None)
         });
         class(&composite.schema, &composite.name, "", "BaseModel", lines)
@@ -90,11 +90,11 @@ impl Printer<'_> {
         if let Some(element) = name.strip_prefix('_') {
             return format!("List[{}]", self.kind(element, schema));
         }
-        let found = self.metadata.types.named(name).find(|one| one.schema == schema);
-        match (found, plain_type(name)) {
-            (Some(found), _) if !found.variants.is_empty() => class_name(found),
+        let pg_type = self.metadata.types.named(name).find(|one| one.schema == schema);
+        match (pg_type, plain_type(name)) {
+            (Some(pg_type), _) if !pg_type.variants.is_empty() => class_name(pg_type),
             (_, Some(plain)) => plain.to_owned(),
-            (Some(found), None) => class_name(found),
+            (Some(pg_type), None) => class_name(pg_type),
             (None, None) => "Any".to_owned(),
         }
     }

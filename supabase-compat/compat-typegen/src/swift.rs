@@ -94,10 +94,10 @@ impl Printer<'_> {
         }
         for one in metadata.types.composites_of(schema) {
             let properties = one.attributes.iter().map(|attribute| {
-                let found = metadata.types.by_id(attribute.type_id);
+                let pg_type = metadata.types.by_id(attribute.type_id);
                 Property {
                     name: type_name(&attribute.name),
-                    kind: self.kind(found.map_or("", |one| &one.format)),
+                    kind: self.kind(pg_type.map_or("", |one| &one.format)),
                     raw_name: attribute.name.clone(),
                     is_identity: false,
                 }

@@ -136,18 +136,18 @@ fn part(mut bytes: Bytes<'_>) -> Option<Part> {
 #[derive(Debug, Default)]
 pub struct Parts {
     answer: u32,
-    found: Vec<Option<Vec<u8>>>,
+    received: Vec<Option<Vec<u8>>>,
 }
 
 impl Parts {
     /// Adds a part; returns the packet once it is complete. A part of another answer discards the
     /// parts so far.
     pub fn add(&mut self, part: Part) -> Option<Packet> {
-        if self.answer != part.answer || self.found.len() != part.parts {
-            *self = Self { answer: part.answer, found: vec![None; part.parts] };
+        if self.answer != part.answer || self.received.len() != part.parts {
+            *self = Self { answer: part.answer, received: vec![None; part.parts] };
         }
-        *self.found.get_mut(part.number)? = Some(part.bytes);
-        let parts: Option<Vec<&[u8]>> = self.found.iter().map(Option::as_deref).collect();
+        *self.received.get_mut(part.number)? = Some(part.bytes);
+        let parts: Option<Vec<&[u8]>> = self.received.iter().map(Option::as_deref).collect();
         match read(&parts?.concat())? {
             // A reassembled answer must not be a part again.
             Packet::Part(_) => None,
@@ -306,7 +306,7 @@ mod tests {
                 if let Some(Packet::Part(part)) = read(&[head, rest].concat()) {
                     assembly.add(part);
                 }
-                assert!(assembly.found.len() <= MOST_PARTS);
+                assert!(assembly.received.len() <= MOST_PARTS);
             }
         });
     }

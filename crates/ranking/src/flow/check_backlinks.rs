@@ -38,14 +38,14 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
         let status = check_page(state, &due, &site).await;
         (due, status)
     });
-    let found: Vec<(DueBacklink, BacklinkStatus)> =
+    let results: Vec<(DueBacklink, BacklinkStatus)> =
         checks.buffer_unordered(AT_ONCE).collect().await;
     let mut owner = state.pools().jobs.begin().await?;
-    for (due, status) in &found {
+    for (due, status) in &results {
         partner::set(&mut owner, due, state.environment().clock.now(), *status).await?;
     }
     owner.commit().await?;
-    Ok(found.len() as u64)
+    Ok(results.len() as u64)
 }
 
 /// Checks one page and follows its redirects. The egress policy applies to every address on the

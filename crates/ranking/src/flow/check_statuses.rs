@@ -54,19 +54,22 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
         tracing::warn!(servers = records.len(), "status results discarded: no game server answers");
         return Ok(0);
     }
-    let found: Vec<StatusRecord> = records.into_iter().map(|(_, found)| found).collect();
-    for found in found.chunks(WRITE_BATCH) {
+    let status_records: Vec<StatusRecord> =
+        records.into_iter().map(|(_, status_records)| status_records).collect();
+    for status_records in status_records.chunks(WRITE_BATCH) {
         let mut owner = state.pools().jobs.begin().await?;
-        server_status::set(&mut owner, state.environment().clock.now(), interval, found).await?;
+        server_status::set(&mut owner, state.environment().clock.now(), interval, status_records)
+            .await?;
         owner.commit().await?;
-        record_statuses(state, found);
+        record_statuses(state, status_records);
     }
-    Ok(found.iter().filter(|found| found.protocol.is_some()).count() as u64)
+    Ok(status_records.iter().filter(|status_records| status_records.protocol.is_some()).count()
+        as u64)
 }
 
 /// Records the statuses that are to be broadcast to open pages.
-pub(crate) fn record_statuses(state: &State, found: &[StatusRecord]) {
-    for record in found {
+pub(crate) fn record_statuses(state: &State, records: &[StatusRecord]) {
+    for record in records {
         if let Some(is_online) = record.outcome.is_online() {
             let report = record.outcome.report();
             let players = report.and_then(|report| report.players);
@@ -100,7 +103,7 @@ async fn ask_host(
     due: Vec<(DueCheck, Option<Address>)>,
 ) -> Vec<(bool, StatusRecord)> {
     let until = Instant::now() + HOST;
-    let mut found = Vec::with_capacity(due.len());
+    let mut records = Vec::with_capacity(due.len());
     for (due, address) in due {
         if Instant::now() >= until {
             break;
@@ -113,16 +116,17 @@ async fn ask_host(
                 (Some(address.protocol), outcome)
             }
         };
-        found.push((due.was_online, StatusRecord { server: due.server, protocol, outcome }));
+        records.push((due.was_online, StatusRecord { server: due.server, protocol, outcome }));
     }
-    found
+    records
 }
 
 fn is_network_down(records: &[(bool, StatusRecord)]) -> bool {
-    let is_silent = |found: &StatusRecord| found.outcome == StatusOutcome::Offline;
+    let is_silent = |record: &StatusRecord| record.outcome == StatusOutcome::Offline;
     let silent =
-        records.iter().filter(|(was_online, found)| *was_online && is_silent(found)).count();
-    silent >= OUTAGE_THRESHOLD && records.iter().all(|(_, found)| found.outcome.report().is_none())
+        records.iter().filter(|(was_online, record)| *was_online && is_silent(record)).count();
+    silent >= OUTAGE_THRESHOLD
+        && records.iter().all(|(_, record)| record.outcome.report().is_none())
 }
 
 #[cfg(test)]
@@ -132,18 +136,18 @@ mod tests {
 
     use super::*;
 
-    fn found(was_online: bool, outcome: StatusOutcome) -> (bool, StatusRecord) {
+    fn record_of(was_online: bool, outcome: StatusOutcome) -> (bool, StatusRecord) {
         (was_online, StatusRecord { server: Uuid::nil(), protocol: None, outcome })
     }
 
     #[test]
     fn when_nobody_answers_any_more_it_is_us() {
-        let silent: Vec<_> = (0..10).map(|_| found(true, StatusOutcome::Offline)).collect();
+        let silent: Vec<_> = (0..10).map(|_| record_of(true, StatusOutcome::Offline)).collect();
         assert!(is_network_down(&silent));
         assert!(!is_network_down(&silent[1..]), "a few may be");
-        let dead: Vec<_> = (0..50).map(|_| found(false, StatusOutcome::Offline)).collect();
+        let dead: Vec<_> = (0..50).map(|_| record_of(false, StatusOutcome::Offline)).collect();
         assert!(!is_network_down(&dead), "they were silent before");
-        let one = found(false, StatusOutcome::Online(Report::default()));
+        let one = record_of(false, StatusOutcome::Online(Report::default()));
         assert!(!is_network_down(&[silent, vec![one]].concat()));
     }
 }

@@ -74,12 +74,12 @@ async fn renew(
     // A timeout may mean that the host's permit is taken by other queries; the stored status is
     // returned.
     let Ok(outcome) = tokio::time::timeout(TIMEOUT, query).await else { return Ok(known) };
-    let found = [StatusRecord { server, protocol: Some(address.protocol), outcome }];
+    let records = [StatusRecord { server, protocol: Some(address.protocol), outcome }];
     let mut owner = state.pools().questions.begin().await?;
     let interval = state.config().status.interval(server_status::count(&mut owner).await?);
-    server_status::set(&mut owner, state.environment().clock.now(), interval, &found).await?;
+    server_status::set(&mut owner, state.environment().clock.now(), interval, &records).await?;
     let known = server_status::find(&mut owner, server).await?;
     owner.commit().await?;
-    record_statuses(state, &found);
+    record_statuses(state, &records);
     Ok(known)
 }

@@ -66,7 +66,7 @@ pub(crate) fn find(page: &[u8], address: &Url, site: &Url) -> BacklinkStatus {
     emitter.naively_switch_states(true);
     let mut base = address.clone();
     let mut page_is_quiet = false;
-    let mut found = BacklinkStatus::NoLink;
+    let mut status = BacklinkStatus::NoLink;
     for Ok(token) in Tokenizer::new_with_emitter(page, emitter) {
         let Token::StartTag(tag) = token else { continue };
         let attribute = |name: &[u8]| {
@@ -92,17 +92,17 @@ pub(crate) fn find(page: &[u8], address: &Url, site: &Url) -> BacklinkStatus {
                 }
                 let rel = attribute(b"rel").unwrap_or_default();
                 if has_word(&rel, &["nofollow", "ugc", "sponsored"]) {
-                    found = BacklinkStatus::NoFollow;
+                    status = BacklinkStatus::NoFollow;
                 } else if !page_is_quiet {
                     return BacklinkStatus::Linked;
                 } else {
-                    found = BacklinkStatus::NoFollow;
+                    status = BacklinkStatus::NoFollow;
                 }
             }
             _ => {}
         }
     }
-    found
+    status
 }
 
 fn has_word(text: &str, words: &[&str]) -> bool {

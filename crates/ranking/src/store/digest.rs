@@ -35,10 +35,10 @@ pub(crate) async fn set_wanted(
     account: Uuid,
     wanted: bool,
 ) -> Result<bool, PgError> {
-    let found = sqlx::query_scalar("select public.set_weekly_mail($1, $2)")
+    let owner_exists = sqlx::query_scalar("select public.set_weekly_mail($1, $2)")
         .bind(account)
         .bind(wanted)
         .fetch_one(&mut **owner)
         .await?;
-    Ok(found)
+    Ok(owner_exists)
 }

@@ -120,9 +120,10 @@ pub(crate) async fn set(
     owner: &mut Owner,
     at: DateTime<Utc>,
     interval: i32,
-    found: &[StatusRecord],
+    records: &[StatusRecord],
 ) -> Result<i32, PgError> {
-    let reports: Vec<Option<&Report>> = found.iter().map(|found| found.outcome.report()).collect();
+    let reports: Vec<Option<&Report>> =
+        records.iter().map(|records| records.outcome.report()).collect();
     let numbers = |read: fn(&Report) -> Option<i32>| -> Vec<Option<i32>> {
         reports.iter().map(|report| report.and_then(read)).collect()
     };
@@ -134,9 +135,14 @@ pub(crate) async fn set(
         sqlx::query_scalar("select public.set_server_statuses($1, $2, $3, $4, $5, $6, $7, $8, $9)")
             .bind(at)
             .bind(interval)
-            .bind(found.iter().map(|found| found.server).collect::<Vec<_>>())
-            .bind(found.iter().map(|found| found.protocol.map(Protocol::word)).collect::<Vec<_>>())
-            .bind(found.iter().map(|found| found.outcome.is_online()).collect::<Vec<_>>())
+            .bind(records.iter().map(|records| records.server).collect::<Vec<_>>())
+            .bind(
+                records
+                    .iter()
+                    .map(|records| records.protocol.map(Protocol::word))
+                    .collect::<Vec<_>>(),
+            )
+            .bind(records.iter().map(|records| records.outcome.is_online()).collect::<Vec<_>>())
             .bind(numbers(|report| report.players))
             .bind(numbers(|report| report.places))
             .bind(words(|report| report.map.as_deref()))

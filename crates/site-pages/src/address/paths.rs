@@ -98,7 +98,7 @@ fn is_server_word_alone(rest: &[String]) -> bool {
 
 /// Whether a path names a server by its id. Such a path is the same in every language.
 fn is_server_by_id(rest: &[String]) -> bool {
-    page_registry::find(rest).is_some_and(|found| found.page.key == "serverById")
+    page_registry::find(rest).is_some_and(|route| route.page.key == "serverById")
 }
 
 /// The new segments for the old address of a game.

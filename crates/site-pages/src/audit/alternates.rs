@@ -96,23 +96,23 @@ mod tests {
     fn every_page_names_the_others_and_they_name_it() {
         let address = format!("{ORIGIN}{}", PATHS[0]);
         let all = PATHS.map(|path| (path, 4));
-        let found = |snapshot: &PageSnapshot, pages: &[(&str, usize)]| {
+        let broken_rules = |snapshot: &PageSnapshot, pages: &[(&str, usize)]| {
             broken(check, &sample(), snapshot, context(pages))
         };
-        assert_eq!(found(&page(&address, 4), &all), []);
-        assert_eq!(found(&page(&address, 3), &all), [Rule::AlternatesThere]);
+        assert_eq!(broken_rules(&page(&address, 4), &all), []);
+        assert_eq!(broken_rules(&page(&address, 3), &all), [Rule::AlternatesThere]);
         // The Spanish page does not name the French one.
         assert_eq!(
-            found(&page(&address, 4), &[all[0], all[1], (PATHS[2], 0)]),
+            broken_rules(&page(&address, 4), &[all[0], all[1], (PATHS[2], 0)]),
             [Rule::AlternatesMutual]
         );
         assert_eq!(
-            found(&page("/leaderboard", 4), &all),
+            broken_rules(&page("/leaderboard", 4), &all),
             [Rule::CanonicalOrigin, Rule::CanonicalKept, Rule::AlternatesMutual]
         );
         let withheld = Sample { is_indexed: false, ..sample() };
-        let found = broken(check, &withheld, &page(&address, 1), SiteContext::default());
-        assert_eq!(found, [Rule::AlternatesThere]);
+        let broken_rules = broken(check, &withheld, &page(&address, 1), SiteContext::default());
+        assert_eq!(broken_rules, [Rule::AlternatesThere]);
     }
 
     #[test]

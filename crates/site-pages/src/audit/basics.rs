@@ -11,8 +11,8 @@ pub fn check(check: &PageCheck<'_>, _: &SiteContext, results: &mut RuleResults) 
     results.record(Rule::Language, snapshot.language == language, &*snapshot.language, language);
     if check.is_indexed() {
         let has_one = matches!(&*snapshot.headings, [only] if !only.is_empty());
-        let found = format!("{} {}", snapshot.headings.len(), snapshot.headings.join(" | "));
-        results.record(Rule::HeadingOne, has_one, found.trim(), "1");
+        let headings = format!("{} {}", snapshot.headings.len(), snapshot.headings.join(" | "));
+        results.record(Rule::HeadingOne, has_one, headings.trim(), "1");
     }
 }
 

@@ -33,8 +33,8 @@ pub fn check(check: &PageCheck<'_>, context: &SiteContext, results: &mut RuleRes
     let stated_size = (card("og:image:width"), card("og:image:height"));
     let is_fine = is_card(&picture) && stated_size == ("1200", "630");
     let size = picture.size.map(|(width, height)| format!("{width}x{height}"));
-    let found = [image, &picture.status.to_string(), &picture.kind, &size.unwrap_or_default()];
-    results.record(Rule::CardPicture, is_fine, found.join(" ").trim(), "200 1200x630");
+    let values = [image, &picture.status.to_string(), &picture.kind, &size.unwrap_or_default()];
+    results.record(Rule::CardPicture, is_fine, values.join(" ").trim(), "200 1200x630");
 }
 
 fn is_card(picture: &Picture) -> bool {
@@ -64,13 +64,13 @@ mod tests {
         }
         let html = html.replace("property='twitter", "name='twitter");
         let snapshot = PageSnapshot::read(200, "", &html);
-        let found = |size| {
+        let broken_rules = |size| {
             let picture = Picture { status: 200, kind: "image/png".into(), size };
             let pictures = [(image.clone(), picture)].into();
             broken(check, &sample(), &snapshot, SiteContext { pictures, ..SiteContext::default() })
         };
-        assert_eq!(found(Some(SIZE)), []);
-        assert_eq!(found(Some((1200, 600))), [Rule::CardPicture]);
+        assert_eq!(broken_rules(Some(SIZE)), []);
+        assert_eq!(broken_rules(Some((1200, 600))), [Rule::CardPicture]);
         assert_eq!(
             broken(check, &sample(), &snapshot, SiteContext::default()),
             [Rule::CardPicture]

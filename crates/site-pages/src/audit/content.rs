@@ -83,16 +83,19 @@ mod tests {
 
     #[test]
     fn a_list_names_its_servers_and_its_next_pages() {
-        let found = |servers, snapshot: &PageSnapshot| {
+        let broken_rules = |servers, snapshot: &PageSnapshot| {
             broken(check, &Sample { servers, ..sample() }, snapshot, SiteContext::default())
         };
-        assert_eq!(found(0, &page(0, &[])), []);
-        assert_eq!(found(3, &page(3, &[])), []);
-        assert_eq!(found(3, &page(2, &[])), [Rule::LinksServers]);
+        assert_eq!(broken_rules(0, &page(0, &[])), []);
+        assert_eq!(broken_rules(3, &page(3, &[])), []);
+        assert_eq!(broken_rules(3, &page(2, &[])), [Rule::LinksServers]);
         let pages = ["/?page=2", "https://p.example/?sort=votes&page=3#server-list"];
-        assert_eq!(found(60, &page(25, &pages)), []);
-        assert_eq!(found(26, &page(25, &pages[..1])), []);
-        assert_eq!(found(60, &page(25, &["/game/x?page=2", "/?page=3"])), [Rule::LinksPages]);
-        assert_eq!(found(0, &PageSnapshot::default()), [Rule::TextThere]);
+        assert_eq!(broken_rules(60, &page(25, &pages)), []);
+        assert_eq!(broken_rules(26, &page(25, &pages[..1])), []);
+        assert_eq!(
+            broken_rules(60, &page(25, &["/game/x?page=2", "/?page=3"])),
+            [Rule::LinksPages]
+        );
+        assert_eq!(broken_rules(0, &PageSnapshot::default()), [Rule::TextThere]);
     }
 }

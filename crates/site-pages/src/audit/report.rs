@@ -86,8 +86,8 @@ async fn read_robots(client: &SiteClient, context: &mut SiteContext, results: &m
     let (forbidden, sitemap) = sitemap::robots(&String::from_utf8_lossy(&answer.body));
     context.forbidden = forbidden;
     let sitemap_url = format!("{}/sitemap.xml", context.origin);
-    let found = sitemap.unwrap_or_default();
-    results.record(Rule::RobotsSitemap, found == sitemap_url, found, sitemap_url);
+    let stated = sitemap.unwrap_or_default();
+    results.record(Rule::RobotsSitemap, stated == sitemap_url, stated, sitemap_url);
 }
 
 /// Reads the sitemap: an index with the files it names, or a single file.

@@ -157,8 +157,8 @@ fn children<'a, 'input: 'a>(
 }
 
 fn text(node: Node<'_, '_>, name: &'static str) -> String {
-    let mut found = children(node, name);
-    found.next().and_then(|child| child.text()).unwrap_or_default().trim().to_owned()
+    let mut nodes = children(node, name);
+    nodes.next().and_then(|child| child.text()).unwrap_or_default().trim().to_owned()
 }
 
 fn alternates(url: Node<'_, '_>) -> Alternates {

@@ -83,8 +83,10 @@ impl Document {
     /// The elements that match a selector. An invalid selector matches nothing; the tests would
     /// notice it.
     fn all(&self, selector: &str) -> Vec<ElementRef<'_>> {
-        Selector::parse(selector)
-            .map_or_else(|_| Vec::new(), |found| self.0.select(&found).collect())
+        Selector::parse(selector).map_or_else(
+            |_| Vec::new(),
+            |parsed_selector| self.0.select(&parsed_selector).collect(),
+        )
     }
 
     fn values(&self, selector: &str, name: &str) -> Vec<String> {

@@ -122,13 +122,13 @@ fn rating(expected: Rating, objects: &[&Map<String, Value>], results: &mut RuleR
                 rated.iter().any(|object| count(object) == Some(f64::from(reviews)))
             }
         };
-    let found: Vec<String> =
+    let ratings: Vec<String> =
         rated.iter().map(|object| Value::Object((**object).clone()).to_string()).collect();
     let expected = match expected {
         Rating::Reviews(reviews) => reviews.to_string(),
         Rating::NotApplicable | Rating::Fallback => "1–5".to_owned(),
     };
-    results.record(Rule::RatingReal, is_real, found.join(" "), expected);
+    results.record(Rule::RatingReal, is_real, ratings.join(" "), expected);
 }
 
 #[cfg(test)]
@@ -138,7 +138,7 @@ mod tests {
     use super::super::snapshot::PageSnapshot;
     use super::*;
 
-    fn found(json: &str, sample: &Sample) -> Vec<Rule> {
+    fn broken_rules(json: &str, sample: &Sample) -> Vec<Rule> {
         let html = format!("<script type='application/ld+json'>{json}</script>");
         broken(check, sample, &PageSnapshot::read(200, "", &html), SiteContext::default())
     }
@@ -149,21 +149,21 @@ mod tests {
         let site = r#"{"@type":"WebSite","name":"n","url":"u"}"#;
         let data = r#"{"@type":"Organization","name":"n","url":"u","logo":"l"}"#;
         let graph = |all: &str| format!(r#"{{"@context":"https://schema.org","@graph":[{all}]}}"#);
-        assert_eq!(found(&graph(&format!("{site},{data}")), &home), []);
+        assert_eq!(broken_rules(&graph(&format!("{site},{data}")), &home), []);
         let part = data.replace(r#","logo":"l""#, "");
-        let partly = found(&graph(&format!("{site},{part}")), &home);
+        let partly = broken_rules(&graph(&format!("{site},{part}")), &home);
         assert_eq!(partly, [Rule::StructuredWhole]);
-        assert_eq!(found(&graph(site), &home), [Rule::StructuredKinds]);
+        assert_eq!(broken_rules(&graph(site), &home), [Rule::StructuredKinds]);
         let refers = r#"{"@type":"Organization","@id":"x"}"#;
-        assert_eq!(found(&graph(&format!("{site},{refers}")), &home), []);
+        assert_eq!(broken_rules(&graph(&format!("{site},{refers}")), &home), []);
         let both = [Rule::StructuredRead, Rule::StructuredKinds];
-        assert_eq!(found("{oops", &home), both);
-        assert_eq!(found(site, &home), both);
+        assert_eq!(broken_rules("{oops", &home), both);
+        assert_eq!(broken_rules(site, &home), both);
         let event = Sample { structured: &["Event"], ..sample() };
         let sports = r#"{"@context":"https://schema.org","@type":"SportsEvent"#;
         let data = format!(r#"{sports}","name":"n","startDate":"2026-11-24","location":"l"}}"#);
-        assert_eq!(found(&data, &event), []);
-        assert_eq!(found(&format!(r#"{sports}"}}"#), &event), [Rule::StructuredWhole]);
+        assert_eq!(broken_rules(&data, &event), []);
+        assert_eq!(broken_rules(&format!(r#"{sports}"}}"#), &event), [Rule::StructuredWhole]);
     }
 
     #[test]
@@ -175,9 +175,12 @@ mod tests {
             )
         };
         let of = |rating| Sample { rating, ..sample() };
-        assert_eq!(found(&rated(3, 4.5), &of(Rating::Reviews(3))), []);
-        assert_eq!(found(&rated(900, 4.5), &of(Rating::Fallback)), []);
-        assert_eq!(found(r#"{"@context":"https://schema.org"}"#, &of(Rating::Reviews(0))), []);
+        assert_eq!(broken_rules(&rated(3, 4.5), &of(Rating::Reviews(3))), []);
+        assert_eq!(broken_rules(&rated(900, 4.5), &of(Rating::Fallback)), []);
+        assert_eq!(
+            broken_rules(r#"{"@context":"https://schema.org"}"#, &of(Rating::Reviews(0))),
+            []
+        );
         for (json, rating) in [
             (rated(900, 4.5), Rating::Reviews(0)),
             (rated(900, 4.5), Rating::Reviews(3)),
@@ -185,7 +188,7 @@ mod tests {
             (rated(3, 5.5), Rating::Reviews(3)),
             (rated(0, 4.0), Rating::Fallback),
         ] {
-            assert_eq!(found(&json, &of(rating)), [Rule::RatingReal], "{json}");
+            assert_eq!(broken_rules(&json, &of(rating)), [Rule::RatingReal], "{json}");
         }
     }
 }

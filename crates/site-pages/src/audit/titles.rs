@@ -47,8 +47,8 @@ fn check_text(
         expected,
     );
     let pages = owners_of_text.get(first).cloned().unwrap_or_default();
-    let found = pages.iter().cloned().collect::<Vec<_>>().join(" ");
-    results.record(unique, pages.len() < 2, found, "1");
+    let page_list = pages.iter().cloned().collect::<Vec<_>>().join(" ");
+    results.record(unique, pages.len() < 2, page_list, "1");
 }
 
 #[cfg(test)]

@@ -48,14 +48,14 @@ pub fn is_own(address: &str) -> bool {
 
 /// Fetches the pictures that exist.
 pub async fn fetch(build: &Build, services: &Router, requests: &[PictureRequest]) -> PictureBytes {
-    let mut found = PictureBytes::new();
+    let mut pictures = PictureBytes::new();
     for picture in requests {
         let answer = timeout(TIMEOUT, one(build, services, picture)).await;
         if let Ok(Some(bytes)) = answer {
-            found.insert(picture.address.clone(), bytes);
+            pictures.insert(picture.address.clone(), bytes);
         }
     }
-    found
+    pictures
 }
 
 async fn one(build: &Build, services: &Router, picture: &PictureRequest) -> Option<Vec<u8>> {
@@ -121,12 +121,12 @@ mod tests {
             .chain(uploads)
             .map(|address| PictureRequest { address, width: 40, height: 30 })
             .collect();
-        let found = fetch(&build, &services, &requests).await;
+        let pictures = fetch(&build, &services, &requests).await;
         std::fs::remove_dir_all(&folder).expect("removed");
         let expected = [
             ("/pictures/a.svg".to_owned(), b"<svg/>".to_vec()),
             (format!("{UPLOADED}a.png"), b"width=40&height=30&resize=cover".to_vec()),
         ];
-        assert_eq!(found, expected.into());
+        assert_eq!(pictures, expected.into());
     }
 }

@@ -139,7 +139,7 @@ mod tests {
 
     const LOGO: &[u8] = include_bytes!("../../../../storage/pictures/demo/logos/1.svg");
 
-    fn found() -> PictureBytes {
+    fn picture_bytes() -> PictureBytes {
         [
             ("/pictures/brand/mark.svg".to_owned(), MARK.to_vec()),
             ("/pictures/demo/logos/1.svg".to_owned(), LOGO.to_vec()),
@@ -149,7 +149,7 @@ mod tests {
 
     fn drawing(facts: &ranking::CardFacts) -> String {
         let input = CardInput { language: Language::Fr, site: "Palmarès", shortcut: None, facts };
-        layout(&input, &|address| found().contains_key(address)).svg
+        layout(&input, &|address| picture_bytes().contains_key(address)).svg
     }
 
     /// The pixels of a card, three bytes each.
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn every_kind_of_card_is_drawn_and_small() {
         for facts in [server("Astra"), games(), event()] {
-            let card = render(&drawing(&facts), found()).expect("a card");
+            let card = render(&drawing(&facts), picture_bytes()).expect("a card");
             assert!(card.len() < 300_000, "{} bytes", card.len());
             pixels(&card);
         }
@@ -187,9 +187,9 @@ mod tests {
 
     #[test]
     fn names_are_drawn_in_every_alphabet_there_is_and_stay_in_their_room() {
-        let blank = pixels(&render(&drawing(&server("…")), found()).expect("a card"));
+        let blank = pixels(&render(&drawing(&server("…")), picture_bytes()).expect("a card"));
         for name in ["Astra", "Ŝtormo Ğüçlü", "Зима близко", &"Mm".repeat(50)] {
-            let card = pixels(&render(&drawing(&server(name)), found()).expect("a card"));
+            let card = pixels(&render(&drawing(&server(name)), picture_bytes()).expect("a card"));
             assert!(differing(&card, &blank, (296, 170), (1128, 330)) > 3_000, "{name}");
             assert_eq!(differing(&card, &blank, (1129, 0), (1200, 630)), 0, "{name}");
         }
@@ -198,7 +198,7 @@ mod tests {
     #[test]
     fn a_logo_is_drawn_and_a_broken_one_is_no_failure() {
         let svg = drawing(&server("Astra"));
-        let with_logo = pixels(&render(&svg, found()).expect("a card"));
+        let with_logo = pixels(&render(&svg, picture_bytes()).expect("a card"));
         let broken = PictureBytes::from([(
             "/pictures/demo/logos/1.svg".to_owned(),
             b"\x89PNG\r\n".to_vec(),
@@ -212,7 +212,7 @@ mod tests {
         let renderer = Renderer::new();
         let (tag, svg) = (HeaderValue::from_static("\"a\""), drawing(&event()));
         assert_eq!(renderer.cached(&tag), None);
-        let drawings = (0..8).map(|_| renderer.draw(tag.clone(), svg.clone(), found()));
+        let drawings = (0..8).map(|_| renderer.draw(tag.clone(), svg.clone(), picture_bytes()));
         let cards = futures_util::future::join_all(drawings).await;
         let cards: Vec<_> = cards.into_iter().map(|card| card.expect("a card")).collect();
         let cached = renderer.cached(&tag).expect("kept");
@@ -224,7 +224,7 @@ mod tests {
         let renderer = Renderer::new();
         let _all = renderer.0.permits.acquire_many(16).await.expect("permits");
         let drawing =
-            renderer.draw(HeaderValue::from_static("\"a\""), String::new(), found()).await;
+            renderer.draw(HeaderValue::from_static("\"a\""), String::new(), picture_bytes()).await;
         assert!(matches!(drawing, Err(RenderError::Busy)));
     }
 }

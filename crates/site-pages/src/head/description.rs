@@ -49,39 +49,39 @@ pub async fn describe(
 ) -> Result<PageDescription, PgError> {
     let language = language_of_path(path).unwrap_or(Language::Fr);
     let about = PageContext { site, facts, language, path, list_query };
-    let Some(found) = page_at(path) else {
+    let Some(route) = page_at(path) else {
         return Ok(about.missing());
     };
-    match &*found.page.key {
+    match &*route.page.key {
         "home" => Ok(page(Head {
             structured: website(facts, site.origin()),
             above_fold: Some(AboveFold::home(language, facts)),
             feed: Some(feed::address(language, None)),
             ..about.list(about.head("home", &[]))
         })),
-        "game" => game_page(&about, found.param("game")).await,
-        "gameHall" => game_hall_page(&about, found.param("game")).await,
-        "monthArchive" => month_page(&about, found.param("month"), None).await,
+        "game" => game_page(&about, route.param("game")).await,
+        "gameHall" => game_hall_page(&about, route.param("game")).await,
+        "monthArchive" => month_page(&about, route.param("month"), None).await,
         "gameMonthArchive" => {
-            month_page(&about, found.param("month"), Some(found.param("game"))).await
+            month_page(&about, route.param("month"), Some(route.param("game"))).await
         }
-        "competitiveEvent" => event_page(&about, found.param("eventId")).await,
-        "shortcut" => shortcut_page(&about, found.param("shortcut")).await,
+        "competitiveEvent" => event_page(&about, route.param("eventId")).await,
+        "shortcut" => shortcut_page(&about, route.param("shortcut")).await,
         "server" => {
-            let slug = found.param("slug");
+            let slug = route.param("slug");
             match server_page(&about, ServerQuery::Slug(slug)).await? {
                 Some(description) => Ok(description),
                 None => moved(&about, slug, query).await,
             }
         }
-        "serverById" => match found.param("slug").parse() {
+        "serverById" => match route.param("slug").parse() {
             Ok(id) => {
                 let description = server_page(&about, ServerQuery::Id(id)).await?;
                 Ok(description.unwrap_or_else(|| about.missing()))
             }
             Err(_) => Ok(about.missing()),
         },
-        key => Ok(page(Head { indexed: found.page.indexed, ..about.head(key, &[]) })),
+        key => Ok(page(Head { indexed: route.page.indexed, ..about.head(key, &[]) })),
     }
 }
 

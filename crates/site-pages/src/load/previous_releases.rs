@@ -93,16 +93,16 @@ fn others(folder: &Path, id: &str) -> Vec<Release> {
 
 /// The releases in the folder, newest first.
 fn list(folder: &Path) -> io::Result<Vec<Release>> {
-    let mut found = Vec::new();
+    let mut releases = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
         let name = entry.file_name().to_string_lossy().into_owned();
         if let Some((number, id)) = name.split_once('-')
             && let Ok(number) = number.parse()
         {
-            found.push(Release { number, id: id.to_owned(), path: entry.path() });
+            releases.push(Release { number, id: id.to_owned(), path: entry.path() });
         }
     }
-    found.sort_by_key(|release| std::cmp::Reverse(release.number));
-    Ok(found)
+    releases.sort_by_key(|release| std::cmp::Reverse(release.number));
+    Ok(releases)
 }

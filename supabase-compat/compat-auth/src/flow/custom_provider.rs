@@ -91,8 +91,8 @@ pub async fn list(
 /// # Errors
 /// [`ExternalAccountRefusal::CustomProviderNotFound`].
 pub async fn get(state: &State, identifier: &str) -> Result<AddedProvider, AuthError> {
-    let found = store::custom_provider::find(&mut *state.begin().await?, identifier).await?;
-    found.ok_or(AuthError::ExternalAccount(ExternalAccountRefusal::CustomProviderNotFound))
+    let row = store::custom_provider::find(&mut *state.begin().await?, identifier).await?;
+    row.ok_or(AuthError::ExternalAccount(ExternalAccountRefusal::CustomProviderNotFound))
 }
 
 /// Adds a provider; its discovery document is fetched first.

@@ -164,15 +164,15 @@ pub async fn unenrol(
     factor: Uuid,
 ) -> Result<(), AuthError> {
     let mut tx = state.begin().await?;
-    let found = store::factor::load(&mut tx, factor, caller.user.id).await?;
-    let found = found.ok_or(FactorRefusal::NotFound)?;
-    if found.status == "verified" && !caller.session.as_ref().is_some_and(Session::is_aal2) {
+    let row = store::factor::load(&mut tx, factor, caller.user.id).await?;
+    let row = row.ok_or(FactorRefusal::NotFound)?;
+    if row.status == "verified" && !caller.session.as_ref().is_some_and(Session::is_aal2) {
         return Err(FactorRefusal::UnenrollNeedsAal2.into());
     }
-    drop_factor(state, &mut tx, &found).await?;
+    drop_factor(state, &mut tx, &row).await?;
     audit::record(state, &mut tx, context, &caller.user, Action::FactorUnenrolled, None).await?;
-    let messages = if found.status == "verified" {
-        notice(state, &mut tx, caller, MailKind::FactorUnenrolled, &found.factor_type).await?
+    let messages = if row.status == "verified" {
+        notice(state, &mut tx, caller, MailKind::FactorUnenrolled, &row.factor_type).await?
     } else {
         PendingMessages::default()
     };
@@ -228,9 +228,9 @@ pub async fn administer(
 ) -> Result<User, AuthError> {
     let mut tx = state.begin().await?;
     let before = store::user::load(&mut tx, user).await?.ok_or(AccountRefusal::UserNotFound)?;
-    let found = store::factor::load(&mut tx, factor, user).await?.ok_or(FactorRefusal::NotFound)?;
+    let row = store::factor::load(&mut tx, factor, user).await?.ok_or(FactorRefusal::NotFound)?;
     let FactorUpdate::Change { name, phone } = update else {
-        drop_factor(state, &mut tx, &found).await?;
+        drop_factor(state, &mut tx, &row).await?;
         audit::record_by_admin(state, &mut tx, context, &before, Action::FactorDeleted).await?;
         tx.commit().await?;
         return Ok(before);
@@ -238,7 +238,7 @@ pub async fn administer(
     if let Some(name) = name {
         store::factor::set_name(&mut tx, factor, name, state.now()).await?;
     }
-    if let Some(phone) = phone.filter(|_| found.factor_type == "phone") {
+    if let Some(phone) = phone.filter(|_| row.factor_type == "phone") {
         let phone = Phone::parse(phone)?;
         store::factor::set_phone(&mut tx, factor, phone.as_str(), state.now()).await?;
     }

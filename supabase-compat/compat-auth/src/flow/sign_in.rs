@@ -42,11 +42,11 @@ pub async fn sign_in(
     let attempt =
         attempt_limit::reserve(state, &mut tx, AttemptKind::Password, address.as_str(), context.ip)
             .await?;
-    let found = find(&mut tx, context, &address).await?;
+    let row = find(&mut tx, context, &address).await?;
     // No connection is held while passwords are hashed. From this commit on the attempt counts.
     tx.commit().await?;
-    let hash = found.as_ref().and_then(|user| user.encrypted_password.clone()).unwrap_or_default();
-    let Some(user) = found.filter(|_| !hash.is_empty()) else {
+    let hash = row.as_ref().and_then(|user| user.encrypted_password.clone()).unwrap_or_default();
+    let Some(user) = row.filter(|_| !hash.is_empty()) else {
         state.passwords.hash_decoy(request.password).await?;
         return Err(SignInRefusal::InvalidCredentials.into());
     };

@@ -254,8 +254,8 @@ async fn find(
     let marked = hash.clone().with_pkce(true);
     let other = if incoming.attempt.is_some() { &marked } else { hash };
     let (tx, other) = (&mut work.tx, other.as_str());
-    let found = store::pending::find(tx, hash.as_str(), other, kinds).await?;
-    let Some(id) = found else { return Ok(None) };
+    let row = store::pending::find(tx, hash.as_str(), other, kinds).await?;
+    let Some(id) = row else { return Ok(None) };
     store::user::lock(tx, id).await?;
     let Some(user) = store::user::load(tx, id).await? else { return Ok(None) };
     let is_pending = |token: &&OneTime| incoming.is(user.pending(**token).0);

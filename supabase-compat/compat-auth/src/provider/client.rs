@@ -83,14 +83,15 @@ impl<'a> Client<'a> {
                 let issuer = config.url.as_deref().unwrap_or(known).trim_end_matches('/');
                 let url = own.and_then(|custom| custom.discovery_url.clone());
                 let policy = config.policy;
-                let (found, _) = discover(self.outgoing, policy, issuer, url.as_deref()).await?;
+                let (discovery, _) =
+                    discover(self.outgoing, policy, issuer, url.as_deref()).await?;
                 Ok(Endpoints {
-                    issuer: found.issuer,
-                    authorize: found.authorization_endpoint,
-                    token: found.token_endpoint,
-                    user: found.userinfo_endpoint.unwrap_or_default(),
+                    issuer: discovery.issuer,
+                    authorize: discovery.authorization_endpoint,
+                    token: discovery.token_endpoint,
+                    user: discovery.userinfo_endpoint.unwrap_or_default(),
                     emails: None,
-                    jwks: found.jwks_uri,
+                    jwks: discovery.jwks_uri,
                 })
             }
         }

@@ -32,11 +32,11 @@ pub async fn discover(
     let request = outgoing.get(policy, &url.map_or_else(usual, str::to_owned));
     let answer = request.header("accept", "application/json").send().await?.success()?;
     let document: Value = answer.json()?;
-    let found: Discovery = serde_json::from_value(document.clone())?;
+    let discovery: Discovery = serde_json::from_value(document.clone())?;
     // Microsoft's common issuer has a placeholder for the tenant.
-    let is_template = found.issuer.contains('{');
-    if !is_template && found.issuer.trim_end_matches('/') != issuer {
-        return Err(format!("the document is of {}", found.issuer).into());
+    let is_template = discovery.issuer.contains('{');
+    if !is_template && discovery.issuer.trim_end_matches('/') != issuer {
+        return Err(format!("the document is of {}", discovery.issuer).into());
     }
-    Ok((found, document))
+    Ok((discovery, document))
 }

@@ -192,7 +192,7 @@ fn ids(user_id: &str, factor_id: &str) -> Result<(Uuid, Uuid), InvalidRequest> {
 }
 
 fn one(user: &User, factor: Uuid) -> Result<Response, AuthError> {
-    let found = user.factors.iter().find(|one| one.id == factor);
-    let found = found.ok_or(FactorRefusal::NotFound)?;
-    Ok(compat_http::json(StatusCode::OK, &FactorBody::from(found)))
+    let factor_row = user.factors.iter().find(|one| one.id == factor);
+    let factor_row = factor_row.ok_or(FactorRefusal::NotFound)?;
+    Ok(compat_http::json(StatusCode::OK, &FactorBody::from(factor_row)))
 }

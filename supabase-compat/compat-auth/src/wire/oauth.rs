@@ -26,7 +26,7 @@ pub async fn get_authorize(
     request: Request,
 ) -> Result<Response, AuthError> {
     let url = leave(&state, &context, &pairs(request.uri()), None).await?;
-    Ok(found(&url))
+    Ok(redirect(&url))
 }
 
 /// `GET /user/identities/authorize`: the same for linking to a signed-in account; with
@@ -45,7 +45,7 @@ pub async fn get_link(
     if value(&pairs, "skip_http_redirect") == "true" {
         return Ok(compat_http::json(StatusCode::OK, &json!({"url": url})));
     }
-    Ok(found(&url))
+    Ok(redirect(&url))
 }
 
 async fn leave(
@@ -72,7 +72,7 @@ pub fn value<'a>(pairs: &'a [(String, String)], name: &str) -> &'a str {
 }
 
 /// A redirect with 302, as is usual for authorization endpoints.
-pub fn found(url: &str) -> Response {
+pub fn redirect(url: &str) -> Response {
     let mut response = StatusCode::FOUND.into_response();
     if let Ok(url) = HeaderValue::try_from(url) {
         response.headers_mut().insert(header::LOCATION, url);
@@ -104,11 +104,11 @@ pub async fn callback_either(
         error_description: value(&pairs_sent, "error_description"),
     };
     Ok(match callback(&state, &context, id, facts).await {
-        Ok(CallbackOutcome::Code(code)) => found(&with_query(&to, &[("code", &code)])),
+        Ok(CallbackOutcome::Code(code)) => redirect(&with_query(&to, &[("code", &code)])),
         Ok(CallbackOutcome::Session(grant)) => {
-            found(&with_fragment(&to, &session_pairs(&grant, None)))
+            redirect(&with_fragment(&to, &session_pairs(&grant, None)))
         }
-        Err(error) => found(&error_url(&to, &error, true)),
+        Err(error) => redirect(&error_url(&to, &error, true)),
     })
 }
 

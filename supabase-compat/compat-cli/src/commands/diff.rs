@@ -104,9 +104,9 @@ pub async fn print_difference(arguments: DiffArguments) -> Result<(), Failure> {
         true => compare_declared(&settings, &files, &schema).await?,
         false => {
             let target = Target::open(&settings, &target).await?;
-            let found = compare(&settings, files, &target.address, schema).await;
+            let statements = compare(&settings, files, &target.address, schema).await;
             target.connected.leave().await;
-            found?
+            statements?
         }
     };
     difference.warn();
@@ -241,9 +241,9 @@ async fn compare(
 ) -> Result<SchemaDifference, CommandError> {
     let shadow = ShadowDatabase::start(settings, files).await?;
     let tool = ComparisonTool::new(&settings.toolchain, &[&shadow.address, to]);
-    let found = tool.difference((&shadow.address, None), (to, None), &schemas).await;
+    let difference_sql = tool.difference((&shadow.address, None), (to, None), &schemas).await;
     shadow.remove().await;
-    found
+    difference_sql
 }
 
 /// The statements that lead from the migrations to the declared schemas.
@@ -254,7 +254,7 @@ async fn compare_declared(
 ) -> Result<SchemaDifference, CommandError> {
     let declared = files.declared()?;
     let mut comparison = SchemaComparison::start(settings).await?;
-    let found = comparison.difference(files, &declared, schemas).await;
+    let difference_sql = comparison.difference(files, &declared, schemas).await;
     comparison.end().await;
-    found
+    difference_sql
 }

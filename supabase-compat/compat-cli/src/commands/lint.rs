@@ -102,7 +102,7 @@ pub async fn lint(arguments: LintArguments) -> Result<(), Failure> {
     let LintArguments { project, target, schema, level, fail_on } = arguments;
     let Project { settings, files: _ } = project.open()?;
     let connected = target.open(&settings).await?;
-    let found = async {
+    let issues_found = async {
         let offered = compat_pg::offered_extensions(&connected.owner).await?;
         let has_extension = offered.iter().any(|name| name == "plpgsql_check");
         if !has_extension {
@@ -116,7 +116,7 @@ pub async fn lint(arguments: LintArguments) -> Result<(), Failure> {
     }
     .await;
     connected.leave().await;
-    let functions = issues(found.map_err(CommandError::from)?, &schema, level);
+    let functions = issues(issues_found.map_err(CommandError::from)?, &schema, level);
     if functions.is_empty() {
         print_line("No schema errors found");
         return Ok(());
@@ -186,10 +186,10 @@ mod tests {
             create function public.whole() returns int language sql as 'select 1'";
         compat_pg::run_script(&owner, functions).await.expect("functions");
         let table = owner.read_text(BY_SERVER).await.expect("an answer");
-        let found = issues(table.clone(), &[], LintLevel::Warning);
-        let names: Vec<_> = found.iter().map(|one| one.function.as_str()).collect();
+        let listed = issues(table.clone(), &[], LintLevel::Warning);
+        let names: Vec<_> = listed.iter().map(|one| one.function.as_str()).collect();
         assert_eq!(names, ["it's.broken", "public.broken"]);
-        assert_eq!(found[0].issues[0].sql_state.as_deref(), Some("42P01"));
+        assert_eq!(listed[0].issues[0].sql_state.as_deref(), Some("42P01"));
         assert_eq!(issues(table, &["public".to_owned()], LintLevel::Error).len(), 1);
         // The statement leaves nothing behind and repairs nothing.
         let again = owner.read_text(BY_SERVER).await.expect("an answer");

@@ -126,7 +126,7 @@ fn encoded(part: &str) -> String {
 
 /// The files below a folder in order, without hidden files.
 fn files_below(folder: &Path) -> Result<Vec<PathBuf>, CommandError> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     let mut open = vec![folder.to_owned()];
     while let Some(path) = open.pop() {
         for entry in fs::read_dir(&path).map_err(at(&path))? {
@@ -136,10 +136,10 @@ fn files_below(folder: &Path) -> Result<Vec<PathBuf>, CommandError> {
             }
             match entry.path() {
                 inner if inner.is_dir() => open.push(inner),
-                inner => found.push(inner),
+                inner => paths.push(inner),
             }
         }
     }
-    found.sort();
-    Ok(found)
+    paths.sort();
+    Ok(paths)
 }

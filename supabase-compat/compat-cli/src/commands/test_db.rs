@@ -172,10 +172,10 @@ impl TapResult {
 
 /// The named files, and the test files in named folders, in order.
 fn test_files(mut open: Vec<PathBuf>) -> Result<Vec<PathBuf>, CommandError> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     while let Some(path) = open.pop() {
         if !path.is_dir() {
-            found.push(path);
+            paths.push(path);
             continue;
         }
         for entry in fs::read_dir(&path).map_err(at(&path))? {
@@ -186,8 +186,8 @@ fn test_files(mut open: Vec<PathBuf>) -> Result<Vec<PathBuf>, CommandError> {
             }
         }
     }
-    found.sort();
-    Ok(found)
+    paths.sort();
+    Ok(paths)
 }
 
 fn create(workdir: &Path, name: &str) -> Result<(), CommandError> {

@@ -27,11 +27,11 @@ pub(super) fn schemas(
     }
     let mut files: Vec<ProjectFile> = Vec::new();
     for pattern in patterns {
-        let mut found = matching(folder, pattern)?;
-        found.sort_by(|one, other| one.path.cmp(&other.path));
+        let mut matches = matching(folder, pattern)?;
+        matches.sort_by(|one, other| one.path.cmp(&other.path));
         // A file that several patterns match runs at the place of the first.
-        found.retain(|file| files.iter().all(|one| one.path != file.path));
-        files.extend(found);
+        matches.retain(|file| files.iter().all(|one| one.path != file.path));
+        files.extend(matches);
     }
     Ok(files)
 }

@@ -25,13 +25,13 @@ pub(crate) struct Snippet {
 /// Every snippet, by name.
 pub(crate) async fn list(state: &ConsoleState) -> Result<Vec<Snippet>, ConsoleError> {
     let folder = folder(state)?;
-    let mut found = Vec::new();
+    let mut snippets = Vec::new();
     for name in names(&folder).await.map_err(failed)? {
         if let Some(snippet) = read(&folder, name).await.map_err(failed)? {
-            found.push(snippet);
+            snippets.push(snippet);
         }
     }
-    Ok(found)
+    Ok(snippets)
 }
 
 /// Writes a snippet, or replaces the one of this name.

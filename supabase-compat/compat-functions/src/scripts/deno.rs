@@ -35,7 +35,7 @@ pub(super) struct Deno {
 pub(super) fn find(config: &ToolchainConfig, account: &Account) -> Result<Deno, String> {
     let own = config.home.join("deno").join(VERSION).join("deno");
     if let Some(program) = &config.deno {
-        let found = at(program).ok_or_else(|| {
+        let deno = at(program).ok_or_else(|| {
             format!(
                 "DENO_PATH names {}, which is no deno {}.{} or later",
                 program.display(),
@@ -43,11 +43,11 @@ pub(super) fn find(config: &ToolchainConfig, account: &Account) -> Result<Deno, 
                 OLDEST.1
             )
         })?;
-        return check_reachable(found, account);
+        return check_reachable(deno, account);
     }
     let places = [own.clone()].into_iter().chain(system_places());
-    if let Some(found) = places.into_iter().find_map(|path| at(&path)) {
-        return check_reachable(found, account);
+    if let Some(deno) = places.into_iter().find_map(|path| at(&path)) {
+        return check_reachable(deno, account);
     }
     if !config.install {
         return Err("deno was not found; install it or set DENO_PATH to it".to_owned());
@@ -71,8 +71,8 @@ fn at(path: &Path) -> Option<Deno> {
     let text = String::from_utf8(output.stdout).ok()?;
     let version = text.strip_prefix("deno ")?.split_whitespace().next()?.to_owned();
     let mut numbers = version.split('.').map_while(|part| part.parse::<u32>().ok());
-    let found = (numbers.next()?, numbers.next()?);
-    (found >= OLDEST).then_some(Deno { path, version })
+    let major_and_minor = (numbers.next()?, numbers.next()?);
+    (major_and_minor >= OLDEST).then_some(Deno { path, version })
 }
 
 /// The paths to which packages and deno's own installer install the program.

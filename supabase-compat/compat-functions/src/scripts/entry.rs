@@ -52,17 +52,17 @@ impl Entry {
     /// The files that determine what runs: the function's own, those of the folders that begin with
     /// `_`, its settings, and `env_file`.
     pub(super) fn files(&self, folder: &Path, name: &str, env_file: Option<&Path>) -> Vec<PathBuf> {
-        let mut found = Vec::new();
-        gather(&folder.join(name), DEEPEST, &mut found);
+        let mut paths = Vec::new();
+        gather(&folder.join(name), DEEPEST, &mut paths);
         for shared in children(folder).into_iter().filter(|path| is_shared(path)) {
-            gather(&shared, DEEPEST, &mut found);
+            gather(&shared, DEEPEST, &mut paths);
         }
         let beside = [Some(&self.main), self.config.as_ref(), self.import_map.as_ref()];
-        found.extend(beside.into_iter().flatten().cloned());
-        found.extend(env_file.map(Path::to_owned));
-        found.sort_unstable();
-        found.dedup();
-        found
+        paths.extend(beside.into_iter().flatten().cloned());
+        paths.extend(env_file.map(Path::to_owned));
+        paths.sort_unstable();
+        paths.dedup();
+        paths
     }
 }
 
@@ -107,16 +107,16 @@ fn children(folder: &Path) -> Vec<PathBuf> {
 
 /// Collects the files below a folder. Links to folders are not followed, so that a cycle of links
 /// cannot loop forever.
-fn gather(folder: &Path, depth: usize, found: &mut Vec<PathBuf>) {
+fn gather(folder: &Path, depth: usize, paths: &mut Vec<PathBuf>) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
         let (name, path) = (entry.file_name(), entry.path());
-        if found.len() >= MOST_FILES || depth == 0 || name == "node_modules" || name == ".git" {
+        if paths.len() >= MOST_FILES || depth == 0 || name == "node_modules" || name == ".git" {
             continue;
         }
         match entry.file_type() {
-            Ok(kind) if kind.is_dir() => gather(&path, depth - 1, found),
-            Ok(_) => found.push(path),
+            Ok(kind) if kind.is_dir() => gather(&path, depth - 1, paths),
+            Ok(_) => paths.push(path),
             Err(_) => {}
         }
     }

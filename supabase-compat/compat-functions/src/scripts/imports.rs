@@ -90,8 +90,8 @@ fn of_workspace(config: &Path) -> Map<String, Value> {
         folders.flat_map(|folder| ["deno.json", "deno.jsonc"].map(|name| folder.join(name)));
     // Files further up may belong to anyone, so those that cannot be read are skipped.
     let mut read = roots.filter_map(|path| read(&path).ok().map(|settings| (path, settings)));
-    let found = read.find(|(_, settings)| settings.contains_key("workspace"));
-    found.map(|(path, settings)| maps(&settings, &path).imports).unwrap_or_default()
+    let workspace = read.find(|(_, settings)| settings.contains_key("workspace"));
+    workspace.map(|(path, settings)| maps(&settings, &path).imports).unwrap_or_default()
 }
 
 /// Repeats the substituted imports of a `deno.json` for each source below its `folder`, as a scope
@@ -187,7 +187,7 @@ fn add_stand_ins(map: &mut Maps, source: &str, shims: &Path) {
 /// Replaces targets by their substitutes.
 fn replace(imports: &mut Map<String, Value>, shims: &Path) {
     for value in imports.values_mut() {
-        let found = value.as_str().and_then(|text| match text.strip_suffix('/') {
+        let mapped = value.as_str().and_then(|text| match text.strip_suffix('/') {
             // A key that ends with a slash needs such a target, which only packages have.
             Some(text) => match stand_in(text) {
                 Some(ModuleSubstitute::Npm(package)) => {
@@ -197,8 +197,8 @@ fn replace(imports: &mut Map<String, Value>, shims: &Path) {
             },
             None => stand_in(text).map(|stand_in| target(stand_in, shims)),
         });
-        if let Some(found) = found {
-            *value = found.into();
+        if let Some(mapped) = mapped {
+            *value = mapped.into();
         }
     }
 }

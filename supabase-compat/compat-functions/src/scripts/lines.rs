@@ -45,12 +45,12 @@ mod tests {
     use super::*;
 
     fn all(parts: &[&[u8]]) -> Vec<String> {
-        let (mut lines, mut found) = (Lines::default(), Vec::new());
+        let (mut lines, mut complete) = (Lines::default(), Vec::new());
         for part in parts {
-            lines.feed(part, |line| found.push(line));
+            lines.feed(part, |line| complete.push(line));
         }
-        found.extend(lines.rest());
-        found
+        complete.extend(lines.rest());
+        complete
     }
 
     #[test]
@@ -69,9 +69,9 @@ mod tests {
     fn random_bytes_give_short_lines_only() {
         property_test("printed_lines", vec(vec(any::<u8>(), 0..50), 0..20), |parts| {
             let slices: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
-            let found = all(&slices);
+            let lines = all(&slices);
             let ends = parts.iter().flatten().filter(|byte| **byte == b'\n').count();
-            assert!((ends..=ends + 1).contains(&found.len()));
+            assert!((ends..=ends + 1).contains(&lines.len()));
         });
     }
 }

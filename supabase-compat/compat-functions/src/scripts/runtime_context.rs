@@ -43,9 +43,9 @@ impl RuntimeContext {
 
     /// Waits until the toolchain was searched for; returns it if it was found.
     pub async fn toolchain(&self) -> Result<Arc<Toolchain>, CallRefusal> {
-        let mut found = self.toolchain.subscribe();
-        let known = found.wait_for(|found| !matches!(found, ToolchainState::NotYet)).await;
-        match known.map(|found| found.clone()) {
+        let mut state = self.toolchain.subscribe();
+        let known = state.wait_for(|state| !matches!(state, ToolchainState::NotYet)).await;
+        match known.map(|state| state.clone()) {
             Ok(ToolchainState::Here(toolchain)) => Ok(toolchain),
             _ => Err(CallRefusal::NoRuntime),
         }

@@ -145,11 +145,11 @@ impl Shared {
             return;
         }
         slot.checked_at = Some(Instant::now());
-        let found = self.entry(toolchain).map_or(0, |(_, files)| entry::fingerprint(&files));
-        if found == slot.fingerprint {
+        let current = self.entry(toolchain).map_or(0, |(_, files)| entry::fingerprint(&files));
+        if current == slot.fingerprint {
             return;
         }
-        slot.fingerprint = found;
+        slot.fingerprint = current;
         slot.failed = None;
         if let Some(process) = slot.process.take() {
             process.retire();
@@ -288,8 +288,8 @@ impl Shared {
     /// Sets the variables for deno and the prelude, which the prelude hides from the function.
     fn hide(&self, command: &mut Command, toolchain: &Toolchain, word: &str, socket: &Path) {
         let own = [("DENO_NO_PACKAGE_JSON", "1"), ("DENO_NO_UPDATE_CHECK", "1"), ("NO_COLOR", "1")];
-        let found = ["DENO_DIR", "DENO_NODE_SHIM_ACTIVE", "PATH"].into_iter();
-        let hidden: Vec<_> = own.iter().map(|(name, _)| *name).chain(found).collect();
+        let names = ["DENO_DIR", "DENO_NODE_SHIM_ACTIVE", "PATH"].into_iter();
+        let hidden: Vec<_> = own.iter().map(|(name, _)| *name).chain(names).collect();
         // Certificates are checked as the server itself does. deno reads this and the other
         // variables for outgoing connections late, so they cannot be hidden.
         command.env("DENO_TLS_CA_STORE", "system,mozilla");

@@ -89,7 +89,7 @@ fn npm(package: &str) -> Option<ModuleSubstitute> {
 
 /// The quoted texts of a source that name a module on the web.
 pub(super) fn named_in(source: &str) -> Vec<&str> {
-    let mut found = Vec::new();
+    let mut specifiers = Vec::new();
     for scheme in ["jsr:", "https://"] {
         for (at, _) in source.match_indices(scheme) {
             let Some(quote) = source[..at].chars().next_back() else { continue };
@@ -97,13 +97,13 @@ pub(super) fn named_in(source: &str) -> Vec<&str> {
             let end = rest.find(|character: char| character == quote || character.is_control());
             let Some(end) = end.filter(|_| matches!(quote, '"' | '\'' | '`')) else { continue };
             if rest[end..].starts_with(quote) && end <= 512 {
-                found.push(&rest[..end]);
+                specifiers.push(&rest[..end]);
             }
         }
     }
-    found.sort_unstable();
-    found.dedup();
-    found
+    specifiers.sort_unstable();
+    specifiers.dedup();
+    specifiers
 }
 
 #[cfg(test)]
@@ -155,8 +155,8 @@ mod tests {
     fn random_specifiers_resolve_to_npm_or_our_shims() {
         let words = "(jsr:|https://(esm.sh|deno.land|cdn.jsdelivr.net)/)?[a-z@/.:*?~^ é-]{0,40}";
         property_test("specifiers", words, |text: String| {
-            for found in named_in(&format!("import '{text}'")) {
-                assert!(text.contains(found), "{found}");
+            for specifier in named_in(&format!("import '{text}'")) {
+                assert!(text.contains(specifier), "{specifier}");
             }
             match stand_in(&text) {
                 Some(ModuleSubstitute::Npm(package)) => {

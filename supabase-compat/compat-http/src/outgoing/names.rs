@@ -37,8 +37,8 @@ impl NameLookup {
     async fn look_up(&self, name: &str) -> std::io::Result<Vec<IpAddr>> {
         match &self.0 {
             Source::System => {
-                let found = tokio::net::lookup_host((name, 0)).await?;
-                Ok(found.map(|address| address.ip()).collect())
+                let addresses = tokio::net::lookup_host((name, 0)).await?;
+                Ok(addresses.map(|address| address.ip()).collect())
             }
             #[cfg(test)]
             Source::Fixed(answers) => Ok(answers(name)),
@@ -58,14 +58,14 @@ impl Resolver {
     /// # Errors
     /// The name has no address, or none that may be dialled.
     pub async fn addresses(&self, name: &str) -> Result<Vec<IpAddr>, OutgoingError> {
-        let mut found = self.names.look_up(name).await.map_err(|_| OutgoingError::NoSuchName)?;
-        if found.is_empty() {
+        let mut resolved = self.names.look_up(name).await.map_err(|_| OutgoingError::NoSuchName)?;
+        if resolved.is_empty() {
             return Err(OutgoingError::NoSuchName);
         }
         if let Some(allowed) = &self.only {
-            found.retain(|ip| allowed.admits(*ip));
+            resolved.retain(|ip| allowed.admits(*ip));
         }
-        if found.is_empty() { Err(OutgoingError::NotPublic) } else { Ok(found) }
+        if resolved.is_empty() { Err(OutgoingError::NotPublic) } else { Ok(resolved) }
     }
 }
 
@@ -73,9 +73,10 @@ impl Resolve for Resolver {
     fn resolve(&self, name: Name) -> Resolving {
         let resolver = self.clone();
         Box::pin(async move {
-            let found = resolver.addresses(name.as_str()).await?;
+            let resolved = resolver.addresses(name.as_str()).await?;
             // Port 0 stands for the port of the URL.
-            let addresses: Vec<_> = found.into_iter().map(|ip| SocketAddr::from((ip, 0))).collect();
+            let addresses: Vec<_> =
+                resolved.into_iter().map(|ip| SocketAddr::from((ip, 0))).collect();
             Ok(Box::new(addresses.into_iter()) as Addrs)
         })
     }

@@ -33,8 +33,8 @@ impl ServiceRecords {
         let service: RelativeName<Vec<u8>> = service.parse().ok()?;
         let name: Name<Vec<u8>> = name.parse().ok()?;
         let answer = self.0.lookup_srv(service, name, NONE);
-        let found = tokio::time::timeout(TIMEOUT, answer).await.ok()?.ok()??;
-        let record = found.into_srvs().next().filter(|record| record.port() != NONE)?;
+        let records = tokio::time::timeout(TIMEOUT, answer).await.ok()?.ok()??;
+        let record = records.into_srvs().next().filter(|record| record.port() != NONE)?;
         Some((record.target().to_string(), record.port()))
     }
 }
@@ -77,7 +77,7 @@ mod tests {
         at
     }
 
-    async fn found(records: Records, name: &str) -> Option<(String, u16)> {
+    async fn place_of(records: Records, name: &str) -> Option<(String, u16)> {
         let at = serving("_x._tcp.a.example", records).await;
         ServiceRecords::new(vec![at]).find("_x._tcp", name).await
     }
@@ -85,15 +85,15 @@ mod tests {
     #[tokio::test]
     async fn a_service_is_where_its_best_record_says() {
         let records = vec![(20, 1000, "late.example"), (10, 2000, "first.example")];
-        let place = found(records, "a.example").await;
+        let place = place_of(records, "a.example").await;
         assert_eq!(place, Some(("first.example".to_owned(), 2000)));
     }
 
     #[tokio::test]
     async fn a_name_without_a_record_has_no_service() {
-        assert_eq!(found(vec![(0, 1000, "b.example")], "other.example").await, None);
-        assert_eq!(found(Vec::new(), "a.example").await, None);
-        assert_eq!(found(vec![(0, 0, ".")], "a.example").await, None, "decidedly not there");
+        assert_eq!(place_of(vec![(0, 1000, "b.example")], "other.example").await, None);
+        assert_eq!(place_of(Vec::new(), "a.example").await, None);
+        assert_eq!(place_of(vec![(0, 0, ".")], "a.example").await, None, "decidedly not there");
     }
 
     #[tokio::test]

@@ -17,7 +17,7 @@ const MOST_BYTES: u64 = 1024 * 1024;
 const DEEPEST: usize = 12;
 
 pub(super) async fn list(state: &McpState) -> Result<Value, ToolError> {
-    let functions = found(state).await?;
+    let functions = load_functions(state).await?;
     Ok(json!({ "functions": functions.iter().map(described).collect::<Vec<_>>() }))
 }
 
@@ -30,7 +30,7 @@ pub(super) async fn get(
     state: &McpState,
     FunctionQuestion { function_slug }: FunctionQuestion,
 ) -> Result<Value, ToolError> {
-    let functions = found(state).await?;
+    let functions = load_functions(state).await?;
     // Only names of the list are accepted, so none leads out of the folder.
     let matching = functions.into_iter().find(|function| function.slug == function_slug);
     let function =
@@ -42,7 +42,7 @@ pub(super) async fn get(
     Ok(answer)
 }
 
-async fn found(state: &McpState) -> Result<Vec<EdgeFunction>, ToolError> {
+async fn load_functions(state: &McpState) -> Result<Vec<EdgeFunction>, ToolError> {
     let Some(list) = state.config().functions.clone() else { return Ok(Vec::new()) };
     in_background(move || list()).await
 }
@@ -79,16 +79,16 @@ fn described(function: &EdgeFunction) -> Value {
 /// The text files below a folder. Files whose names begin with a dot are excluded: `.env` holds
 /// secrets.
 fn files(folder: &Path) -> Result<Vec<Value>, ToolError> {
-    let (mut found, mut bytes) = (Vec::new(), 0);
-    gather(folder, folder, DEEPEST, &mut found, &mut bytes)?;
-    Ok(found)
+    let (mut contents, mut bytes) = (Vec::new(), 0);
+    gather(folder, folder, DEEPEST, &mut contents, &mut bytes)?;
+    Ok(contents)
 }
 
 fn gather(
     root: &Path,
     folder: &Path,
     depth: usize,
-    found: &mut Vec<Value>,
+    contents: &mut Vec<Value>,
     bytes: &mut u64,
 ) -> Result<(), ToolError> {
     let unreadable = |error: std::io::Error| {
@@ -105,16 +105,16 @@ fn gather(
             continue;
         }
         if kind.is_dir() && depth > 0 {
-            gather(root, &entry.path(), depth - 1, found, bytes)?;
+            gather(root, &entry.path(), depth - 1, contents, bytes)?;
         } else if kind.is_file() {
             *bytes += entry.metadata().map_err(unreadable)?.len();
-            if found.len() == MOST_FILES || *bytes > MOST_BYTES {
+            if contents.len() == MOST_FILES || *bytes > MOST_BYTES {
                 return Err(ToolError::File("The function has too many files to show".to_owned()));
             }
             let path = entry.path();
             if let Ok(content) = fs::read_to_string(&path) {
                 let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
-                found.push(json!({ "name": name, "content": content }));
+                contents.push(json!({ "name": name, "content": content }));
             }
         }
     }

@@ -177,9 +177,9 @@ pub(crate) async fn single(
     rules: &QueryRules,
 ) -> Result<Value, MetaError> {
     let mut session = sessions.open(&rules.session).await?;
-    let found = by_id(&mut session, kind, id, rules.session.bytes).await;
+    let object = by_id(&mut session, kind, id, rules.session.bytes).await;
     session.give_back().await;
-    found
+    object
 }
 
 /// An object by its number or name, read on an open session.
@@ -200,8 +200,8 @@ pub(crate) async fn by_id(
     }
     let by = if kind == Kind::Extensions { "named" } else { "with ID" };
     let noun = kind.relation().noun;
-    let found = select(session, kind, &selection, limit).await?.into_iter().next();
-    found.ok_or_else(|| MetaError::Missing(format!("Cannot find {noun} {by} {id}")))
+    let object = select(session, kind, &selection, limit).await?.into_iter().next();
+    object.ok_or_else(|| MetaError::Missing(format!("Cannot find {noun} {by} {id}")))
 }
 
 /// The objects of a selection, the newest last.

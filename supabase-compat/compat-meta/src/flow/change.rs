@@ -124,8 +124,8 @@ async fn update(
     // A publication that was created again has another number.
     let name = fields.text_or("name", text_of(&old, "name"))?;
     let selection = Selection::equal("name", &name);
-    let found = catalog::select(session, kind, &selection, limit).await?.into_iter().next();
-    found.ok_or_else(|| MetaError::Missing(format!("Cannot find a publication named {name}")))
+    let object = catalog::select(session, kind, &selection, limit).await?.into_iter().next();
+    object.ok_or_else(|| MetaError::Missing(format!("Cannot find a publication named {name}")))
 }
 
 async fn remove(

@@ -42,14 +42,14 @@ impl Binaries {
         if early.is_some() {
             return Ok(early);
         }
-        let found = everywhere(home);
+        let servers = everywhere(home);
         let choice = match existing {
-            Some(major) => found.iter().find(|one| one.major == major),
-            None => found.first(),
+            Some(major) => servers.iter().find(|one| one.major == major),
+            None => servers.first(),
         };
-        match (choice, found.first()) {
+        match (choice, servers.first()) {
             (Some(choice), _) => Ok(Some(choice.clone())),
-            (None, Some(other)) => other.clone().require_version(home, &found).map(Some),
+            (None, Some(other)) => other.clone().require_version(home, &servers).map(Some),
             (None, None) => Ok(None),
         }
     }
@@ -85,16 +85,21 @@ impl Binaries {
         configured.into_iter().chain(everywhere(home)).collect()
     }
 
-    /// This server, unless the folder holds data of another version; `found` lists the other
+    /// This server, unless the folder holds data of another version; `servers` lists the other
     /// servers, for the error message.
-    pub fn require_version(self, home: &DataFolder, found: &[Self]) -> Result<Self, EmbeddedError> {
+    pub fn require_version(
+        self,
+        home: &DataFolder,
+        servers: &[Self],
+    ) -> Result<Self, EmbeddedError> {
         match home.majors().into_iter().max() {
             Some(major) if major != self.major => {
-                let found = if found.is_empty() { std::slice::from_ref(&self) } else { found };
+                let servers =
+                    if servers.is_empty() { std::slice::from_ref(&self) } else { servers };
                 Err(EmbeddedError::OtherVersion {
                     data: home.data(major),
                     major,
-                    found: found.iter().map(|one| one.version.clone()).collect(),
+                    found: servers.iter().map(|one| one.version.clone()).collect(),
                 })
             }
             _ => Ok(self),
@@ -183,26 +188,26 @@ fn major_of(version: &str) -> Option<u32> {
 
 /// Every usable server, ours first; each group is sorted newest first.
 fn everywhere(home: &DataFolder) -> Vec<Binaries> {
-    let mut found = in_folders(home);
+    let mut servers = in_folders(home);
     let configured =
-        pg_config_bindir().filter(|bindir| found.iter().all(|one| one.bindir != *bindir));
-    found.extend(configured.as_deref().and_then(Binaries::at));
-    found
+        pg_config_bindir().filter(|bindir| servers.iter().all(|one| one.bindir != *bindir));
+    servers.extend(configured.as_deref().and_then(Binaries::at));
+    servers
 }
 
 /// Every usable server, except the one that `pg_config` names.
 fn in_folders(home: &DataFolder) -> Vec<Binaries> {
-    let mut found = newest_first(children(&home.servers()));
-    found.extend(newest_first(system_folders()));
-    found
+    let mut servers = newest_first(children(&home.servers()));
+    servers.extend(newest_first(system_folders()));
+    servers
 }
 
 /// A server of this major version in a folder that is named after it, if there is one.
 fn named_after(major: u32, home: &DataFolder) -> Option<Binaries> {
     let mut folders = children(&home.servers());
     folders.extend(system_folders());
-    let mut found = folders.into_iter().filter(|folder| is_named_after(major, folder));
-    found.find_map(|folder| Binaries::at(&folder.join("bin")).filter(|one| one.major == major))
+    let mut matching = folders.into_iter().filter(|folder| is_named_after(major, folder));
+    matching.find_map(|folder| Binaries::at(&folder.join("bin")).filter(|one| one.major == major))
 }
 
 fn is_named_after(major: u32, folder: &Path) -> bool {
@@ -211,10 +216,10 @@ fn is_named_after(major: u32, folder: &Path) -> bool {
 }
 
 fn newest_first(folders: Vec<PathBuf>) -> Vec<Binaries> {
-    let mut found: Vec<_> =
+    let mut servers: Vec<_> =
         folders.iter().filter_map(|folder| Binaries::at(&folder.join("bin"))).collect();
-    found.sort_by_key(|one| std::cmp::Reverse(one.major));
-    found
+    servers.sort_by_key(|one| std::cmp::Reverse(one.major));
+    servers
 }
 
 /// The folders in which Debian, Red Hat, Homebrew and Postgres.app keep their servers.

@@ -294,9 +294,10 @@ fn servers(
     major: u32,
     to: Option<u32>,
 ) -> Result<Option<(Binaries, Binaries)>, EmbeddedError> {
-    let found = Binaries::all(config, home);
+    let all_servers = Binaries::all(config, home);
     let is_wanted = |one: &Binaries| one.major > major && to.is_none_or(|to| one.major == to);
-    let mut new = found.iter().filter(|one| is_wanted(one)).max_by_key(|one| one.major).cloned();
+    let mut new =
+        all_servers.iter().filter(|one| is_wanted(one)).max_by_key(|one| one.major).cloned();
     if new.is_none() && install::npm_major() > major {
         new = install::from_npm(config, home).ok().filter(is_wanted);
     }
@@ -306,7 +307,7 @@ fn servers(
             _ => Ok(None),
         };
     };
-    let old = found.into_iter().find(|one| one.major == major);
+    let old = all_servers.into_iter().find(|one| one.major == major);
     let missing = || EmbeddedError::OldServerMissing { data: home.data(major), major };
     Ok(Some((old.ok_or_else(missing)?, new)))
 }

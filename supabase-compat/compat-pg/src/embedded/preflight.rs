@@ -40,15 +40,15 @@ pub fn preflight(config: &EmbeddedConfig) -> Result<Preflight, EmbeddedError> {
     let home = DataFolder { root: config.home.clone() };
     let account = cluster::choose_account(config)?;
     account.must_reach(&nearest(&config.home))?;
-    let found = Binaries::find(config, &home)?;
-    let source = match &found {
+    let server = Binaries::find(config, &home)?;
+    let source = match &server {
         Some(binaries) => {
             account.must_reach(&binaries.bindir)?;
             None
         }
         None => Some(install::source(config)?),
     };
-    let version = found.map(|binaries| binaries.version);
+    let version = server.map(|binaries| binaries.version);
     Ok(Preflight { free, version, source, holder: holder(&config.home) })
 }
 

@@ -40,13 +40,13 @@ pub async fn pending_migrations(
     sources: &[SchemaSource],
 ) -> Result<Vec<PendingMigrations>, PgError> {
     let mut session = owner.session().await?;
-    let mut found = Vec::new();
+    let mut list = Vec::new();
     for source in sources {
         baseline::refuse_earlier(&mut session, source).await?;
-        found.push(pending(&mut session, source).await?);
+        list.push(pending(&mut session, source).await?);
     }
     session.close().await?;
-    Ok(found)
+    Ok(list)
 }
 
 /// Whether one of the files that would run cannot be rolled back.

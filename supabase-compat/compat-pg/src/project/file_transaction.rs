@@ -83,9 +83,9 @@ impl FileTransaction<'_> {
                 }
                 continue;
             }
-            let made = extension_of(part)
+            let new_extension = extension_of(part)
                 .filter(|_| part.words().first().is_some_and(|word| word == "create"));
-            let instead = match made.and_then(|name| Some((instead_of(&name)?, name))) {
+            let instead = match new_extension.and_then(|name| Some((instead_of(&name)?, name))) {
                 Some((text, name)) if !self.has_extension(&name).await? => Some(text),
                 _ => None,
             };

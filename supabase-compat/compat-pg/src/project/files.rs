@@ -73,8 +73,8 @@ mod tests {
             let file = ProjectFile { path: path.to_owned(), text: String::new() };
             file.version().map(|(version, name)| (version.to_owned(), name.to_owned()))
         };
-        let found = Some(("20260101".to_owned(), "make_things".to_owned()));
-        assert_eq!(named("migrations/20260101_make_things.sql"), found);
+        let version_and_name = Some(("20260101".to_owned(), "make_things".to_owned()));
+        assert_eq!(named("migrations/20260101_make_things.sql"), version_and_name);
         for other in [
             "migrations/README.md",
             "migrations/things.sql",

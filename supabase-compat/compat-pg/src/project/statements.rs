@@ -37,7 +37,7 @@ pub(crate) fn first_words(text: &str) -> Vec<String> {
 
 /// The statements of a file, in order; comments alone are no statement.
 pub(crate) fn statements(text: &str) -> Vec<SqlStatement<'_>> {
-    let mut found = Vec::new();
+    let mut list = Vec::new();
     let mut cut = StatementSplitter::new(text);
     let mut begins: Option<usize> = None;
     let (mut parentheses, mut blocks) = (0_usize, 0_usize);
@@ -53,13 +53,13 @@ pub(crate) fn statements(text: &str) -> Vec<SqlStatement<'_>> {
         if is_end {
             if let Some(from) = begins.take() {
                 let text = text.get(from..at).unwrap_or_default().trim_end();
-                found.push(SqlStatement { text, at: from });
+                list.push(SqlStatement { text, at: from });
             }
             (parentheses, blocks) = (0, 0);
             word_before.clear();
         }
         match token {
-            None => return found,
+            None => return list,
             Some(Token::Blank) => continue,
             Some(Token::Other(b';')) if is_end => continue,
             Some(Token::Other(b'(')) => parentheses += 1,
@@ -252,9 +252,9 @@ mod tests {
 
     #[test]
     fn a_statement_knows_its_place_and_its_words() {
-        let found =
+        let parsed =
             statements("select 1;\n\n  create extension if not exists \"pgJWT\" with schema x;");
-        let last = found.last().unwrap();
+        let last = parsed.last().unwrap();
         assert_eq!(last.at, 13);
         assert_eq!(
             last.words(),

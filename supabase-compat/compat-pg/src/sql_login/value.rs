@@ -118,23 +118,23 @@ fn array(text: &str, scalar: Scalar) -> Option<Value> {
 type Characters<'a> = std::iter::Peekable<std::str::Chars<'a>>;
 
 fn elements(at: &mut Characters<'_>, scalar: Scalar, depth: usize) -> Option<Value> {
-    let mut found = Vec::new();
+    let mut list = Vec::new();
     if at.next()? != '{' || depth > DEEPEST {
         return None;
     }
     if at.peek() == Some(&'}') {
         at.next();
-        return Some(Value::Array(found));
+        return Some(Value::Array(list));
     }
     loop {
-        found.push(match at.peek()? {
+        list.push(match at.peek()? {
             '{' => elements(at, scalar, depth + 1)?,
             '"' => Kind::from(scalar).json(&quoted(at)?),
             _ => plain(at, scalar),
         });
         match at.next()? {
             ',' => {}
-            '}' => return Some(Value::Array(found)),
+            '}' => return Some(Value::Array(list)),
             _ => return None,
         }
     }

@@ -443,11 +443,11 @@ impl Comparisons {
         let mut answers = vec![None; self.all.len()];
         for (role, places) in by_role {
             let batch: Vec<&Comparison> = places.iter().map(|place| &self.all[*place]).collect();
-            let found = match store::compare(db, role, &batch).await {
+            let results = match store::compare(db, role, &batch).await {
                 Err(error) if !error.is_unavailable() => ask_each(db, &batch, slow).await?,
-                found => found?,
+                results => results?,
             };
-            for (place, answer) in places.into_iter().zip(found) {
+            for (place, answer) in places.into_iter().zip(results) {
                 answers[place] = answer;
             }
         }
@@ -469,7 +469,7 @@ async fn ask_each(
             continue;
         }
         match store::compare(db, &one.role, &[one]).await {
-            Ok(found) => answers.push(found.first().copied().flatten()),
+            Ok(results) => answers.push(results.first().copied().flatten()),
             Err(error) if error.is_unavailable() => return Err(error),
             Err(error) => {
                 tracing::debug!(%error, "cannot compare a filter");

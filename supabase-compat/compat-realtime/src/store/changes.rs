@@ -56,11 +56,11 @@ pub(crate) struct TableFacts {
 impl TableFacts {
     /// The type under all domains.
     pub fn base_of(&self, id: i64) -> Option<&TypeFacts> {
-        let mut found = self.types.get(&id)?;
-        while let Some(base) = found.base_id {
-            found = self.types.get(&base)?;
+        let mut row = self.types.get(&id)?;
+        while let Some(base) = row.base_id {
+            row = self.types.get(&base)?;
         }
-        Some(found)
+        Some(row)
     }
 }
 

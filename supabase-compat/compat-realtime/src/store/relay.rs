@@ -63,8 +63,8 @@ pub(crate) async fn text_of(
         return Ok(None);
     }
     let mut connection = db.connection().await?;
-    let found = sqlx::query_scalar("select payload from realtime.relay_payloads where id = $1");
-    let text: Option<String> = found.bind(id).fetch_optional(&mut *connection).await?;
+    let payload = sqlx::query_scalar("select payload from realtime.relay_payloads where id = $1");
+    let text: Option<String> = payload.bind(id).fetch_optional(&mut *connection).await?;
     Ok(text.map(|text| RelayText { text, is_kept: true }))
 }
 

@@ -125,8 +125,8 @@ impl PlanContext<'_> {
     /// The first of the accepted media types that can be made of the rows.
     fn choose(self, rows: Rows<'_>) -> Result<Output, PlanError> {
         let accept = &self.request.accept;
-        let found = accept.iter().find_map(|media| self.output(media, rows));
-        found.ok_or_else(|| PlanError::NotAcceptable(accept.clone()))
+        let output = accept.iter().find_map(|media| self.output(media, rows));
+        output.ok_or_else(|| PlanError::NotAcceptable(accept.clone()))
     }
 
     fn output(self, media: &MediaType, rows: Rows<'_>) -> Option<Output> {

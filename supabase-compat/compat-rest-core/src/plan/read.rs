@@ -171,19 +171,19 @@ impl<'a> Builder<'a> {
         if let Some(most) = self.rules.max_embed_depth.filter(|most| path.len() >= *most) {
             return Err(PlanError::EmbedsTooDeep { most });
         }
-        let found = relationship::find(self.cache, self.schema, &origin.name, embed)?;
+        let link = relationship::find(self.cache, self.schema, &origin.name, embed)?;
         path.push(embed);
         // A to-many spread gathers each column into an array of its own, so it needs their names.
-        let spelled_out = embed.spread && (spelled_out || !found.to_one());
-        let node = self.node(&found.target, path, around, &embed.items, spelled_out)?;
+        let spelled_out = embed.spread && (spelled_out || !link.to_one());
+        let node = self.node(&link.target, path, around, &embed.items, spelled_out)?;
         path.pop();
         let used_aliases = around.iter().chain([&node.alias]);
         Ok(Embed {
             key: embed.alias.clone().unwrap_or_else(|| embed.target.clone()),
             legacy_name: self.legacy_name(path, embed),
-            relation: found.target.clone(),
-            via: via(found, used_aliases),
-            to_one: found.to_one(),
+            relation: link.target.clone(),
+            via: via(link, used_aliases),
+            to_one: link.to_one(),
             inner: embed.join == Some(Join::Inner),
             spread: embed.spread.then(Vec::new),
             node,
@@ -255,8 +255,8 @@ impl<'a> Builder<'a> {
     }
 
     fn slice(&self, path: &[&SelectEmbed]) -> Slice {
-        let found = self.query.slices.iter().find(|(at, _)| self.reaches(at, path));
-        found.map_or(Slice::default(), |(_, slice)| *slice)
+        let entry = self.query.slices.iter().find(|(at, _)| self.reaches(at, path));
+        entry.map_or(Slice::default(), |(_, slice)| *slice)
     }
 
     /// True when a clause's path leads to this level.

@@ -107,21 +107,21 @@ impl<'a> Cursor<'a> {
 
     /// Reads this exact text, if it stands here.
     pub fn take(&mut self, text: &str) -> bool {
-        let found = self.rest().starts_with(text);
-        if found {
+        let is_next = self.rest().starts_with(text);
+        if is_next {
             self.position += text.len();
         }
-        found
+        is_next
     }
 
     /// Like [`Cursor::take`] without regard to ASCII case.
     pub fn take_ignoring_case(&mut self, text: &str) -> bool {
-        let found =
+        let is_next =
             self.rest().get(..text.len()).is_some_and(|head| head.eq_ignore_ascii_case(text));
-        if found {
+        if is_next {
             self.position += text.len();
         }
-        found
+        is_next
     }
 
     /// Demands this exact text; `label` is how the message calls it.
@@ -207,8 +207,8 @@ impl<'a> Cursor<'a> {
     /// Records that this text would have been accepted here: the culprit is the first character
     /// that differs from it.
     pub fn miss_text(&mut self, text: &str, label: &'static str) -> ParseMiss {
-        let mut found = self.rest().chars();
-        let unexpected_character = text.chars().find_map(|expected| match found.next() {
+        let mut characters = self.rest().chars();
+        let unexpected_character = text.chars().find_map(|expected| match characters.next() {
             Some(c) if c == expected => None,
             other => Some(other),
         });

@@ -262,9 +262,8 @@ fn is_value(cursor: &mut Cursor<'_>) -> ParseResult<IsValue> {
         ("false", IsValue::False),
         ("unknown", IsValue::Unknown),
     ];
-    let found = words.into_iter().find(|(word, _)| cursor.take_ignoring_case(word));
-    found
-        .map(|(_, value)| value)
+    let pair = words.into_iter().find(|(word, _)| cursor.take_ignoring_case(word));
+    pair.map(|(_, value)| value)
         .ok_or_else(|| cursor.miss("isVal: (null, not_null, true, false, unknown)"))
 }
 

@@ -219,8 +219,8 @@ mod tests {
 
     #[test]
     fn quality_then_specificity_then_order_decide() {
-        let found = accepted(Some("*/*;q=0.5, text/csv;q=0.9, application/json"));
-        assert_eq!(found, [MediaType::Json, MediaType::Csv, MediaType::Any]);
+        let accepted_types = accepted(Some("*/*;q=0.5, text/csv;q=0.9, application/json"));
+        assert_eq!(accepted_types, [MediaType::Json, MediaType::Csv, MediaType::Any]);
         assert_eq!(accepted(None), [MediaType::Any]);
         assert_eq!(
             accepted(Some("*/*, text/html")).first(),

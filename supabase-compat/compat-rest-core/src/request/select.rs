@@ -200,9 +200,9 @@ fn cast(cursor: &mut Cursor<'_>) -> ParseResult<Option<String>> {
 fn aggregate(cursor: &mut Cursor<'_>) -> ParseResult<Aggregate> {
     cursor.expect(".", "\".\"")?;
     let all = [Aggregate::Sum, Aggregate::Avg, Aggregate::Count, Aggregate::Max, Aggregate::Min];
-    let found = all.into_iter().find(|a| cursor.take(a.name()));
+    let function = all.into_iter().find(|a| cursor.take(a.name()));
     let aggregate =
-        found.ok_or_else(|| cursor.miss("aggregate function (sum, avg, count, max, min)"))?;
+        function.ok_or_else(|| cursor.miss("aggregate function (sum, avg, count, max, min)"))?;
     cursor.expect("()", "\"()\"")?;
     Ok(aggregate)
 }

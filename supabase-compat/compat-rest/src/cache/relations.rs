@@ -87,7 +87,7 @@ impl Relations {
 /// For each view the columns that show the whole primary key of a base table.
 fn view_keys(keys: &Keys, lineage: &Lineage) -> HashMap<u32, Vec<i16>> {
     let by_origin = lineage.columns_by_origin();
-    let mut found: HashMap<u32, Vec<i16>> = HashMap::new();
+    let mut keys_by_view: HashMap<u32, Vec<i16>> = HashMap::new();
     for (table, positions) in keys.primaries() {
         let mut by_view: HashMap<u32, Vec<i16>> = HashMap::new();
         for position in positions {
@@ -102,14 +102,14 @@ fn view_keys(keys: &Keys, lineage: &Lineage) -> HashMap<u32, Vec<i16>> {
         }
         by_view.retain(|_, columns| columns.len() == positions.len());
         for (view, positions) in by_view {
-            found.entry(view).or_default().extend(positions);
+            keys_by_view.entry(view).or_default().extend(positions);
         }
     }
-    for positions in found.values_mut() {
+    for positions in keys_by_view.values_mut() {
         positions.sort_unstable();
         positions.dedup();
     }
-    found
+    keys_by_view
 }
 
 fn relation(row: &Row) -> Result<Relation, PgError> {

@@ -168,7 +168,7 @@ fn junctions(
             by_junction.entry(each.1).or_default().push(each);
         }
     }
-    let mut found = Vec::new();
+    let mut list = Vec::new();
     for (junction, members) in by_junction.into_iter().filter(|(_, members)| members.len() > 1) {
         let primary = primary_names(junction, relations, keys, view_columns);
         let eligible: Vec<_> = members
@@ -184,12 +184,12 @@ fn junctions(
                 // The same key as seen through another view is not a second key.
                 if one_key.constraint != other_key.constraint {
                     let view = relations.is_view(*other_id);
-                    found.push(through(one, one_key, other, other_key, view));
+                    list.push(through(one, one_key, other, other_key, view));
                 }
             }
         }
     }
-    found
+    list
 }
 
 fn through(

@@ -47,10 +47,10 @@ impl<'a> RowKeys<'a> {
 
     /// Positions of the columns that identify a relation's rows, if that is certain.
     pub(super) fn of(&self, relation: u32, keys: &Keys) -> Option<Vec<i16>> {
-        self.found(relation, keys, MOST_VIEWS)
+        self.find_keys(relation, keys, MOST_VIEWS)
     }
 
-    fn found(&self, relation: u32, keys: &Keys, left: usize) -> Option<Vec<i16>> {
+    fn find_keys(&self, relation: u32, keys: &Keys, left: usize) -> Option<Vec<i16>> {
         let Some(view) = self.views.get(&relation) else {
             return keys.strict(relation).map(|key| key.positions.clone());
         };
@@ -59,7 +59,7 @@ impl<'a> RowKeys<'a> {
             return None;
         }
         let driving = driving(query, query.field("jointree")?.field("fromlist")?.only()?, keys)?;
-        let below = self.found(driving.relation, keys, left.checked_sub(1)?)?;
+        let below = self.find_keys(driving.relation, keys, left.checked_sub(1)?)?;
         below.iter().map(|position| shown_as(query, &driving.index, *position)).collect()
     }
 }

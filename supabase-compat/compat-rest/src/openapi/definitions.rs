@@ -112,7 +112,7 @@ fn description(cache: &SchemaCache, table: &Table, column: &Column) -> Option<St
 /// The target of a key of this one column, tables before views.
 fn foreign_key(cache: &SchemaCache, table: &Table, column: &Column) -> Option<(String, String)> {
     let known = cache.relationships.get(&table.name)?;
-    let mut found: Vec<_> = known
+    let mut matching_keys: Vec<_> = known
         .iter()
         .filter_map(|relationship| match &relationship.link {
             Link::ManyToOne(key) | Link::OneToOne(key) => match key.columns.as_slice() {
@@ -122,8 +122,8 @@ fn foreign_key(cache: &SchemaCache, table: &Table, column: &Column) -> Option<(S
             _ => None,
         })
         .collect();
-    found.sort_by_key(|(relationship, _)| relationship.target_is_view);
-    let (relationship, target) = found.first()?;
+    matching_keys.sort_by_key(|(relationship, _)| relationship.target_is_view);
+    let (relationship, target) = matching_keys.first()?;
     Some((relationship.target.name.to_string(), target.to_string()))
 }
 

@@ -41,14 +41,14 @@ pub(super) async fn check(
     let folder = settings.data_dir.join(FOLDER);
     prepare_folder(&settings.data_dir, &folder)?;
     let own = settings_in(settings, &folder);
-    let found = tokio::select! {
-        found = bring_back(&own, schemas, file) => found,
+    let outcome = tokio::select! {
+        outcome = bring_back(&own, schemas, file) => outcome,
         () = cancelled.cancelled() => Err(BackupError::Cancelled),
     };
     if let Err(error) = remove_folder(&folder) {
         tracing::warn!(%error, folder = %folder.display(), "cannot remove the folder of a backup check");
     }
-    found
+    outcome
 }
 
 async fn bring_back(

@@ -219,9 +219,9 @@ impl Inner {
     ) -> Result<BackupContents, BackupError> {
         let cancelled = progress.cancelled();
         let near = self.bring_near(file, cancelled).await?;
-        let found = check::check(&self.settings, &self.schemas, &near.path, cancelled).await;
+        let outcome = check::check(&self.settings, &self.schemas, &near.path, cancelled).await;
         near.remove_copy().await?;
-        found
+        outcome
     }
 
     async fn restore(

@@ -158,10 +158,10 @@ fn sort(rows: &mut [AnswerRow], order: &[SortKey]) {
     rows.sort_by(|left, right| {
         let keys = left.keys.iter().zip(&right.keys).zip(order);
         let mut orders = keys.map(|((left, right), key)| {
-            let found = left.total_order(right);
-            if key.is_descending { found.reverse() } else { found }
+            let ordering = left.total_order(right);
+            if key.is_descending { ordering.reverse() } else { ordering }
         });
-        orders.find(|found| found.is_ne()).unwrap_or(Ordering::Equal)
+        orders.find(|ordering| ordering.is_ne()).unwrap_or(Ordering::Equal)
     });
 }
 
@@ -262,9 +262,9 @@ impl<'a> RowScope<'a> {
     fn of(select: &'a Select, row: &'a LogRow) -> Result<Option<Self>, QueryError> {
         let mut scope = Self { alias: &select.alias, row, structs: Vec::new() };
         for unnest in &select.unnests {
-            let found = scope.find(&unnest.path).ok_or_else(|| unknown(&unnest.path))?;
+            let array = scope.find(&unnest.path).ok_or_else(|| unknown(&unnest.path))?;
             // Every array in a log row has one element.
-            let first = match found {
+            let first = match array {
                 Value::Array(list) => list.first().unwrap_or(&Value::Null),
                 Value::Null => &Value::Null,
                 _ => return Err(QueryError::query("Values referenced in UNNEST must be arrays")),
@@ -321,15 +321,15 @@ impl Scope for RowScope<'_> {
 
 /// A value in a struct; every path into a null is null.
 fn field<'a>(value: &'a Value, path: &[String]) -> Option<&'a Value> {
-    let mut found = value;
+    let mut current = value;
     for name in path {
-        found = match found {
+        current = match current {
             Value::Null => &Value::Null,
             Value::Object(fields) => fields.get(name)?,
             _ => return None,
         };
     }
-    Some(found)
+    Some(current)
 }
 
 fn unknown(path: &[String]) -> QueryError {

@@ -108,14 +108,14 @@ impl Expression {
             }
             Self::In(value, list) => {
                 let value = value.evaluate(scope)?;
-                let (mut found, mut unknown) = (false, value == Cell::Null);
+                let (mut is_found, mut unknown) = (false, value == Cell::Null);
                 for one in list {
                     match value.compare(&one.evaluate(scope)?)? {
-                        Some(order) => found |= order.is_eq(),
+                        Some(order) => is_found |= order.is_eq(),
                         None => unknown = true,
                     }
                 }
-                boolean_cell(if found { Some(true) } else { (!unknown).then_some(false) })
+                boolean_cell(if is_found { Some(true) } else { (!unknown).then_some(false) })
             }
             Self::Match(value, pattern) => match value.evaluate(scope)? {
                 Cell::Null => Cell::Null,

@@ -285,7 +285,7 @@ impl Parser<'_> {
             let place = usize::try_from(place).ok()?.checked_sub(1)?;
             (place < items.len()).then_some(place)
         };
-        let found = match &expression {
+        let column = match &expression {
             Expression::Literal(Cell::Int(place)) => {
                 let place = of_place(*place);
                 return place.map(SortBy::Item).ok_or_else(|| {
@@ -299,7 +299,7 @@ impl Parser<'_> {
             }),
             _ => None,
         };
-        Ok(found.map_or(SortBy::Row(expression), SortBy::Item))
+        Ok(column.map_or(SortBy::Row(expression), SortBy::Item))
     }
 
     fn number(&mut self) -> Result<usize, QueryError> {

@@ -67,8 +67,8 @@ pub struct LogFilter {
 impl LogFilter {
     /// Whether the filter accepts an entry.
     pub fn accepts(&self, entry: &LogEntry) -> bool {
-        let is = |expected: &Option<String>, found: Option<&str>| {
-            expected.as_deref().is_none_or(|expected| found == Some(expected))
+        let is = |expected: &Option<String>, actual: Option<&str>| {
+            expected.as_deref().is_none_or(|expected| actual == Some(expected))
         };
         is(&self.service, Some(&entry.service))
             && is(&self.function, entry.function.as_deref())
@@ -117,7 +117,7 @@ pub fn read_tail(
     filter: &LogFilter,
     limit: usize,
 ) -> Result<(Vec<LogEntry>, LogPosition), ReadError> {
-    let (mut found, mut end) = (VecDeque::new(), None);
+    let (mut lines, mut end) = (VecDeque::new(), None);
     for number in numbers(folder)?.into_iter().rev() {
         let mut accepted = VecDeque::new();
         let place = LogPosition { segment: number, offset: 0 };
@@ -133,16 +133,16 @@ pub fn read_tail(
             }
         })?;
         end = end.or(Some(LogPosition { segment: number, offset }));
-        while found.len() < limit
+        while lines.len() < limit
             && let Some(entry) = accepted.pop_back()
         {
-            found.push_front(entry);
+            lines.push_front(entry);
         }
-        if found.len() >= limit {
+        if lines.len() >= limit {
             break;
         }
     }
-    let mut entries = Vec::from(found);
+    let mut entries = Vec::from(lines);
     // Processes that share the folder append their entries a few milliseconds late.
     entries.sort_by_key(|entry| entry.time);
     Ok((entries, end.unwrap_or_default()))

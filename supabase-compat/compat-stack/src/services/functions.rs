@@ -25,12 +25,12 @@ pub(super) static SERVICE: Service = Service {
 fn start(context: &StartContext<'_>) -> Result<RunningService, StackError> {
     let (environment, config) = (context.environment.clone(), context.settings.functions.clone());
     let (stats, scripts) = (CallStats::default(), open(context)?);
-    let (counted, found) = (stats.clone(), scripts.clone());
+    let (counted, functions) = (stats.clone(), scripts.clone());
     let built_in = console::BuiltInNames::default();
     let names = built_in.clone();
     let running = RunningService::new(move |application| {
         names.note(&application.functions);
-        let host = hosts(application, found.as_ref())?;
+        let host = hosts(application, functions.as_ref())?;
         let (environment, config) = (environment.clone(), config.clone());
         Ok(router(State::counted_in(environment, config, host, counted.clone())))
     });

@@ -59,8 +59,8 @@ pub fn read(reader: &mut Reader) -> Config {
 /// Reads the location of the TypeScript runtime.
 pub fn read_toolchain(reader: &mut Reader, data_dir: &Path) -> ToolchainConfig {
     let outside = OUTSIDE.iter().filter_map(|name| {
-        let found = reader.variables(name);
-        found.into_iter().find(|(found, value)| found == name && !value.is_empty())
+        let variables = reader.variables(name);
+        variables.into_iter().find(|(variables, value)| variables == name && !value.is_empty())
     });
     let outside = outside.collect();
     let package = reader.text(&["DENO_PACKAGE"], "edge_runtime.deno_package");

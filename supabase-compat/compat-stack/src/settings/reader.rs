@@ -129,12 +129,12 @@ impl Reader {
     /// All keys of the file below `prefix`, without the prefix. They count as read.
     pub fn below(&mut self, prefix: &str) -> Vec<(String, String)> {
         let cut = |key: &String| key.strip_prefix(prefix).map(str::to_owned);
-        let found: Vec<_> =
+        let matches: Vec<_> =
             self.file.iter().filter_map(|(key, value)| Some((cut(key)?, value.clone()))).collect();
         let unset = self.unset.keys().filter_map(cut);
-        let names = found.iter().map(|(key, _)| key.clone()).chain(unset);
+        let names = matches.iter().map(|(key, _)| key.clone()).chain(unset);
         self.read_names.extend(names.map(|key| format!("{prefix}{key}")).collect::<Vec<_>>());
-        found
+        matches
     }
 
     /// All variables that begin with `prefix`. Each counts as read only after [`Self::known`].

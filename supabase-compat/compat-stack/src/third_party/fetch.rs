@@ -45,12 +45,12 @@ pub(super) async fn keys(
 
 async fn discover(outgoing: &Outgoing, issuer: &str) -> Result<Url, FetchError> {
     let address = format!("{issuer}/.well-known/openid-configuration");
-    let found: Discovery = serde_json::from_str(&get(outgoing, &address).await?)
+    let discovery: Discovery = serde_json::from_str(&get(outgoing, &address).await?)
         .map_err(|_| FetchError::Discovery("cannot be read"))?;
-    if found.issuer.trim_end_matches('/') != issuer {
+    if discovery.issuer.trim_end_matches('/') != issuer {
         return Err(FetchError::Discovery("names another issuer"));
     }
-    Ok(found.jwks_uri)
+    Ok(discovery.jwks_uri)
 }
 
 async fn get(outgoing: &Outgoing, address: &str) -> Result<String, FetchError> {

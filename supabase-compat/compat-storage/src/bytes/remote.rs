@@ -219,13 +219,13 @@ impl ObjectBytes for Remote {
         Box::pin(async move {
             let (stored, key) = (content_digest::of_parts(parts)?, self.key(place)?);
             let existing: Vec<_> = self.list(self.parts(place.version)).try_collect().await?;
-            let found = |part: &Part| {
+            let find_part = |part: &Part| {
                 let (key, size) = (self.part(place.version, part.number), part.stored.size);
                 let is_it =
                     |listed: &store_error::ListedKey| listed.key == key && listed.size == size;
                 existing.iter().any(is_it).then_some((key, size)).ok_or(BytesError::Missing)
             };
-            let parts = parts.iter().map(found).collect::<Result<_, _>>()?;
+            let parts = parts.iter().map(find_part).collect::<Result<_, _>>()?;
             self.assemble(parts, key).await.map(|()| stored)
         })
     }

@@ -65,8 +65,8 @@ async fn may_move(
 ) -> Result<ObjectRow, StorageError> {
     let db = state.db(context);
     let mut work = db.begin();
-    let found = store::object::find(&mut work, &moving.bucket, &moving.key).await?;
-    let source = found.ok_or(StorageError::NoSuchKey)?;
+    let row = store::object::find(&mut work, &moving.bucket, &moving.key).await?;
+    let source = row.ok_or(StorageError::NoSuchKey)?;
     let version = source.version.clone().unwrap_or_default();
     let to =
         ObjectDestination { bucket: &moving.to_bucket, key: &moving.to_key, version: &version };
@@ -140,8 +140,8 @@ async fn rename(
     for (bucket, key) in places {
         store::object::lock(&mut work, bucket, key).await?;
     }
-    let found = store::object::find_to_change(&mut work, &moving.bucket, &moving.key).await?;
-    if found.and_then(|row| row.place()).as_ref() != Some(from) {
+    let source_row = store::object::find_to_change(&mut work, &moving.bucket, &moving.key).await?;
+    if source_row.and_then(|row| row.place()).as_ref() != Some(from) {
         return Ok(false);
     }
     let version = to.version.to_string();

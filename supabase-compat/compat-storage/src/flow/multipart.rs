@@ -271,9 +271,9 @@ async fn chosen(
     let stored_parts = rows::parts(&mut work, &upload.id, 0, MOST_PARTS).await?;
     work.commit().await?;
     let part = |listed_parts: &document::Part| {
-        let found =
+        let stored_part =
             stored_parts.binary_search_by_key(&listed_parts.number, |part| part.part_number);
-        let part = found.ok().and_then(|at| stored_parts.get(at));
+        let part = stored_part.ok().and_then(|at| stored_parts.get(at));
         let part = part.filter(|part| part.etag.trim_matches('"') == listed_parts.etag);
         let part = part.ok_or(S3Refusal::InvalidPart)?;
         let stored = StoredContent { size: part.size, etag: part.etag.clone() };

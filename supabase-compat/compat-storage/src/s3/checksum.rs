@@ -74,13 +74,13 @@ impl Algorithm {
 /// # Errors
 /// [`S3Refusal::InvalidDigest`].
 pub(crate) fn promised(headers: &HeaderMap) -> Result<Vec<(Algorithm, Vec<u8>)>, S3Refusal> {
-    let mut found = Vec::new();
+    let mut checksums = Vec::new();
     for algorithm in Algorithm::ALL {
         let Some(value) = headers.get(algorithm.header()) else { continue };
         let invalid = S3Refusal::InvalidDigest(algorithm.header());
-        found.push((algorithm, algorithm.read(value.to_str().map_err(|_| invalid)?)?));
+        checksums.push((algorithm, algorithm.read(value.to_str().map_err(|_| invalid)?)?));
     }
-    Ok(found)
+    Ok(checksums)
 }
 
 /// An incremental digest.

@@ -102,8 +102,8 @@ impl Policy {
             return Err(S3Refusal::PolicyFailed("Policy expired."));
         }
         let value_of = |name: &str| {
-            let found = fields.iter().find(|(known, _)| known == name);
-            found.map_or("", |(_, value)| value.as_str())
+            let field = fields.iter().find(|(known, _)| known == name);
+            field.map_or("", |(_, value)| value.as_str())
         };
         let holds = |(name, rule): &(String, Rule)| match rule {
             Rule::Is(value) => value_of(name) == value,

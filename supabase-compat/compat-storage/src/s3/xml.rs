@@ -129,12 +129,12 @@ mod tests {
     use super::*;
 
     fn leaves(text: &str) -> Result<Vec<String>, S3Refusal> {
-        let mut found = Vec::new();
+        let mut list = Vec::new();
         walk(text, |path, text| {
-            found.push(format!("{}={text}", path.join("/")));
+            list.push(format!("{}={text}", path.join("/")));
             Ok(())
         })?;
-        Ok(found)
+        Ok(list)
     }
 
     #[test]

@@ -27,8 +27,8 @@ impl Metadata {
     pub(crate) fn read(header: &str) -> Result<Self, TusRefusal> {
         let pairs = pairs(header)?;
         let text = |searched: &str| {
-            let found = pairs.iter().find(|(name, _)| *name == searched);
-            found.map(|(_, value)| value.clone()).filter(|value| !value.is_empty())
+            let pair = pairs.iter().find(|(name, _)| *name == searched);
+            pair.map(|(_, value)| value.clone()).filter(|value| !value.is_empty())
         };
         let user_metadata = text("metadata").map(|text| serde_json::from_str(&text)).transpose();
         Ok(Self {

@@ -233,8 +233,8 @@ fn is_old_python(headers: &HeaderMap) -> bool {
         let mut next = || parts.next().and_then(Result::ok).unwrap_or_default();
         Some((next(), next(), next()))
     };
-    version("x-client-info", "supabase-py/").is_some_and(|found| found < (2, 18, 0))
-        || version("user-agent", "storage3/").is_some_and(|found| found < (0, 12, 1))
+    version("x-client-info", "supabase-py/").is_some_and(|number| number < (2, 18, 0))
+        || version("user-agent", "storage3/").is_some_and(|number| number < (0, 12, 1))
 }
 
 #[cfg(test)]

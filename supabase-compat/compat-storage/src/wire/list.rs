@@ -87,15 +87,15 @@ pub async fn post_v2(
         ..page_behind(body.cursor.as_deref(), body.sort_by.unwrap_or_default())?
     };
     let by_level = body.with_delimiter.unwrap_or_default();
-    let found = flow::list::page(&state, &context, &bucket, &page, by_level).await?;
+    let listing = flow::list::page(&state, &context, &bucket, &page, by_level).await?;
     let (folders, objects): (Vec<_>, Vec<_>) =
-        found.entries.iter().partition(|entry| entry.id.is_none());
+        listing.entries.iter().partition(|entry| entry.id.is_none());
     let mut response = json!({
-        "hasNext": found.next.is_some(),
+        "hasNext": listing.next.is_some(),
         "folders": folders.into_iter().map(folder_json).collect::<Vec<_>>(),
         "objects": objects.into_iter().map(object_json).collect::<Vec<_>>(),
     });
-    if let Some(next) = found.next {
+    if let Some(next) = listing.next {
         response["nextCursor"] = next.write().into();
         response["nextCursorKey"] = next.after.into();
     }

@@ -169,8 +169,8 @@ impl RowTypes {
 
     fn alias(&self, path: &Path, ty: &Type) -> Option<&Type> {
         let name = last_name(ty)?;
-        let found = self.aliases.iter().find(|(file, alias, _)| file == path && *alias == name);
-        found.map(|(.., ty)| ty)
+        let entry = self.aliases.iter().find(|(file, alias, _)| file == path && *alias == name);
+        entry.map(|(.., ty)| ty)
     }
 
     /// The struct of this name: of the same file, or of the module from which the file imports it, or
@@ -350,12 +350,12 @@ impl TypeSearch<'_> {
 
 fn derives(attributes: &[syn::Attribute], name: &str) -> bool {
     attributes.iter().filter(|one| one.path().is_ident("derive")).any(|attribute| {
-        let mut found = false;
+        let mut derives_trait = false;
         let _ = attribute.parse_nested_meta(|meta| {
-            found |= meta.path.segments.last().is_some_and(|last| last.ident == name);
+            derives_trait |= meta.path.segments.last().is_some_and(|last| last.ident == name);
             Ok(())
         });
-        found
+        derives_trait
     })
 }
 
@@ -368,7 +368,7 @@ pub(super) fn reads_rows(function: &Expr) -> bool {
 pub(super) fn readers_of(file: &syn::File) -> HashMap<CallPlace, RowReader> {
     let mut search = ReaderSearch::default();
     search.visit_file(file);
-    search.found
+    search.readers
 }
 
 /// The place of a call, by which [`readers_of`] knows it.
@@ -379,7 +379,7 @@ pub(super) fn place_of(call: &ExprCall) -> CallPlace {
 
 #[derive(Default)]
 struct ReaderSearch {
-    found: HashMap<CallPlace, RowReader>,
+    readers: HashMap<CallPlace, RowReader>,
 }
 
 impl<'ast> Visit<'ast> for ReaderSearch {
@@ -481,11 +481,11 @@ impl ReaderSearch {
     fn call(&mut self, call: &ExprCall, ty: Option<&Type>) {
         if let Some((is_scalar, turbofish)) = reader(&call.func) {
             let ty = turbofish.or_else(|| ty.cloned());
-            self.found.entry(place_of(call)).or_insert(RowReader { is_scalar, ty });
+            self.readers.entry(place_of(call)).or_insert(RowReader { is_scalar, ty });
         }
         if json::helper(&call.func).is_some() {
             let reader = RowReader { is_scalar: false, ty: ty.cloned() };
-            self.found.entry(place_of(call)).or_insert(reader);
+            self.readers.entry(place_of(call)).or_insert(reader);
         }
         call.args.iter().for_each(|argument| self.value(argument, None));
     }

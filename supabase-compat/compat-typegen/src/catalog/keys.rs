@@ -53,7 +53,7 @@ pub(super) async fn relationships(
 ) -> Result<Vec<Relationship>, PgError> {
     let keys = keys(connection, filter).await?;
     let views = views(connection, filter).await?;
-    let mut found = Vec::new();
+    let mut list = Vec::new();
     for key in keys.iter().filter(|key| key.is_wanted && !key.is_inherited) {
         let own = Relationship {
             foreign_key: key.name.clone(),
@@ -68,13 +68,13 @@ pub(super) async fn relationships(
         let from = sides(&keys, &views, key, Side::Referencing);
         let to = sides(&keys, &views, key, Side::Referenced);
         for end in &from {
-            found.push(own.clone().from(end));
-            found.extend(to.iter().map(|other| own.clone().from(end).to(other)));
+            list.push(own.clone().from(end));
+            list.extend(to.iter().map(|other| own.clone().from(end).to(other)));
         }
-        found.extend(to.iter().map(|end| own.clone().to(end)));
-        found.push(own);
+        list.extend(to.iter().map(|end| own.clone().to(end)));
+        list.push(own);
     }
-    Ok(found)
+    Ok(list)
 }
 
 impl Relationship {
@@ -129,7 +129,7 @@ fn sides<'a>(
     if alike.len() > 1 {
         return Vec::new();
     }
-    let mut found = Vec::new();
+    let mut list = Vec::new();
     for view in views {
         let names_by_column: Option<Vec<&Vec<String>>> =
             columns.iter().map(|column| view.columns.get(column)).collect();
@@ -145,9 +145,9 @@ fn sides<'a>(
                 })
                 .collect();
         }
-        found.extend(combinations.into_iter().map(|columns| (view, columns)));
+        list.extend(combinations.into_iter().map(|columns| (view, columns)));
     }
-    found
+    list
 }
 
 async fn keys(

@@ -39,8 +39,8 @@ pub(super) fn overloads_of<'a>(metadata: &'a Metadata, schema: &str) -> Vec<Over
 }
 
 fn taken_row<'a>(metadata: &'a Metadata, argument: &Argument) -> Option<Row<'a>> {
-    let found = metadata.types.by_id(argument.type_id)?;
-    Some(Row { relation_id: found.relation_id?, format: &found.format })
+    let pg_type = metadata.types.by_id(argument.type_id)?;
+    Some(Row { relation_id: pg_type.relation_id?, format: &pg_type.format })
 }
 
 impl Overload<'_> {

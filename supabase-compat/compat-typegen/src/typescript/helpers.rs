@@ -98,11 +98,11 @@ fn table_operation(operation: &str, letter: char) -> String {
 
 /// A helper that returns the part with a name.
 fn named(part: &str, option: &str, name: &str) -> String {
-    let found = in_schema(option, part);
+    let expression = in_schema(option, part);
     let default = format!("DefaultSchema[\"{part}\"]");
-    let mut text = head(part, option, name, &default, &found);
+    let mut text = head(part, option, name, &default, &expression);
     text.push_str(&format!(
-        "  ? {found}[{name}]
+        "  ? {expression}[{name}]
   : {option} extends keyof {default}
     ? {default}[{option}]
     : never

@@ -46,7 +46,7 @@ impl<'a> Values<'a> {
     /// The type of a value of a PostgreSQL type.
     pub fn of_type(&self, id: i64) -> Type {
         match self.metadata.types.by_id(id) {
-            Some(found) => self.named(&found.name, &found.schema),
+            Some(pg_type) => self.named(&pg_type.name, &pg_type.schema),
             None => Type::plain("unknown"),
         }
     }
@@ -76,11 +76,11 @@ impl<'a> Values<'a> {
 
     /// The name of a relation by its id or, for a composite type, by the id of the type.
     pub fn relation_name(&self, relation: Option<i64>, type_id: i64) -> Option<&'a str> {
-        if let Some(found) = self.relations.get(&relation?) {
-            return Some(&found.name);
+        if let Some(name) = self.relations.get(&relation?) {
+            return Some(&name.name);
         }
-        let found = self.metadata.types.by_id(type_id)?;
-        found.relation_id.map(|_| found.name.as_str())
+        let name = self.metadata.types.by_id(type_id)?;
+        name.relation_id.map(|_| name.name.as_str())
     }
 
     /// The type of a value by its type's name; the schema decides among several types with this
@@ -107,22 +107,22 @@ impl<'a> Values<'a> {
             let keys = [schema].into_iter().chain(keys).chain(last).map(str::to_owned);
             Type::Lookup(DATABASE, keys.collect())
         };
-        if let Some(found) = self.metadata.types.enum_named(name, schema) {
-            return match self.metadata.has_schema(&found.schema) {
-                true => lookup(&found.schema, ["Enums", &found.name], None),
-                false => super::enum_type(found),
+        if let Some(pg_enum) = self.metadata.types.enum_named(name, schema) {
+            return match self.metadata.has_schema(&pg_enum.schema) {
+                true => lookup(&pg_enum.schema, ["Enums", &pg_enum.name], None),
+                false => super::enum_type(pg_enum),
             };
         }
-        if let Some(found) = self.metadata.types.composite_named(name, schema) {
-            return match self.metadata.has_schema(&found.schema) {
-                true => lookup(&found.schema, ["CompositeTypes", &found.name], None),
+        if let Some(pg_enum) = self.metadata.types.composite_named(name, schema) {
+            return match self.metadata.has_schema(&pg_enum.schema) {
+                true => lookup(&pg_enum.schema, ["CompositeTypes", &pg_enum.name], None),
                 false => Type::plain("unknown"),
             };
         }
         match self.relation_named(name, schema) {
-            Some(found) if self.metadata.has_schema(&found.schema) => {
-                let kind = if found.kind.is_table() { "Tables" } else { "Views" };
-                lookup(&found.schema, [kind, &found.name], Some("Row"))
+            Some(pg_enum) if self.metadata.has_schema(&pg_enum.schema) => {
+                let kind = if pg_enum.kind.is_table() { "Tables" } else { "Views" };
+                lookup(&pg_enum.schema, [kind, &pg_enum.name], Some("Row"))
             }
             _ => Type::plain("unknown"),
         }

@@ -70,8 +70,8 @@ pub(super) async fn check_vote_word(
     mut call: ApiCall,
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Response {
-    let found = has(&mut call, path).await;
-    let response = found.map(|success| DialectResponse::ok(&CheckVote { success, message: None }));
+    let lookup = has(&mut call, path).await;
+    let response = lookup.map(|success| DialectResponse::ok(&CheckVote { success, message: None }));
     call.respond(response, |refusal| {
         let message = Some(refusal.message());
         DialectResponse::json(refusal.status(), &CheckVote { success: false, message })
@@ -96,9 +96,9 @@ pub(super) async fn has_voted(
     mut call: ApiCall,
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Response {
-    let found = has(&mut call, path).await;
+    let lookup = has(&mut call, path).await;
     let response =
-        found.map(|has_voted| DialectResponse::ok(&HasVoted { has_voted, message: None }));
+        lookup.map(|has_voted| DialectResponse::ok(&HasVoted { has_voted, message: None }));
     call.respond(response, |refusal| {
         let message = Some(refusal.message());
         DialectResponse::json(refusal.status(), &HasVoted { has_voted: false, message })
@@ -128,9 +128,9 @@ pub(super) async fn has_vote(
         let Path((server, ip, minutes)) = path.map_err(|_| ApiRefusal::Text)?;
         let server = call.server(Some(&server))?;
         let minutes: u32 = minutes.parse().map_err(|_| ApiRefusal::Unknown("duration"))?;
-        let found = check_vote(&call.state, &server, &address(&ip)?).await?;
+        let lookup = check_vote(&call.state, &server, &address(&ip)?).await?;
         let now = call.state.environment().clock.now();
-        let has_vote = found
+        let has_vote = lookup
             .is_some_and(|known| (now - known.vote.voted_at).num_minutes() < i64::from(minutes));
         Ok(DialectResponse::ok(&HasVote { has_vote, message: None }))
     }
@@ -159,8 +159,9 @@ pub(super) async fn can_vote(
     mut call: ApiCall,
     path: Result<Path<(String, String)>, PathRejection>,
 ) -> Response {
-    let found = has(&mut call, path).await;
-    let response = found.map(|has| DialectResponse::ok(&CanVote { can_vote: !has, message: None }));
+    let lookup = has(&mut call, path).await;
+    let response =
+        lookup.map(|has| DialectResponse::ok(&CanVote { can_vote: !has, message: None }));
     call.respond(response, |refusal| {
         let message = Some(refusal.message());
         DialectResponse::json(refusal.status(), &CanVote { can_vote: true, message })

@@ -60,8 +60,8 @@ const NO: LegacyVote = LegacyVote { status: "0", vote: None, nextvote: None, pse
 )]
 pub(super) async fn vote(mut call: ApiCall, path: VotePath) -> Response {
     let response = async {
-        let found = find(&mut call, path).await?;
-        Ok(DialectResponse::text(StatusCode::OK, if found.is_some() { "1" } else { "" }))
+        let lookup = find(&mut call, path).await?;
+        Ok(DialectResponse::text(StatusCode::OK, if lookup.is_some() { "1" } else { "" }))
     }
     .await;
     call.respond(response, |refusal| DialectResponse::text(refusal.status(), ""))

@@ -56,10 +56,10 @@ pub async fn challenge(
 ) -> Result<OpenChallenge, AuthError> {
     may_have_factors(caller)?;
     let mut tx = state.begin().await?;
-    let found = find(state, &mut tx, caller, factor).await?;
-    let prepared = match found.factor_type.as_str() {
-        "phone" => text(state, &found)?,
-        "webauthn" => ceremony(state, caller, &found, party)?,
+    let secret = find(state, &mut tx, caller, factor).await?;
+    let prepared = match secret.factor_type.as_str() {
+        "phone" => text(state, &secret)?,
+        "webauthn" => ceremony(state, caller, &secret, party)?,
         _ => PreparedChallenge::default(),
     };
     let (id, now) = (state.uuid(), state.now());
@@ -84,7 +84,7 @@ pub async fn challenge(
     }
     Ok(OpenChallenge {
         id,
-        factor_type: found.factor_type,
+        factor_type: secret.factor_type,
         expires_at: now + state.config.mfa.challenge_expiry,
         webauthn: prepared.webauthn,
     })
@@ -97,13 +97,13 @@ pub(super) async fn find(
     caller: &AuthenticatedUser,
     factor: Uuid,
 ) -> Result<FactorSecret, AuthError> {
-    let found = store::factor::load(tx, factor, caller.user.id).await?;
-    let found = found.ok_or(FactorRefusal::NotFound)?;
+    let row = store::factor::load(tx, factor, caller.user.id).await?;
+    let row = row.ok_or(FactorRefusal::NotFound)?;
     let mfa = &state.config.mfa;
-    match found.factor_type.as_str() {
-        "totp" if mfa.totp_verify_enabled => Ok(found),
-        "phone" if mfa.phone_verify_enabled => Ok(found),
-        "webauthn" if mfa.webauthn_verify_enabled => Ok(found),
+    match row.factor_type.as_str() {
+        "totp" if mfa.totp_verify_enabled => Ok(row),
+        "phone" if mfa.phone_verify_enabled => Ok(row),
+        "webauthn" if mfa.webauthn_verify_enabled => Ok(row),
         "totp" => Err(FactorRefusal::VerifyDisabled("MFA").into()),
         "phone" => Err(FactorRefusal::VerifyDisabled("Phone").into()),
         _ => Err(FactorRefusal::VerifyDisabled("WebAuthn").into()),

@@ -60,7 +60,7 @@ pub async fn verify(
         attempt_limit::reserve(state, &mut tx, AttemptKind::Factor, &account, context.ip).await?;
     let lookup = find_factor(state, context, caller, &mut tx, (factor, challenge), &proof).await;
     tx.commit().await?;
-    let (found, opened) = match lookup {
+    let (factor_secret, opened) = match lookup {
         Ok(lookup) => lookup,
         Err(refused) => {
             attempt.refund(state).await;
@@ -68,8 +68,8 @@ pub async fn verify(
         }
     };
     // No connection is held while the proof is verified and an operator's hook is called.
-    let judged = judge(state, &found, opened, proof);
-    let allowed = consult_hook(state, context, &caller.user, &found, judged.is_ok()).await;
+    let judged = judge(state, &factor_secret, opened, proof);
+    let allowed = consult_hook(state, context, &caller.user, &factor_secret, judged.is_ok()).await;
     let right = match (judged, allowed) {
         (Ok(_), Err(refused)) => {
             attempt.refund(state).await;
@@ -78,7 +78,7 @@ pub async fn verify(
         (Err(_), Err(refused)) => return Err(refused),
         (judged, Ok(())) => judged?,
     };
-    let lifted = AssuranceUpgrade { session, found, challenge, right };
+    let lifted = AssuranceUpgrade { session, factor_secret, challenge, right };
     lift(state, context, caller, lifted, &attempt).await
 }
 
@@ -91,10 +91,10 @@ async fn find_factor(
     (factor, challenge): (Uuid, Uuid),
     proof: &Proof<'_>,
 ) -> Result<(FactorSecret, FactorChallenge), AuthError> {
-    let found = find(state, tx, caller, factor).await?;
-    check_presence(&found, proof)?;
+    let factor_secret = find(state, tx, caller, factor).await?;
+    check_presence(&factor_secret, proof)?;
     let opened = open(state, tx, context, factor, challenge).await?;
-    Ok((found, opened))
+    Ok((factor_secret, opened))
 }
 
 /// Calls the operator's hook, which may reject the attempt and end the person's sessions.
@@ -219,7 +219,7 @@ async fn keep(
 /// A correct proof, and the session that it raises to the second level.
 struct AssuranceUpgrade<'a> {
     session: &'a Session,
-    found: FactorSecret,
+    factor_secret: FactorSecret,
     challenge: Uuid,
     right: AcceptedProof,
 }
@@ -233,27 +233,32 @@ async fn lift(
     lifted: AssuranceUpgrade<'_>,
     attempt: &PendingAttempt,
 ) -> Result<Grant, AuthError> {
-    let AssuranceUpgrade { session, found, challenge, right } = lifted;
+    let AssuranceUpgrade { session, factor_secret, challenge, right } = lifted;
     let mut work = UnitOfWork::begin(state, context).await?;
     store::user::lock(&mut work.tx, caller.user.id).await?;
     let (user, now) = (caller.user.id, work.now());
-    find(state, &mut work.tx, caller, found.id).await?;
+    find(state, &mut work.tx, caller, factor_secret.id).await?;
     if !store::factor::take_challenge(&mut work.tx, challenge, now).await? {
         return Err(FactorRefusal::ChallengeIpMismatch.into());
     }
-    keep(state, &mut work.tx, &found, right).await?;
+    keep(state, &mut work.tx, &factor_secret, right).await?;
     attempt.release(&mut work.tx).await?;
-    let is_new = found.status != "verified";
+    let is_new = factor_secret.status != "verified";
     if is_new {
-        store::factor::set_verified(&mut work.tx, found.id, now).await?;
+        store::factor::set_verified(&mut work.tx, factor_secret.id, now).await?;
     }
-    store::factor::delete_other_unverified(&mut work.tx, user, &found.factor_type, found.id)
-        .await?;
+    store::factor::delete_other_unverified(
+        &mut work.tx,
+        user,
+        &factor_secret.factor_type,
+        factor_secret.id,
+    )
+    .await?;
     work.record(&caller.user, Action::VerificationAttempted, None).await?;
-    let opened = go_on(&mut work, caller, session, &found).await?;
+    let opened = go_on(&mut work, caller, session, &factor_secret).await?;
     let messages = if is_new {
         let kind = MailKind::FactorEnrolled;
-        notice(state, &mut work.tx, caller, kind, &found.factor_type).await?
+        notice(state, &mut work.tx, caller, kind, &factor_secret.factor_type).await?
     } else {
         PendingMessages::default()
     };

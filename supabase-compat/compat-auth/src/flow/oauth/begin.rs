@@ -96,8 +96,8 @@ pub async fn begin(
 /// # Errors
 /// [`InvalidRequest::Provider`].
 pub async fn enabled(state: &State, name: &str) -> Result<ProviderConfig, AuthError> {
-    let found = custom_provider::by_name(state, name).await?;
-    found.ok_or_else(|| InvalidRequest::Provider("provider is not enabled".to_owned()).into())
+    let provider = custom_provider::by_name(state, name).await?;
+    provider.ok_or_else(|| InvalidRequest::Provider("provider is not enabled".to_owned()).into())
 }
 
 /// The address to which the provider redirects the browser.

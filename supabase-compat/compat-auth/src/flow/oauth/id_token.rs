@@ -86,14 +86,14 @@ async fn provider(state: &State, request: &IdToken<'_>) -> Result<ProviderConfig
             && crate::provider::Provider::named(&one.name).issuer(one.url.as_deref())
                 == Some(request.issuer)
     };
-    let found = match (request.provider, request.client_id, request.issuer) {
+    let provider_name = match (request.provider, request.client_id, request.issuer) {
         ("", "", _) | ("", _, "") => {
             return Err(ExternalAccountRefusal::IdToken(IdTokenRefusal::ProviderMissing).into());
         }
         ("", _, _) => state.config.providers.iter().find(by_issuer).cloned(),
         (name, _, _) => custom_provider::by_name(state, name).await?,
     };
-    found.ok_or_else(|| {
+    provider_name.ok_or_else(|| {
         let named = if request.provider.is_empty() {
             request.issuer
         } else {

@@ -138,8 +138,8 @@ async fn same_address(
     if !verified && !state.config.email.autoconfirm {
         return Ok(None);
     }
-    let found = store::identity::users_of_email(tx, email).await?;
-    match found.as_slice() {
+    let users = store::identity::users_of_email(tx, email).await?;
+    match users.as_slice() {
         [] => Ok(None),
         [one] => Ok(Some(*one)),
         _ => Err(ExternalAccountRefusal::MultipleAccounts.into()),

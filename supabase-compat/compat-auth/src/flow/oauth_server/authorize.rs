@@ -193,8 +193,8 @@ async fn pending(
     caller: &AuthenticatedUser,
     id: &str,
 ) -> Result<Authorization, AuthError> {
-    let found = store::authorization::load(tx, id, false).await?;
-    let authorization = found.ok_or(ClientRefusal::AuthorizationNotFound)?;
+    let row = store::authorization::load(tx, id, false).await?;
+    let authorization = row.ok_or(ClientRefusal::AuthorizationNotFound)?;
     let is_open = authorization.status == "pending" && state.now() <= authorization.expires_at;
     let is_theirs = authorization.user_id.is_none_or(|user| user == caller.user.id);
     if !is_open || !is_theirs {

@@ -91,18 +91,18 @@ async fn by_code(
     const INVALID: AuthError = refused("invalid_grant", "Invalid authorization code");
     let mut work = UnitOfWork::begin(state, context).await?;
     // Locked here and deleted below: a code works once (RFC 6749 section 4.1.2).
-    let found = store::authorization::load(&mut work.tx, request.code, true).await?;
-    let found = found.ok_or(INVALID)?;
+    let row = store::authorization::load(&mut work.tx, request.code, true).await?;
+    let row = row.ok_or(INVALID)?;
     // In OAuth 2.1 clients no longer repeat the redirect address; if one does, it must match
     // exactly.
-    let fits = found.client_id == client.id
-        && found.status == "approved"
-        && state.now() <= found.expires_at
-        && (request.redirect_uri.is_empty() || request.redirect_uri == found.redirect_uri);
-    let user = found.user_id.filter(|_| fits).ok_or(INVALID)?;
-    let method = found.code_challenge_method.as_deref().unwrap_or("plain");
+    let fits = row.client_id == client.id
+        && row.status == "approved"
+        && state.now() <= row.expires_at
+        && (request.redirect_uri.is_empty() || request.redirect_uri == row.redirect_uri);
+    let user = row.user_id.filter(|_| fits).ok_or(INVALID)?;
+    let method = row.code_challenge_method.as_deref().unwrap_or("plain");
     let challenge = Challenge {
-        value: found.code_challenge.clone().unwrap_or_default(),
+        value: row.code_challenge.clone().unwrap_or_default(),
         method: ChallengeMethod::parse(method)?,
     };
     let proven = challenge.verify(request.code_verifier);
@@ -111,11 +111,11 @@ async fn by_code(
     if person.is_banned(state.now()) {
         return Err(INVALID);
     }
-    store::authorization::delete(&mut work.tx, found.id).await?;
-    let scope = found.scope.clone();
+    store::authorization::delete(&mut work.tx, row.id).await?;
+    let scope = row.scope.clone();
     let opened = grant::open_for(&mut work, user, METHOD, Some((client.id, &scope))).await?;
     let grant = opened.hand_out(work, None).await?;
-    let nonce = found.nonce.as_deref();
+    let nonce = row.nonce.as_deref();
     let id_token = id_token(state, &grant.user, client.id, &scope, nonce)?;
     Ok(ExchangeResponse { grant, scope, id_token })
 }

@@ -11,7 +11,7 @@ use crate::flow::oauth_server::authorize::{AuthorizationRequest, ConsentView, as
 use crate::state::State;
 use crate::wire::body::Body;
 use crate::wire::extract::{SignedInUser, pairs};
-use crate::wire::oauth::{found, value};
+use crate::wire::oauth::{redirect, value};
 
 /// `GET /oauth/authorize`: redirects to the consent page, or back to the client with a refusal.
 pub async fn get_authorize(
@@ -30,7 +30,7 @@ pub async fn get_authorize(
         nonce: value(&pairs, "nonce"),
         resource: value(&pairs, "resource"),
     };
-    Ok(found(&ask(&state, authorization).await?))
+    Ok(redirect(&ask(&state, authorization).await?))
 }
 
 /// `GET /oauth/authorizations/{id}`

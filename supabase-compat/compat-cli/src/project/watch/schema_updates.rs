@@ -99,10 +99,10 @@ impl SchemaUpdates {
     /// migrations, and whether these are the migrations.
     async fn base(&self, files: &ProjectFiles) -> Result<(ProjectFiles, bool), CommandError> {
         let mut ledger = ledger(&self.owner).await?;
-        let found = base_of(&mut ledger).await;
+        let schema_base = base_of(&mut ledger).await;
         ledger.close().await?;
-        let (found, are_migrations) = found?;
-        Ok((files.with_migrations(found), are_migrations))
+        let (schema_base, are_migrations) = schema_base?;
+        Ok((files.with_migrations(schema_base), are_migrations))
     }
 
     async fn comparison(&mut self) -> Result<&mut SchemaComparison, CommandError> {
@@ -118,8 +118,8 @@ impl SchemaUpdates {
         before: &ProjectFiles,
         after: &ProjectFiles,
     ) -> Result<SchemaDifference, CommandError> {
-        let found = self.comparison().await?.difference(before, after, &[]).await;
-        found.map_err(|error| with_line(error, &after.migrations))
+        let difference_sql = self.comparison().await?.difference(before, after, &[]).await;
+        difference_sql.map_err(|error| with_line(error, &after.migrations))
     }
 
     async fn apply(

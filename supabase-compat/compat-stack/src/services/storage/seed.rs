@@ -52,7 +52,7 @@ async fn fill(state: &State, bucket: &str, folder: &Path) {
 
 /// The files below a folder with their names relative to it, in order, without hidden files.
 fn files(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
-    let mut found = Vec::new();
+    let mut paths = Vec::new();
     let mut open = vec![(String::new(), folder.to_owned())];
     while let Some((name, path)) = open.pop() {
         for entry in path.read_dir()? {
@@ -64,10 +64,10 @@ fn files(folder: &Path) -> io::Result<Vec<(String, PathBuf)>> {
             let key = if name.is_empty() { own } else { format!("{name}/{own}") };
             match entry.path() {
                 inner if inner.is_dir() => open.push((key, inner)),
-                inner => found.push((key, inner)),
+                inner => paths.push((key, inner)),
             }
         }
     }
-    found.sort();
-    Ok(found)
+    paths.sort();
+    Ok(paths)
 }

@@ -134,7 +134,7 @@ fn notices(reader: &mut Reader) -> Vec<MailKind> {
 /// The operator's own subjects and bodies, from `GOTRUE_MAILER_SUBJECTS_…`,
 /// `GOTRUE_MAILER_TEMPLATES_…`, `[auth.email.template.…]` and `[auth.email.notification.…]`.
 fn templates(reader: &mut Reader, notices: &[MailKind]) -> TemplateOverrides {
-    let mut found = TemplateOverrides::default();
+    let mut overrides = TemplateOverrides::default();
     for kind in MailKind::REQUESTED.into_iter().chain(MailKind::NOTICES) {
         let upper = kind.action().to_uppercase();
         let is_notice = MailKind::NOTICES.contains(&kind);
@@ -150,7 +150,7 @@ fn templates(reader: &mut Reader, notices: &[MailKind]) -> TemplateOverrides {
         if is_notice && !notices.contains(&kind) {
             continue;
         }
-        found.subjects.extend(subject.map(|text| (kind, text)));
+        overrides.subjects.extend(subject.map(|text| (kind, text)));
         let folder = folder(reader, is_notice);
         let source = match (named, inline, in_file) {
             (Some(named), None, _) => Some((variable, source(&named, Path::new("")))),
@@ -159,15 +159,15 @@ fn templates(reader: &mut Reader, notices: &[MailKind]) -> TemplateOverrides {
             (None, None, None) => None,
         };
         match source {
-            Some((_, Source::Text(text))) => drop(found.bodies.insert(kind, text)),
-            Some((_, Source::Address(address))) => drop(found.addresses.insert(kind, address)),
+            Some((_, Source::Text(text))) => drop(overrides.bodies.insert(kind, text)),
+            Some((_, Source::Address(address))) => drop(overrides.addresses.insert(kind, address)),
             Some((name, Source::Missing)) => {
                 reader.refuse(name, "a file, an address, or the text itself");
             }
             None => {}
         }
     }
-    found
+    overrides
 }
 
 /// The folder of template files, as in the official CLI: the project's folder for templates, and

@@ -90,7 +90,7 @@ impl Folder {
                 }
                 Err(error) if error.kind() == ErrorKind::AlreadyExists => {
                     return match fs::metadata(folder) {
-                        Ok(found) if !found.is_dir() => Err(ErrorKind::NotADirectory.into()),
+                        Ok(existing) if !existing.is_dir() => Err(ErrorKind::NotADirectory.into()),
                         Err(error) if error.kind() == ErrorKind::NotFound => continue,
                         _ => Ok(()),
                     };

@@ -59,11 +59,11 @@ pub(super) async fn open(
 }
 
 fn begin(mut file: File, pools: ReadPools, range: Option<Range<u64>>) -> io::Result<OpenedFile> {
-    let found = file.metadata()?;
-    if !found.is_file() {
+    let metadata = file.metadata()?;
+    if !metadata.is_file() {
         return Err(ErrorKind::NotFound.into());
     }
-    let size = found.len();
+    let size = metadata.len();
     let range = range.unwrap_or(0..size);
     let is_outside = range.start > range.end || range.end > size;
     if !is_outside && range.start > 0 {

@@ -74,12 +74,12 @@ fn entries(folder: &Path) -> io::Result<Option<ReadDir>> {
 
 /// Sends an entry; false when the receiver is gone.
 fn send_entry(entry: &DirEntry, finding: StoreFinding, sender: &EntrySender) -> io::Result<bool> {
-    let found = match entry.metadata() {
+    let metadata = match entry.metadata() {
         Err(error) if is_absent(&error) => return Ok(true),
-        found => found?,
+        metadata => metadata?,
     };
     // `ctime` is when the file came into this folder; a copied or restored file keeps its older
     // `mtime`.
-    let since = DateTime::from_timestamp(found.ctime(), 0).unwrap_or(DateTime::UNIX_EPOCH);
+    let since = DateTime::from_timestamp(metadata.ctime(), 0).unwrap_or(DateTime::UNIX_EPOCH);
     Ok(sender.blocking_send(Ok(StoreEntry { finding, since })).is_ok())
 }

@@ -169,8 +169,8 @@ fn names_of(text: &str) -> Option<Vec<String>> {
 /// The first value of a query parameter, decoded.
 fn parameter(query: &str, searched: &str) -> Option<String> {
     let pairs = query.split('&').map(|pair| pair.split_once('=').unwrap_or((pair, "")));
-    let mut found = pairs.filter(|(name, _)| *name == searched);
-    let (_, value) = found.next()?;
+    let mut matches = pairs.filter(|(name, _)| *name == searched);
+    let (_, value) = matches.next()?;
     percent_decode_str(value).decode_utf8().ok().map(|value| value.into_owned())
 }
 

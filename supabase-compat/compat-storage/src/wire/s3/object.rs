@@ -73,8 +73,8 @@ pub async fn get(state: &State, request: &SignedRequest) -> ResponseResult {
 
 /// The error for a missing object: the bucket or the key does not exist.
 async fn missing(state: &State, request: &SignedRequest) -> StorageError {
-    let found = bucket::must_exist(state, &request.context, request.target.bucket()).await;
-    found.err().unwrap_or(StorageError::NoSuchKey)
+    let bucket_result = bucket::must_exist(state, &request.context, request.target.bucket()).await;
+    bucket_result.err().unwrap_or(StorageError::NoSuchKey)
 }
 
 fn add_user_metadata(headers: &mut HeaderMap, metadata: Option<&Value>) {
