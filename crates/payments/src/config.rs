@@ -128,9 +128,9 @@ mod tests {
         assert_eq!(Config::for_site(true).provider, None);
         assert_eq!(problems(&Config::for_site(true)), [""; 0]);
         let test = Config { provider: Some(ProviderName::Test), ..Config::for_site(true) };
-        let refused = "PAYMENT_PROVIDER: expected stripe, since test takes no money and \
+        let refusal = "PAYMENT_PROVIDER: expected stripe, since test takes no money and \
                        COMPAT_ENVIRONMENT is production";
-        assert_eq!(problems(&test), [refused]);
+        assert_eq!(problems(&test), [refusal]);
         assert_eq!(problems(&stripe()), [""; 0]);
     }
 

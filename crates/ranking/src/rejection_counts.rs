@@ -28,16 +28,16 @@ impl RejectionCounts {
     /// Removes and returns all counts, sorted by key.
     pub fn take(&self) -> Vec<RejectionCount> {
         let counts = std::mem::take(&mut *self.counts());
-        let mut refused: Vec<RejectionCount> =
+        let mut sorted: Vec<RejectionCount> =
             counts.into_iter().map(|((server, reason), votes)| (server, reason, votes)).collect();
-        refused.sort_unstable();
-        refused
+        sorted.sort_unstable();
+        sorted
     }
 
     /// Adds counts back that could not be stored.
-    pub fn restore(&self, refused: Vec<RejectionCount>) {
+    pub fn restore(&self, unstored: Vec<RejectionCount>) {
         let mut counts = self.counts();
-        for (server, reason, votes) in refused {
+        for (server, reason, votes) in unstored {
             self.add(&mut counts, (server, reason), votes);
         }
     }

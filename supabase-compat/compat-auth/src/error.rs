@@ -155,7 +155,7 @@ impl AuthError {
 /// Turns a violated unique index into a named refusal; any other error stays a database error.
 pub(crate) fn on_unique<R: Into<AuthError>>(refusal: R) -> impl FnOnce(sqlx::Error) -> AuthError {
     move |error| match error.as_database_error() {
-        Some(refused) if refused.is_unique_violation() => refusal.into(),
+        Some(response) if response.is_unique_violation() => refusal.into(),
         _ => error.into(),
     }
 }

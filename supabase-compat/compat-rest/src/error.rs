@@ -78,7 +78,7 @@ impl Error {
 
     /// True if no connection became free in time.
     pub(crate) fn is_pool_timeout(&self) -> bool {
-        matches!(self, Self::Database(refused) if refused.is_pool_timeout())
+        matches!(self, Self::Database(refusal) if refusal.is_pool_timeout())
     }
 
     /// Status, code and texts.
@@ -87,7 +87,7 @@ impl Error {
             Self::Request(error) => body::request(error),
             Self::Plan(error) => body::plan(error),
             Self::Token(refusal) => token(refusal),
-            Self::Database(refused) => refused.error_body(),
+            Self::Database(response) => response.error_body(),
             own => body::own(own),
         }
     }
@@ -126,8 +126,8 @@ impl Error {
 
     /// A reason phrase chosen in SQL; one that HTTP cannot carry is left out.
     fn reason(&self, response: &mut Response) {
-        if let Self::Database(refused) = self
-            && let Some(Ok(reason)) = refused.reason().map(|r| ReasonPhrase::try_from(r.as_bytes()))
+        if let Self::Database(refusal) = self
+            && let Some(Ok(reason)) = refusal.reason().map(|r| ReasonPhrase::try_from(r.as_bytes()))
         {
             response.extensions_mut().insert(reason);
         }
@@ -140,11 +140,11 @@ impl Error {
                     format!("Bearer error=\"invalid_token\", error_description=\"{refusal}\"");
                 insert(headers, "www-authenticate", &challenge);
             }
-            Self::Database(refused) => {
-                for (name, value) in refused.headers() {
+            Self::Database(response) => {
+                for (name, value) in response.headers() {
                     insert(headers, name, value);
                 }
-                if status == StatusCode::UNAUTHORIZED && !refused.is_dictated() {
+                if status == StatusCode::UNAUTHORIZED && !response.is_dictated() {
                     insert(headers, "www-authenticate", "Bearer");
                 }
             }
@@ -156,8 +156,8 @@ impl Error {
     /// Server errors are logged once, here, with their cause, but without the caller's values.
     fn log(&self, words: &ErrorBody) {
         match self {
-            Self::Database(refused) => {
-                tracing::warn!(code = %words.code, error = %refused.cause(), "request failed");
+            Self::Database(refusal) => {
+                tracing::warn!(code = %words.code, error = %refusal.cause(), "request failed");
             }
             _ => tracing::warn!(code = %words.code, "request failed"),
         }

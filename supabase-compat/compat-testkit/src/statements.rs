@@ -90,16 +90,16 @@ async fn check(work: &mut PgConnection, text: &str) -> Result<Vec<ResultColumn>,
     let text = || AssertSqlSafe(text.to_owned()).into_sql_str();
     let mut attempt = work.begin().await?;
     let prepared = attempt.prepare(text()).await.map(|statement| statement.columns().to_vec());
-    let refused = match prepared {
+    let problem = match prepared {
         Ok(columns) => return with_nullability(&mut attempt, columns, text().as_str()).await,
         Err(error) => error,
     };
     attempt.rollback().await?;
-    let script = refused
+    let script = problem
         .as_database_error()
         .is_some_and(|refusal| refusal.message().starts_with("cannot insert multiple commands"));
     if !script {
-        return Err(refused);
+        return Err(problem);
     }
     sqlx::raw_sql(text()).execute(work).await.map(|_| Vec::new())
 }

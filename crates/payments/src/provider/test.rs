@@ -115,8 +115,8 @@ impl Provider for TestProvider {
             let is_refunded = test_checkout::refund(&mut owner, refund.payment, refund.cents).await;
             let is_refunded = is_refunded.map_err(unavailable)?;
             owner.commit().await.map_err(unavailable)?;
-            let refused = || ProviderError::Refused("no such charge".to_owned());
-            is_refunded.then_some(()).ok_or_else(refused)
+            let refusal = || ProviderError::Refused("no such charge".to_owned());
+            is_refunded.then_some(()).ok_or_else(refusal)
         })
     }
 }

@@ -71,8 +71,8 @@ async fn a_provider_that_refuses_is_no_secret_and_its_words_are() {
     let server = world.ada().await;
     stand_in.break_with(Fault::Refuses);
     let answer = world.order("ada", server, 30).await;
-    let refused = refusal(502, "provider_refused", "Le paiement n’a pas pu être préparé");
-    assert_eq!(status_and_body(&answer), refused);
+    let expected = refusal(502, "provider_refused", "Le paiement n’a pas pu être préparé");
+    assert_eq!(status_and_body(&answer), expected);
 }
 
 #[tokio::test]

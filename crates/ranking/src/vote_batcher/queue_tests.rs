@@ -100,8 +100,8 @@ async fn one_address_neither_fills_nor_heads_the_queue() {
     for number in 0..CAPACITY_PER_CLIENT {
         enter(&mut queue, greedy(number)).expect("entered");
     }
-    let refused = enter(&mut queue, greedy(CAPACITY_PER_CLIENT));
-    assert!(matches!(refused, Err(Refusal::Overloaded)));
+    let refusal = enter(&mut queue, greedy(CAPACITY_PER_CLIENT));
+    assert!(matches!(refusal, Err(Refusal::Overloaded)));
     enter(&mut queue, ballot(100)).expect("entered");
     enter(&mut queue, ballot(101)).expect("entered");
     let order = take_names(&mut queue);

@@ -224,12 +224,12 @@ async fn a_backend_that_dies_leaves_nothing_half_done() {
         lock.rollback().await.expect("let go");
     };
     let (first, ()) = tokio::join!(statuses(&world, &tries), kill);
-    let refused = first.iter().filter(|status| **status == 503).count();
+    let refusal_count = first.iter().filter(|status| **status == 503).count();
     let counted = first.iter().filter(|status| **status == 200).count();
-    assert!(refused > 0 && refused + counted == 8, "{first:?}");
+    assert!(refusal_count > 0 && refusal_count + counted == 8, "{first:?}");
     assert_eq!(world.vote_count().await, i64::try_from(counted).expect("few"));
     let again = statuses(&world, &tries).await;
-    assert_eq!(again.iter().filter(|status| **status == 200).count(), refused, "{again:?}");
+    assert_eq!(again.iter().filter(|status| **status == 200).count(), refusal_count, "{again:?}");
     assert_eq!(world.vote_count().await, 8);
     assert!(adds_up(&world).await);
 }

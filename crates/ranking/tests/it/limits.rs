@@ -81,8 +81,8 @@ async fn a_network_has_so_many_votes_an_hour_for_each_server() {
         200
     );
     world.clock().advance(HOUR);
-    let refused = answers.iter().position(|answer| answer.0 == 429).expect("a refusal");
-    assert_eq!(world.vote(&voters[refused]).await.status, 200, "the next hour");
+    let refused_at = answers.iter().position(|answer| answer.0 == 429).expect("a refusal");
+    assert_eq!(world.vote(&voters[refused_at]).await.status, 200, "the next hour");
 }
 
 #[tokio::test]
@@ -120,13 +120,13 @@ async fn a_server_that_everybody_votes_for_at_once_is_slowed_down_and_figures_st
     };
     assert!(counted(&world).await + counted(&other).await >= 1);
     let mut owner = world.begin().await;
-    let refused: i64 = sqlx::query_scalar(
+    let rejection_count: i64 = sqlx::query_scalar(
         "select sum(votes) from public.vote_outcomes where reason = 'limit_server'",
     )
     .fetch_one(&mut *owner)
     .await
     .expect("a figure");
-    assert_eq!(refused, 7);
+    assert_eq!(rejection_count, 7);
 }
 
 #[tokio::test]

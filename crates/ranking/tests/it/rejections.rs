@@ -88,14 +88,19 @@ async fn a_refused_nickname_is_known_in_disguise_and_leaves_the_answer_unspent()
                     ('over', null, '2020-01-01')",
         )
         .await;
-    let refused = refusal(400, "nickname_refused", "Votes are not taken under this username");
+    let expected_refusal =
+        refusal(400, "nickname_refused", "Votes are not taken under this username");
     let captcha = world.solved(server, [203, 0, 113, 1].into()).await;
     for name in ["PalmBot", "xx_P.a.l.m-2-B0T_99", "pälm the bоt"] {
         let attempt = VoteAttempt::guest(server, name, 1);
-        assert_eq!(status_and_body(&world.vote_with(&attempt, &captcha).await), refused, "{name}");
+        assert_eq!(
+            status_and_body(&world.vote_with(&attempt, &captcha).await),
+            expected_refusal,
+            "{name}"
+        );
     }
     let notch = VoteAttempt::guest(block, "N0TCH", 2);
-    assert_eq!(status_and_body(&world.vote(&notch).await), refused);
+    assert_eq!(status_and_body(&world.vote(&notch).await), expected_refusal);
     assert_eq!(world.vote(&VoteAttempt { server, ..notch }).await.status, 200);
     assert_eq!(world.vote(&VoteAttempt::guest(block, "Notch2", 4)).await.status, 200);
     assert_eq!(world.vote(&VoteAttempt::guest(server, "over", 3)).await.status, 200);

@@ -90,8 +90,8 @@ async fn one_address_tells_of_so_many_and_of_servers_only() {
     for _ in 0..2 {
         assert_eq!(click(&world, Uuid::nil(), "203.0.113.1").await.status, 200);
     }
-    let refused = click(&world, Uuid::nil(), "203.0.113.1").await;
-    assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, "6"));
+    let response = click(&world, Uuid::nil(), "203.0.113.1").await;
+    assert_eq!((response.status.as_u16(), response.header("retry-after")), (429, "6"));
 }
 
 #[tokio::test]

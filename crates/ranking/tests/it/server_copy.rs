@@ -74,6 +74,6 @@ async fn one_address_has_one_allowance_for_copies_and_visits() {
     let body = json!({ "serverId": Uuid::nil() });
     let visit = world.function("POST", "server-click", ip, &[], body.clone()).await;
     assert_eq!(visit.status, 200);
-    let refused = world.function("POST", "server-copy", ip, &[], body).await;
-    assert_eq!((refused.status.as_u16(), refused.header("retry-after")), (429, "6"));
+    let response = world.function("POST", "server-copy", ip, &[], body).await;
+    assert_eq!((response.status.as_u16(), response.header("retry-after")), (429, "6"));
 }

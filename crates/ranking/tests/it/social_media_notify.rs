@@ -146,8 +146,8 @@ async fn guests_announce_nothing_and_nobody_announces_without_end() {
     let body = json!({ "serverId": Uuid::nil() });
     let guest = world.personas.as_anon();
     let answer = world.function("POST", "social-media-notify", IP, &guest, body).await;
-    let refused = refusal(401, "authentication_required", "Authentication required");
-    assert_eq!(status_and_body(&answer), refused);
+    let response = refusal(401, "authentication_required", "Authentication required");
+    assert_eq!(status_and_body(&answer), response);
     for _ in 0..5 {
         assert_eq!(status_and_body(&notify(&world, "olga", Uuid::nil()).await), sent_body(false));
     }

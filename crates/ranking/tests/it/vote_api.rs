@@ -90,9 +90,9 @@ async fn one_address_asks_so_often_and_with_a_token_more_often() {
         for _ in 0..burst {
             assert_eq!(world.send(from(1)).await.status, 200);
         }
-        let refused = world.send(from(1)).await;
-        assert_eq!(status_and_body(&refused), failure(429, "Too many requests"));
-        assert_eq!(refused.header("retry-after"), wait);
+        let refusal = world.send(from(1)).await;
+        assert_eq!(status_and_body(&refusal), failure(429, "Too many requests"));
+        assert_eq!(refusal.header("retry-after"), wait);
         assert_eq!(world.send(from(2)).await.status, 200, "others are not held up");
     }
 }

@@ -70,8 +70,8 @@ impl Build {
         let (source, page) = match folder {
             None => (Source::Embedded, Dist::get(INDEX).map(|file| file.data)),
             Some(folder) => {
-                let refused = |source| MissingBuild { folder: folder.to_owned(), source };
-                let page = fs::read(folder.join(INDEX)).map_err(refused)?;
+                let refusal = |source| MissingBuild { folder: folder.to_owned(), source };
+                let page = fs::read(folder.join(INDEX)).map_err(refusal)?;
                 (Source::Folder(folder.to_owned()), Some(page.into()))
             }
         };

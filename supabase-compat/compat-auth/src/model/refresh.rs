@@ -111,8 +111,8 @@ mod tests {
 
     #[test]
     fn nothing_of_a_revoked_family_was_just_used() {
-        let refused = decide(&presented(true, 0), None, at(1), INTERVAL, true);
-        assert_eq!(refused, RefreshDecision::Refuse { revoke_family: true });
+        let refusal = decide(&presented(true, 0), None, at(1), INTERVAL, true);
+        assert_eq!(refusal, RefreshDecision::Refuse { revoke_family: true });
     }
 
     #[test]

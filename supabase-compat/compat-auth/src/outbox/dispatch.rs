@@ -32,17 +32,17 @@ pub(super) async fn deliver_all(
     state: &State,
     pending: impl IntoIterator<Item = PendingMessages>,
 ) -> Result<Option<String>, AuthError> {
-    let (mut id, mut refused) = (None, None);
+    let (mut id, mut refusal) = (None, None);
     for (claimed, message) in pending.into_iter().flat_map(|pending| pending.0) {
-        if refused.is_none() {
+        if refusal.is_none() {
             match deliver(state, &message).await {
                 Ok(last_id) => id = last_id.or(id),
-                Err(error) => refused = Some(error),
+                Err(error) => refusal = Some(error),
             }
         }
         state.outbox.remove(&claimed).await;
     }
-    refused.map_or(Ok(id), Err)
+    refusal.map_or(Ok(id), Err)
 }
 
 /// Delivers notifications. Their events have happened, so a worker retries one that fails.

@@ -129,15 +129,15 @@ fn initial_body(
 /// row ("Failing row contains …").
 fn raised(error: &AuthError) -> Option<Value> {
     let AuthError::Ours(Fault::Database { source, .. }) = error else { return None };
-    let refused = source.database()?;
-    let code = refused.code.as_str();
+    let refusal = source.database()?;
+    let code = refusal.code.as_str();
     let by_function = code == "P0001" || code.starts_with("PT");
     if !by_function && !code.starts_with("23") {
         return None;
     }
-    let mut body = json!({"code": code, "message": refused.message});
-    let detail = refused.detail.as_ref().filter(|_| by_function);
-    for (name, text) in [("hint", refused.hint.as_ref()), ("detail", detail)] {
+    let mut body = json!({"code": code, "message": refusal.message});
+    let detail = refusal.detail.as_ref().filter(|_| by_function);
+    for (name, text) in [("hint", refusal.hint.as_ref()), ("detail", detail)] {
         if let Some(text) = text {
             body[name] = json!(text);
         }

@@ -194,12 +194,12 @@ impl Work {
     async fn end(self) -> Result<ImportOutcome, ConsoleError> {
         let is_cut = self.rows.is_given_up();
         let keeps = !is_cut && (self.order.skips_refused || self.rows.refused().is_empty());
-        let (imported, mut refused) = match keeps {
+        let (imported, mut refused_rows) = match keeps {
             true => self.rows.commit().await?,
             false => (0, self.rows.roll_back().await?),
         };
         // Rows that never reached a batch were refused earlier than those of the batch.
-        refused.sort_by_key(|row| row.place.row);
-        Ok(ImportOutcome { imported, refused, is_cut })
+        refused_rows.sort_by_key(|row| row.place.row);
+        Ok(ImportOutcome { imported, refused: refused_rows, is_cut })
     }
 }

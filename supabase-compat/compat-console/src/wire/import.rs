@@ -36,9 +36,9 @@ pub(crate) async fn run(
             with_summary(ConsoleError::RowsRefused(Box::new(outcome)), summary)
         }
         Ok(outcome) => {
-            let refused = outcome.refused.len();
+            let refused_count = outcome.refused.len();
             let summary =
-                format!("import into {name}: {} rows, {refused} refused", outcome.imported);
+                format!("import into {name}: {} rows, {refused_count} refused", outcome.imported);
             with_summary(compat_http::json(StatusCode::OK, &outcome.body()), summary)
         }
         Err(refusal) => with_summary(refusal.into_response(), format!("import into {name}")),

@@ -56,8 +56,8 @@ async fn hundred_thousand_rows_are_one_transaction() {
         Body::from_stream(stream::iter(all.collect::<Vec<_>>()).map(Ok::<_, std::io::Error>))
     };
     let send = async |last: &str| owner.send_body(Method::POST, "/import", body(last), &[]).await;
-    let refused = send("Song 100000,,many\nSong 7,,1\n").await;
-    assert_eq!(refusal(&refused), of(422, "rows_refused"), "{}", refused.text());
+    let response = send("Song 100000,,many\nSong 7,,1\n").await;
+    assert_eq!(refusal(&response), of(422, "rows_refused"), "{}", response.text());
     let row = |row: u64, column: Value, state: &str, message: &str, detail: Value| {
         json!({
             "row": row, "line": row + 1, "column": column, "sqlstate": state,
@@ -65,7 +65,7 @@ async fn hundred_thousand_rows_are_one_transaction() {
         })
     };
     assert_eq!(
-        refused.json()["error"]["outcome"],
+        response.json()["error"]["outcome"],
         json!({
             "imported": 0,
             "truncated": false,
@@ -209,8 +209,8 @@ async fn odd_names_are_names() {
         "schema": "public", "table": "odd \"name", "columns": [{"name": "a, line 1"}], "delimiter": ";"
     });
     let answer = import(&owner, &order, "a\n1\nx\n").await;
-    let refused = &answer.json()["error"]["outcome"]["refused"][0];
-    assert_eq!((&refused["row"], &refused["column"]), (&json!(2), &json!("a, line 1")));
+    let refusal = &answer.json()["error"]["outcome"]["refused"][0];
+    assert_eq!((&refusal["row"], &refusal["column"]), (&json!(2), &json!("a, line 1")));
 }
 
 #[tokio::test]

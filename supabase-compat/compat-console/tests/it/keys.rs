@@ -42,8 +42,8 @@ async fn signing_keys_are_changed_by_owners_alone() {
     }
     let reader = world.invited(&owner, "read_only", "eye@example.test").await;
     assert_eq!(reader.get("/keys").await.status, 200);
-    let refused = reader.post("/signing-keys", json!({"action": "standby"})).await;
-    assert_eq!(refusal(&refused), of(403, "forbidden"));
+    let response = reader.post("/signing-keys", json!({"action": "standby"})).await;
+    assert_eq!(refusal(&response), of(403, "forbidden"));
 }
 
 #[tokio::test]

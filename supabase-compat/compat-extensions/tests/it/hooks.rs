@@ -41,7 +41,7 @@ async fn trigger_that_cannot_call_is_refused() {
              execute function supabase_functions.http_request({arguments});
              insert into public.notes values (1)"
         );
-        let refused = refusal(&db, &script).await;
-        assert!(refused.contains(reason), "{arguments}: {refused}");
+        let refusal_text = refusal(&db, &script).await;
+        assert!(refusal_text.contains(reason), "{arguments}: {refusal_text}");
     }
 }

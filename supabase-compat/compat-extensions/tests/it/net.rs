@@ -72,8 +72,8 @@ async fn private_addresses_are_refused_but_the_projects_own_services_are_not() {
         run(&db, &ask(url)).await.unwrap();
     }
     net(&db, &[], "http://localhost:1").turn().await.unwrap();
-    let refused = "f the address is not on the public internet";
-    assert_eq!(text_of(&db, ANSWERS).await, format!("{refused};{refused}"));
+    let refusal = "f the address is not on the public internet";
+    assert_eq!(text_of(&db, ANSWERS).await, format!("{refusal};{refusal}"));
     run(&db, "truncate net._http_response").await.unwrap();
     for url in [format!("{place}/echo?own"), "http://kong:8000/echo?kong".into()] {
         run(&db, &ask(&url)).await.unwrap();
@@ -121,8 +121,8 @@ async fn answer_is_collected_by_the_number_of_its_call() {
     assert_eq!(text_of(&db, &collected(9)).await, "ERROR there is no such request");
     net.turn().await.unwrap();
     assert_eq!(text_of(&db, &collected(1)).await, "SUCCESS ok 200 x=1||");
-    let refused = text_of(&db, &collected(2)).await;
-    assert_eq!(refused, "ERROR the address is not on the public internet");
+    let response = text_of(&db, &collected(2)).await;
+    assert_eq!(response, "ERROR the address is not on the public internet");
     let waited = "select (net.http_collect_response(1, async => false)).status";
     assert_eq!(text_of(&db, waited).await, "SUCCESS");
     for role in ["anon", "authenticated"] {

@@ -71,8 +71,8 @@ async fn queues_are_made_told_of_and_dropped() {
         ("select pgmq.send('nowhere', '{}')", "does not exist"),
         ("select pgmq.send_batch('b', '{}', array['{}']::jsonb[])", "headers"),
     ] {
-        let refused = refusal(&db, wrong).await;
-        assert!(refused.contains(refusal_text), "{wrong}: {refused}");
+        let error_text = refusal(&db, wrong).await;
+        assert!(error_text.contains(refusal_text), "{wrong}: {error_text}");
     }
 }
 

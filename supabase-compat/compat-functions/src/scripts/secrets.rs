@@ -24,7 +24,7 @@ pub(super) fn read(file: &Path) -> io::Result<(EnvironmentVariables, Vec<String>
 }
 
 fn parse(text: &[u8]) -> io::Result<(EnvironmentVariables, Vec<String>)> {
-    let (mut read, mut refused) = (Vec::new(), Vec::new());
+    let (mut read, mut refusal) = (Vec::new(), Vec::new());
     let text = quoted(&String::from_utf8_lossy(text));
     for (line, pair) in dotenvy::Iter::new(text.as_bytes()).enumerate() {
         let (name, value) = pair.map_err(|_| {
@@ -36,12 +36,12 @@ fn parse(text: &[u8]) -> io::Result<(EnvironmentVariables, Vec<String>)> {
             || name.contains(['=', '\0'])
             || value.contains('\0')
         {
-            refused.push(name);
+            refusal.push(name);
         } else {
             read.push((name, value.into()));
         }
     }
-    Ok((read, refused))
+    Ok((read, refusal))
 }
 
 /// Adds quotes to unquoted values with blanks, which the original's parser accepts as they are.

@@ -80,8 +80,8 @@ async fn this_machine_is_open_to_settings_and_closed_to_strangers() {
     let answer =
         outgoing.get(EgressPolicy::Trusted, &next_door.url("/")).send().await.expect("an answer");
     assert_eq!((answer.status, &*answer.body), (StatusCode::OK, &b"hello"[..]));
-    let refused = outgoing.get(EgressPolicy::PublicOnly, &next_door.url("/")).send().await;
-    assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{refused:?}");
+    let refusal = outgoing.get(EgressPolicy::PublicOnly, &next_door.url("/")).send().await;
+    assert!(matches!(refusal, Err(OutgoingError::NotPublic)), "{refusal:?}");
     assert_eq!(next_door.visits(), 1);
 }
 
@@ -114,8 +114,8 @@ async fn no_spelling_of_an_inner_address_passes() {
         "10.0.0.1",
     ] {
         let url = format!("http://{host}:{}/", next_door.port);
-        let refused = outgoing.get(EgressPolicy::PublicOnly, &url).send().await;
-        assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{url}: {refused:?}");
+        let refusal = outgoing.get(EgressPolicy::PublicOnly, &url).send().await;
+        assert!(matches!(refusal, Err(OutgoingError::NotPublic)), "{url}: {refusal:?}");
     }
     assert_eq!(next_door.visits(), 0);
 }
@@ -127,14 +127,14 @@ async fn a_name_that_leads_inside_is_refused_on_the_address_dialled() {
         let found = ips(inside);
         let outgoing = fixed("", move |_| found.clone());
         let url = format!("http://inside.example:{}/", next_door.port);
-        let refused = outgoing.get(EgressPolicy::PublicOnly, &url).send().await;
-        assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{refused:?}");
-        let refused =
+        let refusal = outgoing.get(EgressPolicy::PublicOnly, &url).send().await;
+        assert!(matches!(refusal, Err(OutgoingError::NotPublic)), "{refusal:?}");
+        let refusal =
             outgoing.tcp(EgressPolicy::PublicOnly, "inside.example", next_door.port).await;
-        assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{refused:?}");
-        let refused =
+        assert!(matches!(refusal, Err(OutgoingError::NotPublic)), "{refusal:?}");
+        let refusal =
             outgoing.udp(EgressPolicy::PublicOnly, "inside.example", next_door.port).await;
-        assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{refused:?}");
+        assert!(matches!(refusal, Err(OutgoingError::NotPublic)), "{refusal:?}");
     }
     assert_eq!(next_door.visits(), 0);
 }
@@ -151,8 +151,8 @@ async fn changed_name_is_checked_at_every_dial() {
     let url = format!("http://moving.example:{}/", next_door.port);
     outgoing.get(EgressPolicy::PublicOnly, &url).send().await.expect("an answer");
     assert_eq!(calls.load(Ordering::SeqCst), 1, "one look-up, by the judge and the socket alike");
-    let refused = outgoing.get(EgressPolicy::PublicOnly, &url).send().await;
-    assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{refused:?}");
+    let refusal = outgoing.get(EgressPolicy::PublicOnly, &url).send().await;
+    assert!(matches!(refusal, Err(OutgoingError::NotPublic)), "{refusal:?}");
     assert_eq!((next_door.visits(), calls.load(Ordering::SeqCst)), (1, 2));
 }
 
@@ -171,8 +171,8 @@ async fn exceptions_open_a_host_on_its_port_and_no_other() {
     let outgoing = fixed(&format!("hooks.example:{}", one.port), |_| ips(&["127.0.0.1"]));
     let url = |port| format!("http://hooks.example:{port}/");
     assert!(outgoing.get(EgressPolicy::PublicOnly, &url(one.port)).send().await.is_ok());
-    let refused = outgoing.get(EgressPolicy::PublicOnly, &url(other.port)).send().await;
-    assert!(matches!(refused, Err(OutgoingError::NotPublic)), "{refused:?}");
+    let refusal = outgoing.get(EgressPolicy::PublicOnly, &url(other.port)).send().await;
+    assert!(matches!(refusal, Err(OutgoingError::NotPublic)), "{refusal:?}");
     assert_eq!((one.visits(), other.visits()), (1, 0));
 }
 
@@ -221,8 +221,8 @@ async fn bodies_arrive_and_statuses_are_told() {
 async fn malformed_addresses_are_not_called() {
     let outgoing = fixed("", |_| Vec::new());
     for url in ["", "x", "ftp://a.example/", "file:///etc/passwd", "http://", "http://a b/"] {
-        let refused = outgoing.get(EgressPolicy::Trusted, url).send().await;
-        assert!(matches!(refused, Err(OutgoingError::NoAddress)), "{url}: {refused:?}");
+        let refusal = outgoing.get(EgressPolicy::Trusted, url).send().await;
+        assert!(matches!(refusal, Err(OutgoingError::NoAddress)), "{url}: {refusal:?}");
     }
     let unknown = outgoing.get(EgressPolicy::PublicOnly, "http://nowhere.example/").send().await;
     assert!(matches!(unknown, Err(OutgoingError::NoSuchName)), "{unknown:?}");

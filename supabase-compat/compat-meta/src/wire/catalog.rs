@@ -112,10 +112,10 @@ mod tests {
         assert_eq!((request.included_schemas, request.limit), (vec!["a".into(), "b".into()], None));
         let request = read(Kind::Types, &parameters).expect("a request");
         assert_eq!((request.limit, request.offset), (Some("0".into()), Some("2".into())));
-        let refused = read(Kind::Tables, &[("limit", "x")]).err();
-        assert_eq!(refused.as_deref(), Some("querystring/limit must be integer"));
-        let refused = read(Kind::Tables, &[("include_columns", "x")]).err();
-        assert_eq!(refused.as_deref(), Some("querystring/include_columns must be boolean"));
+        let refusal = read(Kind::Tables, &[("limit", "x")]).err();
+        assert_eq!(refusal.as_deref(), Some("querystring/limit must be integer"));
+        let refusal = read(Kind::Tables, &[("include_columns", "x")]).err();
+        assert_eq!(refusal.as_deref(), Some("querystring/include_columns must be boolean"));
     }
 
     #[test]

@@ -91,8 +91,8 @@ mod tests {
     async fn waiting_ends_after_the_agreed_time() {
         let quota = ClientQuota::new(1, Duration::ZERO);
         let _held = quota.acquire(client(1)).await.expect("a permit");
-        let refused = quota.acquire(client(2)).await.expect_err("refused");
-        assert!(matches!(refused, PgError::PoolTimeout));
+        let refusal = quota.acquire(client(2)).await.expect_err("refused");
+        assert!(matches!(refusal, PgError::PoolTimeout));
     }
 
     #[tokio::test]
@@ -104,8 +104,8 @@ mod tests {
             .collect();
         assert!(waiting.iter_mut().all(|call| call.as_mut().now_or_never().is_none()));
         for number in [1, 200] {
-            let refused = quota.acquire(client(number)).now_or_never().expect("at once");
-            assert!(matches!(refused, Err(PgError::PoolTimeout)));
+            let refusal = quota.acquire(client(number)).now_or_never().expect("at once");
+            assert!(matches!(refusal, Err(PgError::PoolTimeout)));
         }
     }
 }

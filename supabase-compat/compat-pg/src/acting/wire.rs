@@ -118,9 +118,9 @@ impl Wire {
     }
 
     fn note_message(&mut self, message: &Message) {
-        let refused = matches!(message, Message::ErrorResponse(_));
+        let is_refusal = matches!(message, Message::ErrorResponse(_));
         self.sync_state = match self.sync_state {
-            SyncState::Silence if refused => SyncState::Refused,
+            SyncState::Silence if is_refusal => SyncState::Refused,
             _ => SyncState::Begun,
         };
     }

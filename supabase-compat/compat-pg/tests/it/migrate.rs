@@ -380,9 +380,9 @@ async fn schema_of_another_shape_is_refused_and_left_as_it_was() {
         "{unknown}"
     );
     script(owner, "create table shop.known ()").await;
-    let refused = migrate(owner, &[source]).await.unwrap_err().to_string();
+    let refusal = migrate(owner, &[source]).await.unwrap_err().to_string();
     let why = "cannot be adopted: shop.things.id is text, where integer is expected";
-    assert!(refused.contains(why) && refused.ends_with("nothing was changed"), "{refused}");
+    assert!(refusal.contains(why) && refusal.ends_with("nothing was changed"), "{refusal}");
     let left = "select array(select relname::text from pg_class where relnamespace = \
                 'shop'::regnamespace and relkind = 'r' order by 1)";
     assert_eq!(value::<Vec<String>>(owner, left).await, ["known", "things"]);

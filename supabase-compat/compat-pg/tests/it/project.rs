@@ -263,8 +263,8 @@ async fn schema_changes_are_written_down_or_taken_back() {
     ledger.apply_change(&difference, SchemaChange::Declared(&declared)).await.unwrap();
     assert_eq!(ledger.declared().await.unwrap().as_deref(), Some(&declared[..]));
 
-    let refused = [file("difference.sql", "drop table public.notes;\nselect nothing();")];
-    let error = ledger.apply_change(&refused, SchemaChange::Declared(&[])).await.unwrap_err();
+    let refusal = [file("difference.sql", "drop table public.notes;\nselect nothing();")];
+    let error = ledger.apply_change(&refusal, SchemaChange::Declared(&[])).await.unwrap_err();
     assert!(matches!(error, PgError::Migration { line: Some(2), .. }), "{error}");
     assert_eq!(ledger.declared().await.unwrap().as_deref(), Some(&declared[..]));
     let count: i64 = value(owner, "select count(text) from public.notes").await;

@@ -249,8 +249,8 @@ async fn two_logins_share_their_connections() {
         bytes: 64 * 1024,
     };
     let held = writer.open(&rules).await.unwrap();
-    let refused = reader.open(&rules).await;
-    assert!(matches!(refused, Err(SessionError::Database(PgError::PoolTimeout))), "{refused:?}");
+    let refusal = reader.open(&rules).await;
+    assert!(matches!(refusal, Err(SessionError::Database(PgError::PoolTimeout))), "{refusal:?}");
     drop(held);
     // The permit is only released after the connection has ended.
     while reader.open(&rules).await.is_err() {}

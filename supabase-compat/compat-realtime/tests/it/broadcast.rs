@@ -56,8 +56,8 @@ async fn oversized_payloads_are_refused_where_acks_are_on() {
     let payload = json!({"event": 1, "payload": "x".repeat(2_000)});
     client.push(Some(&silent), "realtime:b", "broadcast", payload.clone()).await;
     let reference = client.push(Some(&acks), "realtime:a", "broadcast", payload).await;
-    let refused = json!({"status": "error", "response": "payload_size_exceeded"});
-    let reply = json!([acks, reference, "realtime:a", "phx_reply", refused]);
+    let refusal = json!({"status": "error", "response": "payload_size_exceeded"});
+    let reply = json!([acks, reference, "realtime:a", "phx_reply", refusal]);
     assert_eq!(client.message().await, reply);
     client.assert_no_message().await;
 }

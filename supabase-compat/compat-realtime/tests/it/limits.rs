@@ -36,8 +36,8 @@ async fn joins_beyond_the_limit_close_the_socket() {
         }
     };
     assert!(matches!(end, TestFrame::Closed(1008, _)), "{end:?}");
-    let refused = |reply: &serde_json::Value| reply[4]["response"]["reason"] == text;
-    assert!(replies.iter().any(refused), "{replies:?}");
+    let refusal = |reply: &serde_json::Value| reply[4]["response"]["reason"] == text;
+    assert!(replies.iter().any(refusal), "{replies:?}");
 }
 
 #[tokio::test]
@@ -92,14 +92,14 @@ async fn presences_of_a_channel_are_bounded() {
     while one.event().await.0 != "phx_reply" {}
     assert_eq!(other.event().await.0, "presence_diff");
     other.push(Some(&other_ref), "realtime:a", "presence", track.clone()).await;
-    let refused = loop {
+    let refusal = loop {
         let (event, payload) = other.event().await;
         if event == "phx_reply" {
             break payload;
         }
     };
     let reason = json!({"reason": "Too much is tracked by presence"});
-    assert_eq!(refused, json!({"status": "error", "response": reason}));
+    assert_eq!(refusal, json!({"status": "error", "response": reason}));
     one.assert_no_message().await;
     one.push(Some(&one_ref), "realtime:a", "presence", json!({"event": "untrack"})).await;
     assert_eq!(other.event().await.0, "presence_diff");

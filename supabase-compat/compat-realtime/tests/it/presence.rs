@@ -79,11 +79,11 @@ async fn wrong_events_of_presence_are_refused() {
     let join_ref = client.join("realtime:a", json!({})).await;
     client.push(Some(&join_ref), "realtime:a", "presence", track(json!([1]))).await;
     let reason = json!({"reason": "Presence track payload must be a map"});
-    let refused = json!({"status": "error", "response": reason});
-    assert_eq!(client.event().await, ("phx_reply".to_owned(), refused));
+    let refusal = json!({"status": "error", "response": reason});
+    assert_eq!(client.event().await, ("phx_reply".to_owned(), refusal));
     client.push(Some(&join_ref), "realtime:a", "presence", json!({"event": "sing"})).await;
-    let refused = json!({"status": "error", "response": {}});
-    assert_eq!(client.event().await, ("phx_reply".to_owned(), refused));
+    let refusal = json!({"status": "error", "response": {}});
+    assert_eq!(client.event().await, ("phx_reply".to_owned(), refusal));
     let long = track(json!({"x": "x".repeat(2_000)}));
     client.push(Some(&join_ref), "realtime:a", "presence", long).await;
     let (event, payload) = client.event().await;
@@ -120,14 +120,14 @@ async fn payload_that_cannot_be_tracked_is_refused() {
             r#"["{join_ref}","t","realtime:a","presence",{{"event":"track","payload":{payload}}}]"#
         );
         client.text(&text).await;
-        let refused = json!({"reason": "Presence track payload must be a map"});
+        let refusal = json!({"reason": "Presence track payload must be a map"});
         let (event, reply) = loop {
             let (event, payload) = client.event().await;
             if event != "presence_state" {
                 break (event, payload);
             }
         };
-        let expected = json!({"status": "error", "response": refused});
+        let expected = json!({"status": "error", "response": refusal});
         assert_eq!((&*event, reply), ("phx_reply", expected));
     }
     client.assert_no_message().await;

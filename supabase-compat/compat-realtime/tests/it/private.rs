@@ -83,11 +83,11 @@ async fn acknowledged_broadcast_without_the_right_is_refused() {
     let ack = json!({"broadcast": {"ack": true}});
     let (mut bob, bob_ref, _) = private(&world, "bob", "realtime:hall", ack).await;
     let (mut cid, _, _) = private(&world, "cid", "realtime:hall", json!({})).await;
-    let refused = json!({"status": "error", "response": {"error": "unauthorized"}});
+    let refusal = json!({"status": "error", "response": {"error": "unauthorized"}});
     // The permission is queried for the first broadcast and cached for the second.
     for _ in 0..2 {
         bob.push(Some(&bob_ref), "realtime:hall", "broadcast", json!({"event": "e"})).await;
-        assert_eq!(bob.event().await, ("phx_reply".to_owned(), refused.clone()));
+        assert_eq!(bob.event().await, ("phx_reply".to_owned(), refusal.clone()));
     }
     cid.assert_no_message().await;
 }
@@ -120,8 +120,8 @@ async fn presence_needs_rights_of_its_own() {
     let (mut bob, bob_ref, _) = private(&world, "bob", "realtime:hall", presence).await;
     assert_eq!(bob.event().await.0, "presence_state");
     bob.push(Some(&bob_ref), "realtime:hall", "presence", track).await;
-    let refused = json!({"status": "error", "response": {}});
-    assert_eq!(bob.event().await, ("phx_reply".to_owned(), refused));
+    let refusal = json!({"status": "error", "response": {}});
+    assert_eq!(bob.event().await, ("phx_reply".to_owned(), refusal));
 }
 
 #[tokio::test]
@@ -331,8 +331,8 @@ async fn callers_write_no_probes() {
         let act = format!("set local role {role}");
         sqlx::raw_sql(sqlx::AssertSqlSafe(act)).execute(&mut *owner).await.unwrap();
         let probe = sqlx::query("select realtime.write_probes('a', '{broadcast}')");
-        let refused = probe.execute(&mut *owner).await.unwrap_err();
-        let code = refused.as_database_error().and_then(|error| error.code()).unwrap().into_owned();
+        let refusal = probe.execute(&mut *owner).await.unwrap_err();
+        let code = refusal.as_database_error().and_then(|error| error.code()).unwrap().into_owned();
         assert_eq!(code, "42501", "{role}");
     }
 }
@@ -400,13 +400,13 @@ async fn only_permitted_broadcasts_are_stored() {
     let (mut ada, ada_ref, _) = private(&world, "ada", topic, ack.clone()).await;
     let (mut other, _, _) = private(&world, "ada", topic, json!({})).await;
     ada.raw(stored_broadcast(&ada_ref, topic, "e", b"{}", 1)).await;
-    let refused = json!({"status": "error", "response": {"error": "unauthorized"}});
-    assert_eq!(ada.event().await.1, refused);
+    let refusal = json!({"status": "error", "response": {"error": "unauthorized"}});
+    assert_eq!(ada.event().await.1, refusal);
     assert!(matches!(other.next().await, TestFrame::Binary(_)), "it is broadcast anyway");
     let mut public = world.client().await;
     let public_ref = public.join("realtime:club:1", ack).await;
     public.raw(stored_broadcast(&public_ref, "realtime:club:1", "e", b"{}", 1)).await;
-    assert_eq!(public.event().await.1, refused);
+    assert_eq!(public.event().await.1, refusal);
     for (path, persist, status) in [
         ("club:2/events/e?private=true", "persist=true", 202),
         ("club:1/events/e?private=true", "persist=false", 202),

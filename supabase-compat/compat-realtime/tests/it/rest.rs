@@ -109,9 +109,9 @@ async fn private_message_needs_the_right_to_write() {
         let answer = world.post(&path, headers, &json!({})).await;
         (answer.status.as_u16(), answer.text())
     };
-    let refused = (403, json!({"message": "Unauthorized"}).to_string());
-    assert_eq!(send(world.personas.as_anon(), "a").await, refused);
-    assert_eq!(send(world.personas.as_user("ada"), "b").await, refused);
+    let refusal = (403, json!({"message": "Unauthorized"}).to_string());
+    assert_eq!(send(world.personas.as_anon(), "a").await, refusal);
+    assert_eq!(send(world.personas.as_user("ada"), "b").await, refusal);
     assert_eq!(send(world.personas.as_user("ada"), "a").await, (202, String::new()));
     assert_eq!(send(world.personas.as_service(), "b").await, (202, String::new()));
 }

@@ -247,8 +247,8 @@ fn ranges_of_query_and_header_are_intersected() {
     let negative = parse("/items", "limit=-1");
     assert_eq!(negative, Err(RequestError::Range(RangeFault::NegativeLimit)));
     let wrong = RawRequest { range: Some("9-0"), ..get("/items", "") };
-    let refused = ApiRequest::parse(&wrong, &rules());
-    assert_eq!(refused, Err(RequestError::Range(RangeFault::LowerAboveUpper)));
+    let refusal = ApiRequest::parse(&wrong, &rules());
+    assert_eq!(refusal, Err(RequestError::Range(RangeFault::LowerAboveUpper)));
 }
 
 #[test]
@@ -263,8 +263,8 @@ fn arguments_and_filters_of_a_call_are_told_apart() {
     let arguments: Vec<_> = request.query.arguments.iter().map(|(k, _)| k.as_str()).collect();
     assert_eq!(arguments, ["a", "x", "o", "q"]);
     for broken in ["not.here", "in.x", "is.x"] {
-        let refused = parse("/rpc/f", &format!("a={broken}"));
-        assert!(matches!(refused, Err(RequestError::Query(_))), "{broken}: {refused:?}");
+        let refusal = parse("/rpc/f", &format!("a={broken}"));
+        assert!(matches!(refusal, Err(RequestError::Query(_))), "{broken}: {refusal:?}");
     }
 }
 

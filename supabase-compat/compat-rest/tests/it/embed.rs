@@ -273,6 +273,6 @@ async fn a_hint_to_a_table_itself_is_the_column_and_means_children() {
         library.rows(children).await,
         json!([{"authors": [{"name": "Blaise"}, {"name": "Carl"}]}])
     );
-    let refused = library.get("/authors?select=authors!authors_mentor_id_fkey(name)").await;
-    assert_eq!((refused.status.as_u16(), &refused.json()["code"]), (400, &json!("PGRST200")));
+    let refusal = library.get("/authors?select=authors!authors_mentor_id_fkey(name)").await;
+    assert_eq!((refusal.status.as_u16(), &refusal.json()["code"]), (400, &json!("PGRST200")));
 }

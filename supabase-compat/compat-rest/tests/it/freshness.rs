@@ -149,9 +149,9 @@ async fn pool_timeout_is_reported() {
             while library.number(waiting).await == 0 {
                 tokio::task::yield_now().await;
             }
-            let refused = library.ask_of(&router, "GET", "/shelves").await;
+            let refusal = library.ask_of(&router, "GET", "/shelves").await;
             drop(holder);
-            refused
+            refusal
         });
     assert_eq!(
         (second.status.as_u16(), second.json()),

@@ -46,7 +46,7 @@ async fn unknown_names_are_answered_with_the_nearest_known_ones() {
 #[tokio::test]
 async fn visitors_patterns_refer_back_to_nothing() {
     let library = Library::open().await;
-    let refused = json!({
+    let refusal = json!({
         "code": "2201B",
         "message": "invalid regular expression: invalid backreference number",
         "details": null,
@@ -67,9 +67,9 @@ async fn visitors_patterns_refer_back_to_nothing() {
         let answer = library.get(&path).await;
         assert_eq!(answer.status.as_u16(), found, "{filter}");
         if found == 400 {
-            assert_eq!(answer.json(), refused, "{filter}");
+            assert_eq!(answer.json(), refusal, "{filter}");
             // The error is the same when the plan is cached.
-            assert_eq!(library.get(&path).await.json(), refused, "{filter}");
+            assert_eq!(library.get(&path).await.json(), refusal, "{filter}");
         }
     }
     let own = library.get_with(r"/books?title=match.(e).*%5C1", &[("authorization", &user)]).await;
@@ -237,13 +237,13 @@ async fn every_method_is_answered_or_refused_as_the_contract_lists_it() {
     for (path, answered, refusal) in contract {
         for method in methods.split(' ') {
             let answer = library.ask(method, path, &[("prefer", "tx=rollback")], "{}").await;
-            let refused = answer.header("proxy-status") == format!("PostgREST; error={refusal}");
+            let is_refused = answer.header("proxy-status") == format!("PostgREST; error={refusal}");
             assert_eq!(
-                refused,
+                is_refused,
                 !answered.split(' ').any(|known| known == method),
                 "{method} {path}"
             );
-            assert!(!refused || answer.status.as_u16() == 405, "{method} {path}");
+            assert!(!is_refused || answer.status.as_u16() == 405, "{method} {path}");
         }
     }
 }

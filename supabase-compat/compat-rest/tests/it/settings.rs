@@ -12,9 +12,9 @@ async fn pre_request_functions_may_reject_requests() {
         Library::with(Config { pre_request: Some("library.doorkeeper".into()), ..config() }).await;
     let answer = library.get("/shelves").await;
     assert_eq!((answer.status.as_u16(), answer.header("x-doorkeeper")), (200, "seen"));
-    let refused = library.get_with("/shelves", &[("x-refuse", "1")]).await;
+    let refusal = library.get_with("/shelves", &[("x-refuse", "1")]).await;
     assert_eq!(
-        (refused.status.as_u16(), refused.json()["message"].as_str()),
+        (refusal.status.as_u16(), refusal.json()["message"].as_str()),
         (403, Some("not today"))
     );
 }
@@ -158,10 +158,10 @@ async fn an_alias_may_be_bypassed_with_a_warning_or_not_at_all() {
     );
     assert_eq!(library.get("/publishers?select=b:books(id)&b.id=eq.1").await.header("warning"), "");
     let strict = Library::with(Config { legacy_target_names: false, ..config() }).await;
-    let refused = strict.get(path).await;
-    assert_eq!(refused.status.as_u16(), 400);
+    let refusal = strict.get(path).await;
+    assert_eq!(refusal.status.as_u16(), 400);
     assert_eq!(
-        refused.json(),
+        refusal.json(),
         json!({
             "code": "PGRST108",
             "details": "Target names are not allowed in filters if they have an alias",

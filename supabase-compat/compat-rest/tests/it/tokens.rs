@@ -188,6 +188,6 @@ async fn database_settings_for_tokens_win() {
     let fits = token(json!({"r": "authenticated", "aud": "us"}));
     assert_eq!(ask(&library.router, "/rpc/who", Some(&fits)).await.json()["role"], "authenticated");
     let other = token(json!({"r": "authenticated", "aud": "them"}));
-    let refused = ask(&library.router, "/rpc/who", Some(&other)).await;
-    assert_eq!(refused.json()["message"], "JWT not in audience");
+    let refusal = ask(&library.router, "/rpc/who", Some(&other)).await;
+    assert_eq!(refusal.json()["message"], "JWT not in audience");
 }

@@ -308,6 +308,6 @@ async fn row_security_decides_for_the_caller() {
     assert_eq!(mine.json(), json!([{"body": "of ada"}]));
     assert_eq!(library.rows("/notes?select=body").await, json!([]));
     let foreign = r#"{"owner_id": "bbbbbbbb-0000-4000-8000-000000000001", "body": "forged"}"#;
-    let refused = library.ask("POST", "/notes", &[("authorization", &ada)], foreign).await;
-    assert_eq!((refused.status.as_u16(), refused.json()["code"].as_str()), (403, Some("42501")));
+    let refusal = library.ask("POST", "/notes", &[("authorization", &ada)], foreign).await;
+    assert_eq!((refusal.status.as_u16(), refusal.json()["code"].as_str()), (403, Some("42501")));
 }

@@ -122,8 +122,8 @@ fn requested_port_admits_programs_by_password() {
     assert_eq!(read(&[], &password), (None, vec![]), "nobody asked");
     let text = "postgresql://postgres:secret@127.0.0.1:7000/postgres".to_owned();
     assert_eq!(read(&["--db-port", "7000"], &password), (Some(text), vec![]));
-    let refused = "POSTGRES_PASSWORD: expected a password for --db-port".to_owned();
-    assert_eq!(read(&["--db-port", "7000"], &[]), (None, vec![refused]));
+    let refusal = "POSTGRES_PASSWORD: expected a password for --db-port".to_owned();
+    assert_eq!(read(&["--db-port", "7000"], &[]), (None, vec![refusal]));
 }
 
 #[test]

@@ -234,8 +234,8 @@ async fn operators_set_secrets_and_see_their_names_alone() {
     let (_, token) = invitation["url"].as_str().unwrap().split_once('=').unwrap();
     let reader = Browser::by_link(&router, token, "reader@example.test").await;
     assert_eq!(reader.get("/services/project/secrets").await.status, 200);
-    let refused = set(&reader, "A", json!("v")).await;
-    assert_eq!(refused.json()["error"]["code"], "forbidden");
+    let refusal = set(&reader, "A", json!("v")).await;
+    assert_eq!(refusal.json()["error"]["code"], "forbidden");
     stack.stop().await;
     std::fs::remove_dir_all(&folder).unwrap();
 }

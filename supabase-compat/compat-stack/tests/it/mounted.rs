@@ -77,7 +77,7 @@ async fn two_functions_of_one_name_are_refused() {
     let stack = world.start(&["--only", "functions"], &[]).await;
     let mut twice = application();
     twice.functions.extend(application().functions);
-    let refused = stack.router(twice).expect_err("one name twice");
-    assert!(matches!(refused, StackError::Functions(_)), "{refused}");
+    let refusal = stack.router(twice).expect_err("one name twice");
+    assert!(matches!(refusal, StackError::Functions(_)), "{refusal}");
     stack.stop().await;
 }

@@ -54,8 +54,8 @@ async fn operators_port_is_on_this_machine_unless_somebody_says_otherwise() {
     let stack = world.start(&arguments, &[]).await;
     let listener = listen(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
     let router = stack.router(Application::default()).unwrap();
-    let refused = stack.run(listener, router).await.expect_err("the port is taken");
-    let text = refused.to_string();
+    let refusal = stack.run(listener, router).await.expect_err("the port is taken");
+    let text = refusal.to_string();
     assert!(text.starts_with(&format!("cannot listen on 127.0.0.1:{port}")), "{text}");
 }
 

@@ -177,14 +177,14 @@ mod tests {
         let signed = Payload::read(&digest).unwrap();
         let crc = headers(&[("x-amz-checksum-crc32", "chnnow==")]);
         assert_eq!(guarded(&signed, &crc, b"hello, y"), Ok(b"hello, y".to_vec()));
-        let refused = guarded(&signed, &HeaderMap::new(), b"hello, z");
-        assert_eq!(refused, Err(S3Refusal::XAmzContentSha256Mismatch));
-        let refused = guarded(&Payload::Unsigned, &crc, b"hello, z");
-        assert_eq!(refused, Err(S3Refusal::BadDigest("x-amz-checksum-crc32")));
+        let refusal = guarded(&signed, &HeaderMap::new(), b"hello, z");
+        assert_eq!(refusal, Err(S3Refusal::XAmzContentSha256Mismatch));
+        let refusal = guarded(&Payload::Unsigned, &crc, b"hello, z");
+        assert_eq!(refusal, Err(S3Refusal::BadDigest("x-amz-checksum-crc32")));
         let md5 = headers(&[("content-md5", "1B2M2Y8AsgTpgAmY7PhCfg==")]);
         assert_eq!(guarded(&Payload::Unsigned, &md5, b""), Ok(Vec::new()));
-        let refused = guarded(&Payload::Unsigned, &md5, b"x");
-        assert_eq!(refused, Err(S3Refusal::BadDigest("content-md5")));
+        let refusal = guarded(&Payload::Unsigned, &md5, b"x");
+        assert_eq!(refusal, Err(S3Refusal::BadDigest("content-md5")));
     }
 
     #[test]
@@ -196,14 +196,14 @@ mod tests {
         let right = body("x-amz-checksum-crc32:NhCmhg==\r\n");
         let wrong = body("x-amz-checksum-crc32:AAAAAA==\r\n");
         assert_eq!(guarded(&framed, &announced, &right), Ok(b"hello".to_vec()));
-        let refused = guarded(&framed, &announced, &wrong);
-        assert_eq!(refused, Err(S3Refusal::BadDigest("x-amz-checksum-crc32")));
+        let refusal = guarded(&framed, &announced, &wrong);
+        assert_eq!(refusal, Err(S3Refusal::BadDigest("x-amz-checksum-crc32")));
         for (headers, body) in [(announced, body("")), (headers(&[length]), right)] {
-            let refused = guarded(&framed, &headers, &body);
-            assert!(matches!(refused, Err(S3Refusal::InvalidRequest(_))));
+            let refusal = guarded(&framed, &headers, &body);
+            assert!(matches!(refusal, Err(S3Refusal::InvalidRequest(_))));
         }
-        let refused = guarded(&framed, &HeaderMap::new(), b"");
-        assert_eq!(refused, Err(S3Refusal::MissingContentLength));
+        let refusal = guarded(&framed, &HeaderMap::new(), b"");
+        assert_eq!(refusal, Err(S3Refusal::MissingContentLength));
     }
 
     #[test]

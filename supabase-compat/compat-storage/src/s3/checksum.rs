@@ -153,9 +153,9 @@ mod tests {
         for value in ["", "AAAA", "AAAAAA", "*", "AAAAAAAA"] {
             let headers = [(http::HeaderName::from_static("x-amz-checksum-crc32"), value)];
             let headers = headers.map(|(name, value)| (name, value.parse().unwrap()));
-            let refused = promised(&HeaderMap::from_iter(headers));
+            let refusal = promised(&HeaderMap::from_iter(headers));
             let expected = S3Refusal::InvalidDigest("x-amz-checksum-crc32");
-            assert_eq!(refused, Err(expected), "{value}");
+            assert_eq!(refusal, Err(expected), "{value}");
         }
     }
 }

@@ -266,14 +266,14 @@ mod tests {
             ("DELETE", "/b/a", "versionId=7"),
             ("GET", "/b", "versions"),
         ] {
-            let refused = decided(method, path, query);
-            assert_eq!(refused, Err(S3Refusal::NotImplemented), "{method} {path}?{query}");
+            let refusal = decided(method, path, query);
+            assert_eq!(refusal, Err(S3Refusal::NotImplemented), "{method} {path}?{query}");
         }
         for (method, path, query) in
             [("PUT", "/b/a", "partNumber=1"), ("PATCH", "/b", ""), ("POST", "/b/a", "")]
         {
-            let refused = decided(method, path, query);
-            assert_eq!(refused, Err(S3Refusal::MethodNotAllowed), "{method} {path}?{query}");
+            let refusal = decided(method, path, query);
+            assert_eq!(refusal, Err(S3Refusal::MethodNotAllowed), "{method} {path}?{query}");
         }
     }
 

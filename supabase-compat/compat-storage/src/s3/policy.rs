@@ -170,8 +170,8 @@ mod tests {
             with(3, ("acl", "public-read")),
             good[..2].to_vec(),
         ] {
-            let refused = allows(&policy, &fields, NOW);
-            assert!(matches!(refused, Err(S3Refusal::PolicyFailed(_))), "{fields:?}");
+            let refusal = allows(&policy, &fields, NOW);
+            assert!(matches!(refusal, Err(S3Refusal::PolicyFailed(_))), "{fields:?}");
         }
         let late = allows(&policy, &good, "2026-01-01T12:00:01Z");
         assert_eq!(late, Err(S3Refusal::PolicyFailed("Policy expired.")));
@@ -180,19 +180,19 @@ mod tests {
     #[test]
     fn policy_that_binds_no_bucket_allows_nothing() {
         let policy = read(r#"[["starts-with","$key",""]]"#).unwrap();
-        let refused = allows(&policy, &[("bucket", "b"), ("key", "a")], NOW);
-        assert!(matches!(refused, Err(S3Refusal::PolicyFailed(_))));
+        let refusal = allows(&policy, &[("bucket", "b"), ("key", "a")], NOW);
+        assert!(matches!(refusal, Err(S3Refusal::PolicyFailed(_))));
     }
 
     #[test]
     fn policy_that_cannot_be_read_is_refused() {
         for conditions in ["7", "[7]", r#"[["eq","key","a"]]"#, r#"[["near","$key","a"]]"#] {
-            let refused = read(conditions);
-            assert!(matches!(refused, Err(S3Refusal::InvalidPolicyDocument(_))), "{conditions}");
+            let refusal = read(conditions);
+            assert!(matches!(refusal, Err(S3Refusal::InvalidPolicyDocument(_))), "{conditions}");
         }
         for encoded in ["", "*", "e30="] {
-            let refused = Policy::read(encoded);
-            assert!(matches!(refused, Err(S3Refusal::InvalidPolicyDocument(_))), "{encoded}");
+            let refusal = Policy::read(encoded);
+            assert!(matches!(refusal, Err(S3Refusal::InvalidPolicyDocument(_))), "{encoded}");
         }
     }
 
@@ -203,8 +203,8 @@ mod tests {
         compat_testkit::property_test("policies", words, |conditions: String| {
             let Ok(policy) = read(&conditions) else { return };
             // A field without a condition is never allowed.
-            let refused = allows(&policy, &[("bucket", "b"), ("acl", "x")], NOW);
-            assert!(refused.is_err());
+            let refusal = allows(&policy, &[("bucket", "b"), ("acl", "x")], NOW);
+            assert!(refusal.is_err());
         });
     }
 }

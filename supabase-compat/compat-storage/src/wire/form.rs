@@ -102,8 +102,8 @@ mod tests {
         for start in ["", "--x\r\ncontent-disposition: form-data; name=\"", "--x\r\n"] {
             let (body, byte_count) = endless(start);
             let (pieces, _) = FormChunks::of(body, 4 * PIECE);
-            let refused = Multipart::new(pieces, "x").next_field().await;
-            assert!(refused.is_err(), "{start:?}");
+            let refusal = Multipart::new(pieces, "x").next_field().await;
+            assert!(refusal.is_err(), "{start:?}");
             assert!(byte_count.load(Relaxed) <= 6, "{start:?}");
         }
     }

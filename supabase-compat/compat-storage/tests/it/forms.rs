@@ -63,8 +63,8 @@ async fn incomplete_forms_leave_nothing() {
         form(&[("a", "", "1"); 12]),
         "nothing of the kind".to_owned(),
     ] {
-        let refused = post(&world, "a", body.clone()).await;
-        assert_eq!(refused.status, 400, "{body:?}: {}", refused.text());
+        let refusal = post(&world, "a", body.clone()).await;
+        assert_eq!(refusal.status, 400, "{body:?}: {}", refusal.text());
     }
     assert_eq!(world.text("select count(*) from storage.objects").await, "0");
     assert_eq!(world.files(), 0);
@@ -94,8 +94,8 @@ async fn odd_forms_are_kept_or_refused_whole() {
             .map(Bytes::copy_from_slice)
             .collect();
         let body = Body::from_stream(stream::iter(pieces).map(Ok::<_, std::io::Error>));
-        let refused = post(&world, "endless", body).await;
-        assert_eq!(refused.status, 400, "{start:?}: {}", refused.text());
+        let refusal = post(&world, "endless", body).await;
+        assert_eq!(refusal.status, 400, "{start:?}: {}", refusal.text());
     }
     assert_eq!(world.text("select count(*) from storage.objects").await, "3");
 }

@@ -128,8 +128,8 @@ async fn signed_address_renders_what_was_signed_and_nothing_else() {
     assert_eq!((sides(&answer), answer.header("content-type")), ((40, 30), "image/jpeg"));
     assert!(!answer.header("expires").is_empty() && answer.header("cache-control").is_empty());
     let other = address.replace("red.jpg", "blue.jpg");
-    let refused = world.get(&other, Vec::new()).await;
-    assert_eq!(refusal(&refused), words("400", "InvalidSignature", "Invalid signature"));
+    let response = world.get(&other, Vec::new()).await;
+    assert_eq!(refusal(&response), words("400", "InvalidSignature", "Invalid signature"));
     let bare = world.get("/render/image/sign/shut/ada/red.jpg?width=5", Vec::new()).await;
     let text = "querystring must have required property 'token'";
     assert_eq!(refusal(&bare), words("400", "Error", text));
@@ -183,9 +183,9 @@ async fn unrenderable_pictures_get_the_originals_error() {
     };
     let text = "The source image is invalid or unsupported for rendering";
     for path in ["a.svg?width=9", "fake.png?width=9", "torn.png?width=9", "torn.png?width=9"] {
-        let refused = ask(path).await;
-        assert_eq!(refusal(&refused), words("400", "InvalidRequest", text), "{path}");
-        assert_eq!(refused.header("cache-control"), "no-store");
+        let response = ask(path).await;
+        assert_eq!(refusal(&response), words("400", "InvalidRequest", text), "{path}");
+        assert_eq!(response.header("cache-control"), "no-store");
     }
     let missing = ask("none.png?width=9").await;
     assert_eq!(refusal(&missing), words("404", "not_found", "Object not found"));
@@ -211,8 +211,8 @@ async fn picture_over_the_limits_is_refused_before_it_is_decoded() {
         ("wide.png", "The source image resolution is too large to process"),
         ("long.png", "The source image file is too large to process"),
     ] {
-        let refused = world.get(&format!("/render/image/public/open/{name}"), Vec::new()).await;
-        assert_eq!(refusal(&refused), words("400", "InvalidRequest", text));
+        let response = world.get(&format!("/render/image/public/open/{name}"), Vec::new()).await;
+        assert_eq!(refusal(&response), words("400", "InvalidRequest", text));
     }
 }
 

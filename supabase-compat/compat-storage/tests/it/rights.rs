@@ -116,9 +116,9 @@ async fn replacing_an_object_takes_three_rights() {
         }
         world.sql("insert into storage.objects (bucket_id, name) values ('b', 'a.txt')").await;
         let ada = and(world.personas.as_user("ada"), &[("x-upsert", "true")]);
-        let refused = world.put("b/a.txt", ada, "over").await;
+        let response = world.put("b/a.txt", ada, "over").await;
         let text = "new row violates row-level security policy";
-        assert_eq!(refusal(&refused), words("403", "Unauthorized", text), "without {missing}");
+        assert_eq!(refusal(&response), words("403", "Unauthorized", text), "without {missing}");
         assert_eq!(world.files(), 0);
     }
 }
@@ -175,8 +175,8 @@ async fn invalid_tokens_get_the_originals_errors() {
         (world.personas.as_bearer("garbled"), "Invalid Compact JWS"),
         (Vec::new(), "Invalid Compact JWS"),
     ] {
-        let refused = world.get("/bucket", headers).await;
-        assert_eq!(refusal(&refused), words("403", "Unauthorized", text));
+        let response = world.get("/bucket", headers).await;
+        assert_eq!(refusal(&response), words("403", "Unauthorized", text));
     }
     let without_token = world.get("/object/shut/ada/a.txt", Vec::new()).await;
     assert_eq!(refusal(&without_token), words("404", "not_found", "Object not found"));

@@ -246,8 +246,8 @@ async fn field_given_twice_passes_no_policy() {
     assert_eq!(put.status, 204, "{}", put.text());
     for again in [("x-amz-meta-role", "admin"), ("X-Amz-Meta-Role", "admin"), ("key", "c")] {
         let fields = [good[0], good[1], again];
-        let refused = post_form(&world, conditions, &fields).await;
-        assert_eq!(status_and_code(&refused), refusal(400, "InvalidArgument"), "{again:?}");
+        let response = post_form(&world, conditions, &fields).await;
+        assert_eq!(status_and_code(&response), refusal(400, "InvalidArgument"), "{again:?}");
     }
     let role = "select user_metadata ->> 'role' from storage.objects";
     assert_eq!(world.text(role).await, "user");
@@ -261,8 +261,8 @@ async fn session_acts_as_its_user_under_row_security() {
     assert_eq!(put.status, 200, "{}", put.text());
     let owner = world.text("select owner_id from storage.objects").await;
     assert_eq!(owner, world.personas.user_id("ada").to_string());
-    let refused = bob.send(&world, Method::PUT, "/shut/ada/a.txt", &[], b"his").await;
-    assert_eq!(status_and_code(&refused), refusal(403, "AccessDenied"));
+    let response = bob.send(&world, Method::PUT, "/shut/ada/a.txt", &[], b"his").await;
+    assert_eq!(status_and_code(&response), refusal(403, "AccessDenied"));
     let hidden = bob.send(&world, Method::GET, "/shut/ada/a.txt", &[], b"").await;
     assert_eq!(status_and_code(&hidden), refusal(404, "NoSuchKey"));
     let listed = bob.send(&world, Method::GET, "/shut?list-type=2", &[], b"").await;
@@ -326,8 +326,8 @@ async fn parts_are_held_against_what_the_client_remembers() {
         (b"<CompleteMultipartUpload/>", "MalformedXML"),
         (b"<!DOCTYPE a><CompleteMultipartUpload/>", "MalformedXML"),
     ] {
-        let refused = service.send(&world, Method::POST, &finish, &[], body).await;
-        assert_eq!(status_and_code(&refused), refusal(400, code));
+        let response = service.send(&world, Method::POST, &finish, &[], body).await;
+        assert_eq!(status_and_code(&response), refusal(400, code));
     }
     let other = format!("/shut/b?uploadId={id}");
     let other = service.send(&world, Method::DELETE, &other, &[], b"").await;
@@ -353,8 +353,8 @@ async fn a_bucket_is_deleted_with_the_uploads_on_their_way_there() {
         assert_eq!(service.send(&world, Method::PUT, &place, &length, b"two").await.status, 200);
     }
     let signer = Signer::user(&world, "ada");
-    let refused = signer.send(&world, Method::DELETE, "/shut", &[], b"").await;
-    assert_ne!(refused.status, 204, "row security decides");
+    let response = signer.send(&world, Method::DELETE, "/shut", &[], b"").await;
+    assert_ne!(response.status, 204, "row security decides");
     assert_eq!(world.text("select count(*) from storage.s3_multipart_uploads").await, "2");
     let deleted = service.send(&world, Method::DELETE, "/shut", &[], b"").await;
     assert_eq!(deleted.status, 204, "{}", deleted.text());

@@ -150,9 +150,9 @@ async fn one_request_writes_at_a_time_and_a_lost_one_makes_room() {
     let hold = "update storage.tus_uploads
         set writer = gen_random_uuid(), writer_until = clock_timestamp() + interval '1 hour'";
     world.sql(hold).await;
-    let refused = append(&world, ada(), &place, 0, "0123").await;
+    let refusal = append(&world, ada(), &place, 0, "0123").await;
     let message = "Upload is currently being written by another request";
-    assert_eq!(status_and_body(&refused), (423, message.to_owned()));
+    assert_eq!(status_and_body(&refusal), (423, message.to_owned()));
     let lose = "update storage.tus_uploads set writer_until = clock_timestamp() - interval '1 s'";
     world.sql(lose).await;
     assert_eq!(append(&world, ada(), &place, 0, "0123").await.status, 204);
@@ -273,13 +273,13 @@ async fn resumable_uploads_need_the_right_to_put() {
     let ada = || world.personas.as_user("ada");
     let bob = || world.personas.as_user("bob");
     let security = "new row violates row-level security policy";
-    let (refused, _) = begin(&world, bob(), "ada/a.png", "4").await;
-    assert_eq!(status_and_body(&refused), (403, security.to_owned()));
+    let (refusal, _) = begin(&world, bob(), "ada/a.png", "4").await;
+    assert_eq!(status_and_body(&refusal), (403, security.to_owned()));
     let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
-    let refused = append(&world, bob(), &place, 0, "0123").await;
-    assert_eq!(status_and_body(&refused), (403, security.to_owned()));
-    let refused = world.ask(Method::DELETE, &place, tus(bob(), &[]), "").await;
-    assert_eq!(status_and_body(&refused), (403, security.to_owned()));
+    let refusal = append(&world, bob(), &place, 0, "0123").await;
+    assert_eq!(status_and_body(&refusal), (403, security.to_owned()));
+    let refusal = world.ask(Method::DELETE, &place, tus(bob(), &[]), "").await;
+    assert_eq!(status_and_body(&refusal), (403, security.to_owned()));
     let (long, _) = begin(&world, ada(), "ada/b.png", "101").await;
     assert_eq!(status_and_body(&long), (413, "Maximum size exceeded".to_owned()));
     assert_eq!(append(&world, ada(), &place, 0, "0123").await.status, 204);

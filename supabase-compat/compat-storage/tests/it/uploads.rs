@@ -41,9 +41,9 @@ async fn a_file_is_put_read_and_removed() {
 async fn row_security_refuses_a_put_before_any_byte_is_stored() {
     let world = World::furnished().await;
     for headers in [world.personas.as_user("bob"), world.personas.as_anon()] {
-        let refused = world.put("shut/ada/a.txt", headers, "mine").await;
+        let response = world.put("shut/ada/a.txt", headers, "mine").await;
         let text = "new row violates row-level security policy";
-        assert_eq!(refusal(&refused), words("403", "Unauthorized", text));
+        assert_eq!(refusal(&response), words("403", "Unauthorized", text));
     }
     assert_eq!(world.files(), 0);
 }

@@ -24,8 +24,8 @@ async fn addresses_are_signed_for_a_life_written_as_text() {
         (json!({"expiresIn": null}), "body/expiresIn must be >= 1"),
         (json!({}), "body must have required property 'expiresIn'"),
     ] {
-        let refused = world.send(Method::POST, "/object/sign/shut/ada/1.txt", ada(), body).await;
-        assert_eq!(refusal(&refused), words("400", "Error", expected));
+        let response = world.send(Method::POST, "/object/sign/shut/ada/1.txt", ada(), body).await;
+        assert_eq!(refusal(&response), words("400", "Error", expected));
     }
 }
 

@@ -241,8 +241,8 @@ async fn a_deed_that_is_refused_or_taken_back_leaves_no_entry() {
     let stage = Stage::new().await;
     let count = "select count(*) from public.audit_log";
     let before: i64 = stage.value(count).await;
-    let refused = "select public.set_user_role(it.id('fanny'), 'user')";
-    assert!(stage.act(Persona::Ada, refused).await.is_err());
+    let set_role = "select public.set_user_role(it.id('fanny'), 'user')";
+    assert!(stage.act(Persona::Ada, set_role).await.is_err());
     assert!(stage.act(Persona::Stan, "select public.ban_user(it.id('olga'))").await.is_err());
     let mut undone = stage.acting(Persona::Ada).await;
     sqlx::query("select public.ban_user(it.id('olga'))").execute(&mut *undone).await.expect("done");
@@ -260,8 +260,8 @@ async fn not_even_the_owner_of_the_database_rewrites_the_log() {
         "truncate public.audit_log",
     ] {
         let mut owner = stage.begin().await;
-        let refusal = sqlx::query(statement).execute(&mut *owner).await.map_err(Refusal::from);
-        assert_eq!(refusal.err(), Some(append_only.clone()), "{statement}");
+        let set_role = sqlx::query(statement).execute(&mut *owner).await.map_err(Refusal::from);
+        assert_eq!(set_role.err(), Some(append_only.clone()), "{statement}");
     }
 }
 

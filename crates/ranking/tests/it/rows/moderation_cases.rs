@@ -544,6 +544,6 @@ async fn closed_registration_rejects_new_accounts() {
     let close = "update public.site_settings set setting_value = 'false' where setting_key = 'registration_open'";
     assert_eq!(stage.act(Persona::Olga, close).await, Ok(0));
     done(&stage, Persona::Ada, close).await;
-    let refused = json!({"error": {"http_code": 422, "message": "signup_disabled"}});
-    assert_eq!(stage.value::<Value>(sign_up).await, refused);
+    let refusal = json!({"error": {"http_code": 422, "message": "signup_disabled"}});
+    assert_eq!(stage.value::<Value>(sign_up).await, refusal);
 }

@@ -196,8 +196,8 @@ async fn a_day_of_a_tile_is_sold_once() {
     let both =
         join_all([Persona::Stan, Persona::Olga].map(|persona| stage.act(persona, BOOK))).await;
     assert_eq!(both.iter().filter(|answer| answer.is_ok()).count(), 1, "{both:?}");
-    let refused = both.into_iter().find_map(Result::err).expect("one of them lost");
-    assert_eq!(refused.code, "23P01");
+    let refusal = both.into_iter().find_map(Result::err).expect("one of them lost");
+    assert_eq!(refusal.code, "23P01");
     let after = "select id from public.open_arcade_payment(3, public.site_today() + 4, public.site_today() + 4, '/a.png')";
     assert_eq!(stage.act(Persona::Stan, after).await, Ok(1));
 }
@@ -471,8 +471,8 @@ async fn numbers_have_no_gaps_and_papers_do_not_change() {
         "truncate public.payment_receipts",
     ] {
         let mut inner = sqlx::Acquire::begin(&mut *owner).await.expect("a savepoint");
-        let refused = sqlx::query(sqlx::AssertSqlSafe(change)).execute(&mut *inner).await;
-        assert!(refused.is_err(), "{change}");
+        let refusal = sqlx::query(sqlx::AssertSqlSafe(change)).execute(&mut *inner).await;
+        assert!(refusal.is_err(), "{change}");
         inner.rollback().await.expect("back");
     }
 }

@@ -78,8 +78,8 @@ async fn animated_pictures_are_limited_to_arcade_spots() {
     const MOVING: &str = "insert into storage.objects (bucket_id, name, metadata)
         values ('server-images', 'x/a.gif', '{\"mimetype\": \"image/gif\"}')";
     for persona in [Persona::Ada, Persona::Service] {
-        let refused = Err(Refusal::new("23514", "GIF is for arcade-spots/ only"));
-        assert_eq!(stage.act(persona, MOVING).await, refused, "{persona:?}");
+        let refusal = Err(Refusal::new("23514", "GIF is for arcade-spots/ only"));
+        assert_eq!(stage.act(persona, MOVING).await, refusal, "{persona:?}");
     }
     const MANY: &str = "insert into storage.objects (bucket_id, name)
         select 'server-images', md5('olga')::uuid || '/' || n from generate_series(1, 300) n";

@@ -96,8 +96,8 @@ async fn people_end_their_own_sessions_and_nobody_elses() {
     let left = "select count(*) from auth.sessions";
     assert_eq!(stage.value::<i64>(left).await, 3);
     for sql in [end, "select * from public.get_my_sessions()"] {
-        let refused = stage.act(Persona::Anon, sql).await.expect_err(sql);
-        assert_eq!(refused.code, "42501", "{sql}");
+        let refusal = stage.act(Persona::Anon, sql).await.expect_err(sql);
+        assert_eq!(refusal.code, "42501", "{sql}");
     }
 }
 

@@ -100,14 +100,14 @@ async fn texts_nested_too_deeply_and_too_long_are_refused() {
 #[tokio::test]
 async fn names_have_three_to_a_hundred_characters_as_people_count_them() {
     let stage = Stage::new().await;
-    let refused = Refusal::new("23514", "Invalid server name - must be 3-100 characters");
+    let refusal = Refusal::new("23514", "Invalid server name - must be 3-100 characters");
     for sql in [
         "update public.servers set name = '  ab  ' where id = it.id('open')",
         "update public.servers set name = repeat('x', 101) where id = it.id('open')",
         "update public.servers set name = '<script>abc</script>' where id = it.id('open')",
         "insert into public.servers (name, game_id) values ('', it.id('game'))",
     ] {
-        assert_eq!(stage.act(Persona::Olga, sql).await, Err(refused.clone()), "{sql}");
+        assert_eq!(stage.act(Persona::Olga, sql).await, Err(refusal.clone()), "{sql}");
     }
     let escaped =
         "update public.servers set name = '  ' || repeat('&', 100) || ' ' where id = it.id('open')";

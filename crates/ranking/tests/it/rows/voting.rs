@@ -116,8 +116,8 @@ async fn concurrent_votes_of_one_voter_count_once() {
     {
         let casts = join_all(round.iter().map(|ballot| cast(db, ballot))).await;
         let counted = casts.iter().filter(|cast| cast.outcome == "accepted").count();
-        let refused = casts.iter().filter(|cast| cast.outcome == "cooldown").count();
-        assert_eq!((counted, refused), (1, 7));
+        let refused_count = casts.iter().filter(|cast| cast.outcome == "cooldown").count();
+        assert_eq!((counted, refused_count), (1, 7));
     }
     assert_eq!(stage.value::<i64>("select count(*) from public.votes").await, 3);
     assert_eq!(

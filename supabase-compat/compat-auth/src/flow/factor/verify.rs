@@ -62,20 +62,20 @@ pub async fn verify(
     tx.commit().await?;
     let (factor_secret, opened) = match lookup {
         Ok(lookup) => lookup,
-        Err(refused) => {
+        Err(refusal) => {
             attempt.refund(state).await;
-            return Err(refused);
+            return Err(refusal);
         }
     };
     // No connection is held while the proof is verified and an operator's hook is called.
     let judged = judge(state, &factor_secret, opened, proof);
     let allowed = consult_hook(state, context, &caller.user, &factor_secret, judged.is_ok()).await;
     let right = match (judged, allowed) {
-        (Ok(_), Err(refused)) => {
+        (Ok(_), Err(refusal)) => {
             attempt.refund(state).await;
-            return Err(refused);
+            return Err(refusal);
         }
-        (Err(_), Err(refused)) => return Err(refused),
+        (Err(_), Err(refusal)) => return Err(refusal),
         (judged, Ok(())) => judged?,
     };
     let lifted = AssuranceUpgrade { session, factor_secret, challenge, right };

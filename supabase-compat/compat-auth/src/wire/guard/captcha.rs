@@ -47,14 +47,14 @@ async fn ask(
     }
     let bytes = match read(body).await {
         Ok(bytes) => bytes,
-        Err(refused) => return refused.into_response(),
+        Err(refusal) => return refusal.into_response(),
     };
     let document: Value = serde_json::from_slice(&bytes).unwrap_or_default();
     let token = document.pointer("/gotrue_meta_security/captcha_token").and_then(Value::as_str);
     let judged = captcha::check(&state, client(&parts.extensions), token.unwrap_or_default()).await;
     match judged {
         Ok(()) => next.run(Request::from_parts(parts, Body::from(bytes))).await,
-        Err(refused) => refused.into_response(),
+        Err(refusal) => refusal.into_response(),
     }
 }
 

@@ -25,6 +25,6 @@ async fn count(
 ) -> Response {
     match take(&state, bucket, client(request.extensions())).await {
         Ok(()) => next.run(request).await,
-        Err(refused) => refused.into_response(),
+        Err(refusal) => refusal.into_response(),
     }
 }

@@ -281,9 +281,9 @@ async fn an_unfinished_number_gives_way_to_the_next_attempt() {
     }
     assert_eq!(world.count("select count(*) from auth.mfa_factors").await, 1);
     let none = json!({"factor_type": "phone", "friendly_name": "three", "phone": "none"});
-    let refused = world.post_as(token, "/factors", none).await;
+    let refusal = world.post_as(token, "/factors", none).await;
     let text = "Invalid phone number format (E.164 required)";
-    assert_refused(&refused, 400, "validation_failed", text);
+    assert_refused(&refusal, 400, "validation_failed", text);
 }
 
 #[tokio::test]
@@ -315,6 +315,6 @@ async fn a_security_key_is_asked_for_by_its_own_page_only() {
     let junk =
         json!({"challenge_id": opened["id"], "webauthn": {"credential_response": {"id": 1}}});
     let verify = format!("/factors/{}/verify", text(&factor, "/id"));
-    let refused = world.post_as(token, &verify, junk).await;
-    assert_refused(&refused, 422, "mfa_verification_failed", "Invalid WebAuthn credential");
+    let refusal = world.post_as(token, &verify, junk).await;
+    assert_refused(&refusal, 422, "mfa_verification_failed", "Invalid WebAuthn credential");
 }

@@ -84,8 +84,8 @@ async fn a_function_may_keep_people_out() {
         .await;
     let body = |email: &str| json!({"email": email, "password": "correct horse"});
     assert_eq!(world.post("/signup", body("ada@example.test")).await.status, 200);
-    let refused = world.post("/signup", body("ada@evil.test")).await;
-    assert_refused(&refused, 403, "unknown", "Only our own");
+    let refusal = world.post("/signup", body("ada@evil.test")).await;
+    assert_refused(&refusal, 403, "unknown", "Only our own");
     assert_eq!(world.count("select count(*) from auth.users").await, 1);
 }
 
@@ -104,8 +104,8 @@ async fn an_attempt_may_be_rejected_and_ends_the_sessions() {
         .await;
     let signed_in = strict.member("ada").await;
     let body = json!({"email": "ada@example.test", "password": "wrong"});
-    let refused = strict.post("/token?grant_type=password", body).await;
-    assert_refused(&refused, 400, "unknown", "Invalid login credentials");
+    let refusal = strict.post("/token?grant_type=password", body).await;
+    assert_refused(&refusal, 400, "unknown", "Invalid login credentials");
     let signed_out = strict.get_as(text(&signed_in, "/access_token"), "/user").await;
     assert_eq!(signed_out.json()["code"], "session_not_found");
     assert_eq!(world.get_as(text(&session, "/access_token"), "/user").await.status, 200);
@@ -160,8 +160,8 @@ async fn an_address_that_fails_keeps_people_out() {
     let hook = Hook::parse(&url, &format!("v1,whsec_{}", STANDARD.encode("key"))).unwrap();
     let world = World::with(|config| config.hooks.before_user_created = Some(hook)).await;
     let body = json!({"email": "ada@example.test", "password": "correct horse"});
-    let refused = world.post("/signup", body).await;
-    assert_refused(&refused, 500, "unexpected_failure", "Error running hook");
+    let refusal = world.post("/signup", body).await;
+    assert_refused(&refusal, 500, "unexpected_failure", "Error running hook");
     assert_eq!(world.count("select count(*) from auth.users").await, 0);
 }
 

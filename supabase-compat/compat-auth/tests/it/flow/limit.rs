@@ -48,8 +48,8 @@ async fn the_installation_sends_so_many_mails_an_hour() {
         async move { world.post("/signup", body).await }
     };
     assert_eq!(sign_up("ada").await.status, 200);
-    let refused = sign_up("bob").await;
-    assert_refused(&refused, 429, "over_email_send_rate_limit", "email rate limit exceeded");
+    let refusal = sign_up("bob").await;
+    assert_refused(&refusal, 429, "over_email_send_rate_limit", "email rate limit exceeded");
     assert_eq!(world.count("select count(*) from auth.users").await, 1);
     world.advance(3600);
     assert_eq!(sign_up("bob").await.status, 200);

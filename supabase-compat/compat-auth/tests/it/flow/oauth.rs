@@ -199,11 +199,11 @@ async fn failed_flows_end_at_their_redirect_address() {
     let unknown = back(&world, &left, "nobody").await;
     assert!(unknown.header("location").starts_with("https://app.example/in?error=server_error"));
     let state = parameters(&left, '?')["state"].clone();
-    let refused = world
+    let refusal = world
         .get(&format!("/callback?state={state}&error=access_denied&error_description=She+said+no"))
         .await;
-    assert_eq!(parameters(&refused, '?')["error"], "access_denied");
-    assert_eq!(parameters(&refused, '?')["error_description"], "She said no");
+    assert_eq!(parameters(&refusal, '?')["error"], "access_denied");
+    assert_eq!(parameters(&refusal, '?')["error_description"], "She said no");
     world.advance(301);
     outside.expect("one", ada(true));
     let late = back(&world, &left, "one").await;

@@ -235,16 +235,16 @@ async fn wrong_secrets_codes_and_verifiers_are_refused() {
     let code = code(&world, &client, text(&session, "/access_token"), "email").await;
     let mut other_client = client.clone();
     other_client["client_secret"] = json!("wrong");
-    let refused = token(&world, &other_client, by_code(&code)).await;
+    let refusal = token(&world, &other_client, by_code(&code)).await;
     let body =
         json!({"error": "invalid_client", "error_description": "Invalid client credentials"});
-    assert_eq!((refused.status.as_u16(), refused.json()), (400, body));
+    assert_eq!((refusal.status.as_u16(), refusal.json()), (400, body));
     let mut wrong = by_code(&code);
     wrong["code_verifier"] = json!("x".repeat(43));
-    let refused = token(&world, &client, wrong).await;
-    assert_eq!(refused.json()["error_description"], "PKCE verification failed");
-    let refused = token(&world, &client, json!({"grant_type": "password"})).await;
-    assert_eq!(refused.json()["error"], "unsupported_grant_type");
+    let refusal = token(&world, &client, wrong).await;
+    assert_eq!(refusal.json()["error_description"], "PKCE verification failed");
+    let refusal = token(&world, &client, json!({"grant_type": "password"})).await;
+    assert_eq!(refusal.json()["error"], "unsupported_grant_type");
     world.advance(601);
     let late = token(&world, &client, by_code(&code)).await;
     assert_eq!(late.json()["error_description"], "Invalid authorization code");

@@ -20,9 +20,9 @@ async fn change(world: &World, token: &str, body: Value) -> compat_testkit::Test
 async fn an_old_session_changes_its_password_with_the_code_and_only_once() {
     let (world, token) = strict().await;
     let new = json!({"password": "another password"});
-    let refused = change(&world, &token, new.clone()).await;
+    let refusal = change(&world, &token, new.clone()).await;
     let message = "Password update requires reauthentication";
-    assert_refused(&refused, 400, "reauthentication_needed", message);
+    assert_refused(&refusal, 400, "reauthentication_needed", message);
     assert_eq!(world.get_as(&token, "/reauthenticate").await.text(), "{}");
     assert_eq!(world.mailbox.latest(ADA).unwrap().kind, "reauthentication");
     let code = world.code_to(ADA);

@@ -178,9 +178,9 @@ async fn with_tags_one_session_per_tag_goes_on() {
     let first = token(&world.sign_in("ada").await.json());
     world.advance(1);
     let second = token(&world.sign_in("ada").await.json());
-    let refused = refresh(&world, &first).await;
+    let refusal = refresh(&world, &first).await;
     let newer = "Invalid Refresh Token: Session Expired (Revoked by Newer Login)";
-    assert_refused(&refused, 400, "session_expired", newer);
+    assert_refused(&refusal, 400, "session_expired", newer);
     assert_eq!(refresh(&world, &second).await.status, 200);
     assert_eq!(refresh(&world, &on_a_phone).await.status, 200);
 }
@@ -203,8 +203,8 @@ async fn without_the_second_factor_a_session_ends_after_its_grace() {
     world.advance(500);
     let still = child(&world, &with_a_factor).await;
     world.advance(200);
-    let refused = refresh(&world, &still).await;
+    let refusal = refresh(&world, &still).await;
     let text = "Invalid Refresh Token: Session Expired (Low AAL: User Needs MFA Verification)";
-    assert_refused(&refused, 400, "session_expired", text);
+    assert_refused(&refusal, 400, "session_expired", text);
     assert_eq!(refresh(&world, &without).await.status, 200);
 }

@@ -89,15 +89,15 @@ async fn one_client_with_patience_does_not_take_the_renderer_from_another() {
     let keys: Vec<_> = (10..14).map(key).collect();
     let mut greedy: Vec<_> =
         keys.iter().map(|key| Box::pin(renderer.render(key, narrow(), client(1), never))).collect();
-    let mut refused = 0;
+    let mut refused_count = 0;
     for rendering in &mut greedy {
         if let Some(done) = rendering.as_mut().now_or_never() {
             assert_eq!(done, Err(ImageRefusal::TooMany.into()));
-            refused += 1;
+            refused_count += 1;
         }
     }
     // One request renders, two wait, and the client's next one exceeds its share of the queue.
-    assert_eq!(refused, 1);
+    assert_eq!(refused_count, 1);
     assert!(ask(&renderer, 1, 2, picture(8, 8)).await.is_ok());
     assert!(ask(&renderer, 2, 2, picture(8, 8)).await.is_ok());
 }

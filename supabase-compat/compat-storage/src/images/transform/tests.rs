@@ -77,8 +77,8 @@ fn body_is_read_as_the_query_is() {
     let listed = Transform::from_fields(listed.as_object().unwrap(), "body/transform").unwrap();
     assert_eq!(listed, read, "a list of one counts as its value");
     let wrong = json!({ "width": [1, 2] });
-    let refused = Transform::from_fields(wrong.as_object().unwrap(), "body/transform");
-    assert_eq!(refused.unwrap_err().to_string(), "body/transform/width must be integer");
+    let refusal = Transform::from_fields(wrong.as_object().unwrap(), "body/transform");
+    assert_eq!(refusal.unwrap_err().to_string(), "body/transform/width must be integer");
 }
 
 #[test]

@@ -63,11 +63,11 @@ fn published_example_is_read_however_it_is_cut() {
 fn chunk_that_was_changed_is_refused() {
     let mut body = published();
     body[1000] = b'b';
-    let refused = read(ChunkedBody::new(Some(seed()), false, 66_560), &body, 4096);
-    assert_eq!(refused.err(), Some(S3Refusal::SignatureDoesNotMatch));
+    let refusal = read(ChunkedBody::new(Some(seed()), false, 66_560), &body, 4096);
+    assert_eq!(refusal.err(), Some(S3Refusal::SignatureDoesNotMatch));
     let unsigned = b"3\r\nabc\r\n0\r\n\r\n";
-    let refused = read(ChunkedBody::new(Some(seed()), false, 3), unsigned, 100);
-    assert_eq!(refused.err(), Some(S3Refusal::SignatureDoesNotMatch));
+    let refusal = read(ChunkedBody::new(Some(seed()), false, 3), unsigned, 100);
+    assert_eq!(refusal.err(), Some(S3Refusal::SignatureDoesNotMatch));
 }
 
 #[test]
@@ -75,8 +75,8 @@ fn body_that_ends_early_is_refused() {
     let body = published();
     for len in [0, 10, 60_000, body.len() - 3] {
         let chunked = ChunkedBody::new(Some(seed()), false, 66_560);
-        let refused = read(chunked, &body[..len], 4096);
-        assert_eq!(refused.err(), Some(S3Refusal::IncompleteBody), "{len}");
+        let refusal = read(chunked, &body[..len], 4096);
+        assert_eq!(refusal.err(), Some(S3Refusal::IncompleteBody), "{len}");
     }
 }
 
@@ -86,8 +86,8 @@ fn trailers_of_an_unsigned_body_are_given() {
     let (decoded, trailers) = read(ChunkedBody::new(None, true, 8), body, 3).unwrap();
     assert_eq!(decoded, b"hello, y");
     assert_eq!(trailers, [(Algorithm::Crc32, vec![0x36, 0x10, 0xa6, 0x86])]);
-    let refused = read(ChunkedBody::new(None, false, 8), body, 3);
-    assert!(matches!(refused, Err(S3Refusal::InvalidRequest(_))), "unannounced trailers");
+    let refusal = read(ChunkedBody::new(None, false, 8), body, 3);
+    assert!(matches!(refusal, Err(S3Refusal::InvalidRequest(_))), "unannounced trailers");
 }
 
 /// A body in signed chunks with a signed trailer, as a client sends it.
@@ -116,8 +116,8 @@ fn trailer_of_a_signed_body_is_signed_too() {
     let (_, trailers) = read(ChunkedBody::new(Some(seed()), true, 5), &body, 9).unwrap();
     assert_eq!(trailers.len(), 1);
     let forged = String::from_utf8(body).unwrap().replace("NhCmhg", "AAAAAA").into_bytes();
-    let refused = read(ChunkedBody::new(Some(seed()), true, 5), &forged, 9);
-    assert_eq!(refused.err(), Some(S3Refusal::SignatureDoesNotMatch));
+    let refusal = read(ChunkedBody::new(Some(seed()), true, 5), &forged, 9);
+    assert_eq!(refusal.err(), Some(S3Refusal::SignatureDoesNotMatch));
 }
 
 #[test]

@@ -126,8 +126,8 @@ fn requests_of_the_published_signer_are_believed_and_no_others() {
     assert_eq!(verify("PUT", path, &changed, &query, SECRET).err(), no);
     let mut added = headers;
     added.insert("x-amz-copy-source", HeaderValue::from_static("/other/secret"));
-    let refused = verify("PUT", path, &added, &query, SECRET);
-    assert!(matches!(refused, Err(S3Refusal::AccessDenied(_))));
+    let refusal = verify("PUT", path, &added, &query, SECRET);
+    assert!(matches!(refusal, Err(S3Refusal::AccessDenied(_))));
 }
 
 #[test]
@@ -144,8 +144,8 @@ fn presigned_addresses_of_the_published_signer_are_believed() {
     assert_eq!(parts.validity, Validity::For(300));
     assert_eq!(parts.session_token.as_deref(), Some("a.b.c"));
     let longer = query.replace("X-Amz-Expires=300", "X-Amz-Expires=3000");
-    let refused = verify("GET", path, &headers, &longer, SECRET);
-    assert_eq!(refused.err(), Some(S3Refusal::SignatureDoesNotMatch));
+    let refusal = verify("GET", path, &headers, &longer, SECRET);
+    assert_eq!(refusal.err(), Some(S3Refusal::SignatureDoesNotMatch));
 }
 
 #[test]
@@ -197,8 +197,8 @@ fn signature_that_is_none_is_refused_by_name() {
         good.replace("aaaa", "aaaz"),
         good.replace("Credential=", "Credence="),
     ] {
-        let refused = read(&text);
-        assert!(matches!(refused, Err(S3Refusal::AuthorizationHeaderMalformed(_))), "{text}");
+        let refusal = read(&text);
+        assert!(matches!(refusal, Err(S3Refusal::AuthorizationHeaderMalformed(_))), "{text}");
     }
     assert!(SignatureParts::read(&HeaderMap::new(), "a=b").unwrap().is_none());
 }
@@ -219,8 +219,8 @@ fn random_signatures_never_panic_the_parser() {
             for headers in [&headers, &HeaderMap::new()] {
                 let Ok(Some(parts)) = SignatureParts::read(headers, &query) else { continue };
                 assert_eq!(parts.signature.len(), 64);
-                let refused = verify("GET", "/", headers, &query, SECRET);
-                assert!(refused.is_err(), "nobody guesses a signature");
+                let refusal = verify("GET", "/", headers, &query, SECRET);
+                assert!(refusal.is_err(), "nobody guesses a signature");
             }
         },
     );

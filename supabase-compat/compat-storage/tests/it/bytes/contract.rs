@@ -69,9 +69,9 @@ async fn oversized_content_is_refused_and_leaves_nothing() {
     for (name, store) in &stores.all {
         for (length, limit) in [(11, 10), (1_000_000, 999_999), (20 << 20, 19 << 20)] {
             let place = place("a");
-            let refused = store.write(&place, chunks(&noise(3, length), 4096), limit).await;
+            let refusal = store.write(&place, chunks(&noise(3, length), 4096), limit).await;
             assert!(
-                matches!(refused, Err(BytesError::TooLong(stated)) if stated == limit),
+                matches!(refusal, Err(BytesError::TooLong(stated)) if stated == limit),
                 "{name}"
             );
             assert!(matches!(read(&**store, &place).await, Err(BytesError::Missing)), "{name}");
@@ -89,8 +89,8 @@ async fn a_content_that_breaks_off_leaves_nothing() {
         for length in [10, 1_000_000, 18 << 20] {
             let content = chunks(&noise(4, length), 65536);
             let broken = content.chain(stream::iter([Err(io::Error::other("gone").into())]));
-            let refused = store.write(&place("a"), broken.boxed(), u64::MAX).await;
-            assert!(matches!(refused, Err(BytesError::BrokenOff(_))), "{name} {refused:?}");
+            let refusal = store.write(&place("a"), broken.boxed(), u64::MAX).await;
+            assert!(matches!(refusal, Err(BytesError::BrokenOff(_))), "{name} {refusal:?}");
         }
         assert_eq!(entries(&**store).await, [], "{name}");
     }
@@ -151,8 +151,8 @@ async fn a_key_longer_than_a_store_can_name_is_refused() {
     let stores = stores().await;
     for (name, store) in &stores.all {
         let place = place(&"long/".repeat(2000));
-        let refused = store.write(&place, stream_of("x"), 10).await;
-        assert!(matches!(refused, Err(BytesError::KeyTooLong)), "{name} {refused:?}");
+        let refusal = store.write(&place, stream_of("x"), 10).await;
+        assert!(matches!(refusal, Err(BytesError::KeyTooLong)), "{name} {refusal:?}");
         assert!(matches!(read(&**store, &place).await, Err(BytesError::KeyTooLong)), "{name}");
         store.remove(&[place]).await.unwrap();
     }

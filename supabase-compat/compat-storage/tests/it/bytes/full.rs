@@ -41,10 +41,10 @@ async fn a_full_disk_refuses_a_write_and_damages_nothing() {
     let content = noise(1, 1 << 20);
     store.write(&first, stream_of(content.clone()), u64::MAX).await.unwrap();
     for length in [5 << 20, 50 << 20] {
-        let refused = store.write(&place("long"), chunks(&noise(2, length), 65536), u64::MAX).await;
-        assert!(matches!(refused, Err(BytesError::Full(_))), "{refused:?}");
-        let refused = store.write_part(&first, 1, chunks(&noise(2, length), 65536), u64::MAX).await;
-        assert!(matches!(refused, Err(BytesError::Full(_))), "{refused:?}");
+        let refusal = store.write(&place("long"), chunks(&noise(2, length), 65536), u64::MAX).await;
+        assert!(matches!(refusal, Err(BytesError::Full(_))), "{refusal:?}");
+        let refusal = store.write_part(&first, 1, chunks(&noise(2, length), 65536), u64::MAX).await;
+        assert!(matches!(refusal, Err(BytesError::Full(_))), "{refusal:?}");
     }
     assert_eq!(entries(&store).await, [StoreFinding::Object(first.clone())]);
     assert!(read(&store, &first).await.unwrap() == content);
@@ -57,7 +57,7 @@ async fn reserved_disk_space_stays_free() {
     let scratch = Scratch::new();
     let config = FilesConfig { folder: scratch.path().to_owned(), keep_free: u64::MAX / 2 };
     let store = Files::new(config, Entropy::system());
-    let refused = store.write(&place("a"), stream_of("hello"), 10).await;
-    assert!(matches!(refused, Err(BytesError::Full(_))), "{refused:?}");
+    let refusal = store.write(&place("a"), stream_of("hello"), 10).await;
+    assert!(matches!(refusal, Err(BytesError::Full(_))), "{refusal:?}");
     assert_eq!(entries(&store).await, []);
 }

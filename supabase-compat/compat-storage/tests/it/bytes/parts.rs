@@ -88,8 +88,8 @@ async fn parts_that_are_not_there_or_are_longer_or_shorter_finish_nothing() {
             vec![Part { number: 1, stored: stored.clone() }, second.clone()],
             vec![second],
         ] {
-            let refused = store.finish_parts(&place, &parts).await;
-            assert!(matches!(refused, Err(BytesError::Missing)), "{name} {refused:?}");
+            let refusal = store.finish_parts(&place, &parts).await;
+            assert!(matches!(refusal, Err(BytesError::Missing)), "{name} {refusal:?}");
             assert!(matches!(read(&**store, &place).await, Err(BytesError::Missing)), "{name}");
         }
         assert_eq!(entries(&**store).await, [StoreFinding::Part(place.version)], "{name}");
@@ -102,8 +102,8 @@ async fn parts_that_are_not_there_or_are_longer_or_shorter_finish_nothing() {
 async fn a_part_longer_than_its_limit_is_refused() {
     let stores = stores().await;
     for (name, store) in &stores.all {
-        let refused = store.write_part(&place("a"), 1, chunks(&noise(8, 11), 3), 10).await;
-        assert!(matches!(refused, Err(BytesError::TooLong(10))), "{name} {refused:?}");
+        let refusal = store.write_part(&place("a"), 1, chunks(&noise(8, 11), 3), 10).await;
+        assert!(matches!(refusal, Err(BytesError::TooLong(10))), "{name} {refusal:?}");
         assert_eq!(entries(&**store).await, [], "{name}");
     }
 }

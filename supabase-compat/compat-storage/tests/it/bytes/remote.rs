@@ -9,8 +9,8 @@ use super::stores::{chunks, entries, noise, place};
 async fn a_wrong_secret_is_refused_by_the_store() {
     let server = S3Server::start().await;
     let config = RemoteConfig { secret_access_key: "wrong".into(), ..server.config() };
-    let refused = store(&config).write(&place("a"), stream_of("x"), 10).await;
-    assert!(matches!(refused, Err(BytesError::Failed(_))), "{refused:?}");
+    let refusal = store(&config).write(&place("a"), stream_of("x"), 10).await;
+    assert!(matches!(refusal, Err(BytesError::Failed(_))), "{refusal:?}");
     assert_eq!(entries(&server.store()).await, []);
 }
 
@@ -19,8 +19,8 @@ async fn a_store_that_is_away_is_a_failure() {
     let server = S3Server::start().await;
     let config =
         RemoteConfig { endpoint: Some("http://127.0.0.1:9".to_owned()), ..server.config() };
-    let refused = store(&config).write(&place("a"), stream_of("x"), 10).await;
-    assert!(matches!(refused, Err(BytesError::Failed(_))), "{refused:?}");
+    let refusal = store(&config).write(&place("a"), stream_of("x"), 10).await;
+    assert!(matches!(refusal, Err(BytesError::Failed(_))), "{refusal:?}");
 }
 
 #[tokio::test]
