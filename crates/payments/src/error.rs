@@ -253,7 +253,7 @@ mod tests {
 
     use super::*;
 
-    fn refused(code: &str, message: &str) -> PgError {
+    fn database_error(code: &str, message: &str) -> PgError {
         let error =
             DatabaseError { code: code.into(), message: message.into(), ..Default::default() };
         error.into()
@@ -363,8 +363,8 @@ mod tests {
         let retry_after =
             |refusal: Refusal| refusal.into_response().headers().get("retry-after").cloned();
         assert_eq!(retry_after(ProviderError::Unavailable("x".into()).into()), Some(5.into()));
-        assert_eq!(retry_after(refused("40P01", "deadlock").into()), Some(5.into()));
+        assert_eq!(retry_after(database_error("40P01", "deadlock").into()), Some(5.into()));
         assert_eq!(retry_after(Refusal::Disabled), None);
-        assert_eq!(retry_after(refused("XX000", "x").into()), None);
+        assert_eq!(retry_after(database_error("XX000", "x").into()), None);
     }
 }

@@ -81,7 +81,7 @@ async fn read_advice(State(state): State<McpState>, Query(query): Query<AdviceQu
         None => None,
         Some("security") => Some(Category::Security),
         Some("performance") => Some(Category::Performance),
-        Some(_) => return refused(StatusCode::BAD_REQUEST, "type is security or performance"),
+        Some(_) => return refusal(StatusCode::BAD_REQUEST, "type is security or performance"),
     };
     let config = state.config();
     match advise(&config.owner, &config.exposed).await {
@@ -94,7 +94,7 @@ async fn read_advice(State(state): State<McpState>, Query(query): Query<AdviceQu
         }
         Err(error) => {
             tracing::error!(%error, "cannot compile the advice");
-            refused(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer")
+            refusal(StatusCode::SERVICE_UNAVAILABLE, "the database does not answer")
         }
     }
 }
@@ -103,7 +103,7 @@ async fn read_advice(State(state): State<McpState>, Query(query): Query<AdviceQu
 async fn known_mode(setting: Option<bool>, request: Request, next: Next) -> Response {
     match Mode::of_query(request.uri().query().unwrap_or_default(), setting) {
         Ok(_) => next.run(request).await,
-        Err(problem) => refused(StatusCode::BAD_REQUEST, &problem),
+        Err(problem) => refusal(StatusCode::BAD_REQUEST, &problem),
     }
 }
 
@@ -121,19 +121,19 @@ async fn service_key_only(
     match environment.caller(request.headers()) {
         Ok(caller) if caller.role() == SERVICE => next.run(request).await,
         Ok(caller) if !caller.is_anonymous() => {
-            refused(StatusCode::FORBIDDEN, "only the service key may do this")
+            refusal(StatusCode::FORBIDDEN, "only the service key may do this")
         }
         _ => unknown("the service key is missing or wrong"),
     }
 }
 
 fn unknown(message: &str) -> Response {
-    let mut response = refused(StatusCode::UNAUTHORIZED, message);
+    let mut response = refusal(StatusCode::UNAUTHORIZED, message);
     response.headers_mut().insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
     response
 }
 
-fn refused(status: StatusCode, message: &str) -> Response {
+fn refusal(status: StatusCode, message: &str) -> Response {
     let body: Value = json!({ "message": message, "code": status.as_u16() });
     (status, Json(body)).into_response()
 }

@@ -21,7 +21,7 @@ use webauthn_rs_core::proto::{
 #[error("{0}")]
 pub struct CeremonyError(String);
 
-fn refused(error: impl std::fmt::Display) -> CeremonyError {
+fn ceremony_error(error: impl std::fmt::Display) -> CeremonyError {
     CeremonyError(error.to_string())
 }
 
@@ -127,7 +127,7 @@ impl RelyingParty {
         let (options, state) = core
             .generate_challenge_register(builder)
             .map_err(|error| CeremonyError(format!("{error:?}")))?;
-        let options = serde_json::to_value(options.public_key).map_err(refused)?;
+        let options = serde_json::to_value(options.public_key).map_err(ceremony_error)?;
         Ok((options, Ceremony { rp: self, state: CeremonyState::Create(state) }))
     }
 
@@ -149,7 +149,7 @@ impl RelyingParty {
         let (options, state) = core
             .generate_challenge_authenticate(builder)
             .map_err(|error| CeremonyError(format!("{error:?}")))?;
-        let options = serde_json::to_value(options.public_key).map_err(refused)?;
+        let options = serde_json::to_value(options.public_key).map_err(ceremony_error)?;
         Ok((options, Ceremony { rp: self, state: CeremonyState::Request(state) }))
     }
 }
@@ -168,7 +168,7 @@ impl Ceremony {
     /// # Errors
     /// The column holds something else.
     pub fn from_json(value: Value) -> Result<Self, CeremonyError> {
-        serde_json::from_value(value).map_err(refused)
+        serde_json::from_value(value).map_err(ceremony_error)
     }
 
     /// Verifies the browser's response and returns the created credential.
@@ -181,7 +181,7 @@ impl Ceremony {
         };
         let transports = take_transports(&mut answer);
         let answer: RegisterPublicKeyCredential =
-            serde_json::from_value(answer).map_err(refused)?;
+            serde_json::from_value(answer).map_err(ceremony_error)?;
         let core = self.rp.core(std::time::Duration::ZERO);
         let passkey = core
             .register_credential(&answer, state, None)
@@ -212,7 +212,7 @@ impl Ceremony {
         let CeremonyState::Request(state) = &self.state else {
             return Err(CeremonyError("this ceremony uses no credential".to_owned()));
         };
-        let answer: PublicKeyCredential = serde_json::from_value(answer).map_err(refused)?;
+        let answer: PublicKeyCredential = serde_json::from_value(answer).map_err(ceremony_error)?;
         let core = self.rp.core(std::time::Duration::ZERO);
         let result = core
             .authenticate_single_credential(&answer, state, &credential(known)?)
@@ -239,7 +239,7 @@ fn take_transports(answer: &mut Value) -> Vec<String> {
 }
 
 fn credential(stored: &StoredCredential) -> Result<Credential, CeremonyError> {
-    let key: Cbor = serde_cbor_2::from_slice(&stored.public_key).map_err(refused)?;
+    let key: Cbor = serde_cbor_2::from_slice(&stored.public_key).map_err(ceremony_error)?;
     Ok(Credential {
         cred_id: stored.id.clone(),
         cred: COSEKey::try_from(&key).map_err(|error| CeremonyError(format!("{error:?}")))?,

@@ -193,7 +193,7 @@ impl Work {
 
     async fn end(self) -> Result<ImportOutcome, ConsoleError> {
         let is_cut = self.rows.is_given_up();
-        let keeps = !is_cut && (self.order.skips_refused || self.rows.refused().is_empty());
+        let keeps = !is_cut && (self.order.skips_refused || self.rows.refused_rows().is_empty());
         let (imported, mut refused_rows) = match keeps {
             true => self.rows.commit().await?,
             false => (0, self.rows.roll_back().await?),

@@ -36,7 +36,7 @@ pub(super) async fn adopt(
         .bind(described)
         .execute(&mut *work)
         .await
-        .map_err(|error| refused(source.schema, error.into()))?;
+        .map_err(|error| adopt_error(source.schema, error.into()))?;
     ledger.replace_versions(&mut work, &versioned::known(source)?).await?;
     work.commit().await?;
     tracing::info!(schema = source.schema, "adopted a schema that another program made");
@@ -77,12 +77,12 @@ async fn run(
         sqlx::raw_sql(file.text)
             .execute(&mut *work)
             .await
-            .map_err(|error| file.refused(source.schema, error.into()))?;
+            .map_err(|error| file.error_of(source.schema, error.into()))?;
     }
     Ok(())
 }
 
-fn refused(schema: &'static str, error: PgError) -> PgError {
+fn adopt_error(schema: &'static str, error: PgError) -> PgError {
     let problem = format!(
         "it was made by another program, and cannot be adopted: {error}; nothing was changed"
     );

@@ -27,7 +27,7 @@ pub(super) async fn apply(
         sqlx::raw_sql(file.text)
             .execute(&mut *work)
             .await
-            .map_err(|error| file.refused(source.schema, error.into()))?;
+            .map_err(|error| file.error_of(source.schema, error.into()))?;
     }
     ledger.remember(&mut work, expected).await?;
     work.commit().await?;

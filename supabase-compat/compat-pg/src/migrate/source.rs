@@ -36,7 +36,7 @@ impl SqlFile {
     }
 
     /// Adds the file's name and the position in it to the server's error.
-    pub fn refused(&self, schema: &'static str, source: PgError) -> PgError {
+    pub fn error_of(&self, schema: &'static str, source: PgError) -> PgError {
         let place = source
             .database()
             .and_then(|error: &DatabaseError| error.position)

@@ -138,7 +138,7 @@ fn explain(schema: &'static str, files: &NumberedFiles, error: MigrateError) -> 
     let ledger = |problem: String| PgError::Ledger { schema, problem };
     match error {
         MigrateError::ExecuteMigration(cause, time) => match file(time) {
-            Some(file) => file.refused(schema, cause.into()),
+            Some(file) => file.error_of(schema, cause.into()),
             None => cause.into(),
         },
         MigrateError::Execute(cause) => cause.into(),

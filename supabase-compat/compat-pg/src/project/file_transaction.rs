@@ -113,7 +113,7 @@ impl FileTransaction<'_> {
         if let Err(error) = sqlx::raw_sql(text).execute(&mut *self.session).await {
             sqlx::raw_sql("rollback").execute(&mut *self.session).await?;
             self.reset().await?;
-            return Err(file.refused(part, error.into()));
+            return Err(file.error_of(part, error.into()));
         }
         if is_raised {
             sqlx::raw_sql(LOWER).execute(&mut *self.session).await?;

@@ -40,7 +40,7 @@ impl ProjectFile {
     }
 
     /// The error of a refused statement, with its place in the file.
-    pub(super) fn refused(&self, statement: &SqlStatement<'_>, source: PgError) -> PgError {
+    pub(super) fn error_of(&self, statement: &SqlStatement<'_>, source: PgError) -> PgError {
         let before = self.text.get(..statement.at).unwrap_or_default().chars().count();
         let position = source.database().and_then(|error| error.position);
         // Without a position in the statement, the statement's own position is taken.

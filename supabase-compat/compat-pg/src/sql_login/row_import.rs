@@ -128,7 +128,7 @@ pub struct RowImport {
     target: ImportTarget,
     statement: String,
     copied: u64,
-    refused: Vec<RefusedRow>,
+    refused_rows: Vec<RefusedRow>,
     is_cut: bool,
 }
 
@@ -147,9 +147,9 @@ impl SqlLogin {
         // connection's buffer, which is not read while rows are sent.
         batch(&mut session, "set client_min_messages = error; begin", limits).await?;
         let statement = statement_for(&target);
-        let (copied, refused) = (0, Vec::new());
+        let (copied, refused_rows) = (0, Vec::new());
         let mut import =
-            RowImport { session, limits, target, statement, copied, refused, is_cut: false };
+            RowImport { session, limits, target, statement, copied, refused_rows, is_cut: false };
         // The first copy has no rows, so that a problem with the table is reported once, before any
         // row.
         import.session.copy_in(&import.statement, &[]).await?;
@@ -193,15 +193,15 @@ impl RowImport {
 
     /// Records a row that the caller refused itself.
     pub fn refuse(&mut self, row: RefusedRow) {
-        match self.refused.len() < MOST_REFUSED {
-            true => self.refused.push(row),
+        match self.refused_rows.len() < MOST_REFUSED {
+            true => self.refused_rows.push(row),
             false => self.is_cut = true,
         }
     }
 
     /// Rows that were refused so far, in the order of the file.
-    pub fn refused(&self) -> &[RefusedRow] {
-        &self.refused
+    pub fn refused_rows(&self) -> &[RefusedRow] {
+        &self.refused_rows
     }
 
     /// Whether too many rows were refused, so that the rest of the file need not be read.
@@ -216,7 +216,7 @@ impl RowImport {
     /// See [`SqlError`]; nothing has changed.
     pub async fn commit(mut self) -> Result<(u64, Vec<RefusedRow>), SqlError> {
         batch(&mut self.session, "commit", self.limits).await?;
-        Ok((self.copied, self.refused))
+        Ok((self.copied, self.refused_rows))
     }
 
     /// Rolls the import back; returns the refused rows.
@@ -225,7 +225,7 @@ impl RowImport {
     /// The connection was lost; nothing has changed.
     pub async fn roll_back(mut self) -> Result<Vec<RefusedRow>, SqlError> {
         batch(&mut self.session, "rollback", self.limits).await?;
-        Ok(self.refused)
+        Ok(self.refused_rows)
     }
 
     async fn take_back(&mut self) -> Result<(), SqlError> {

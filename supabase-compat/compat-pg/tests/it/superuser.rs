@@ -53,7 +53,7 @@ impl ProjectServer {
     }
 
     /// Runs SQL as a program and rolls back; returns the SQLSTATE with which it is refused.
-    async fn refused(&self, text: &str) -> Option<String> {
+    async fn refusal_code(&self, text: &str) -> Option<String> {
         let mut work = self.program.begin().await.unwrap();
         let done = run(&mut work, text).await;
         work.rollback().await.unwrap();
@@ -91,7 +91,7 @@ async fn program_owns_the_project_and_cannot_take_the_services_away() {
         "set session authorization supabase_admin",
         "create extension file_fdw",
     ] {
-        assert_eq!(served.refused(text).await.as_deref(), Some("42501"), "{text}");
+        assert_eq!(served.refusal_code(text).await.as_deref(), Some("42501"), "{text}");
     }
     for text in [
         "drop schema public cascade; create schema public",
@@ -109,10 +109,10 @@ async fn program_owns_the_project_and_cannot_take_the_services_away() {
         "create publication few; alter publication supabase_realtime add table realtime.messages",
         "insert into auth.users values (1); delete from storage.objects",
     ] {
-        assert_eq!(served.refused(text).await, None, "{text}");
+        assert_eq!(served.refusal_code(text).await, None, "{text}");
     }
     let raised = "create extension moddatetime; alter role anon superuser";
-    assert_eq!(served.refused(raised).await.as_deref(), Some("42501"), "for one command only");
+    assert_eq!(served.refusal_code(raised).await.as_deref(), Some("42501"), "for one command only");
     served.stop().await;
 }
 
@@ -179,8 +179,8 @@ async fn folder_made_before_hands_the_project_over() {
                  assert has_table_privilege('reader', 'mine.late', 'select');
                  assert has_table_privilege('anon', 'public.given', 'insert');
              end $$; drop extension dblink; drop event trigger watch; alter role reader login; drop schema mine cascade";
-        assert_eq!(served.refused(grants).await, None);
-        assert_eq!(served.refused("drop schema auth cascade").await.as_deref(), Some("42501"));
+        assert_eq!(served.refusal_code(grants).await, None);
+        assert_eq!(served.refusal_code("drop schema auth cascade").await.as_deref(), Some("42501"));
         assert_eq!(served.apply(version, &format!("create table mine.t{version} ()")).await, None);
         served.stop().await;
     }

@@ -46,14 +46,14 @@ impl BackupStore {
             .boxed();
         let place = location(file);
         tokio::select! {
-            sent = self.remote.write(&place, content, u64::MAX) => sent.map(drop).map_err(refused),
+            sent = self.remote.write(&place, content, u64::MAX) => sent.map(drop).map_err(backup_error),
             () = progress.cancelled().cancelled() => Err(BackupError::Cancelled),
         }
     }
 
     /// Opens a backup; returns its length and its bytes.
     pub async fn open(&self, file: &BackupFile) -> Result<(u64, ByteStream), BackupError> {
-        let opened = self.remote.read(&location(file), None).await.map_err(refused)?;
+        let opened = self.remote.read(&location(file), None).await.map_err(backup_error)?;
         Ok((opened.size, opened.content))
     }
 
@@ -71,7 +71,7 @@ impl BackupStore {
     }
 
     pub async fn remove(&self, file: &BackupFile) -> Result<(), BackupError> {
-        self.remote.remove(&[location(file)]).await.map_err(refused)
+        self.remote.remove(&[location(file)]).await.map_err(backup_error)
     }
 }
 
@@ -80,7 +80,7 @@ fn location(file: &BackupFile) -> ObjectLocation {
 }
 
 /// Includes the store's own message, because the operator can act on it.
-fn refused(error: BytesError) -> BackupError {
+fn backup_error(error: BytesError) -> BackupError {
     let reason = match std::error::Error::source(&error) {
         Some(source) => format!("{error}: {source}"),
         None => error.to_string(),

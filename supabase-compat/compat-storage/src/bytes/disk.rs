@@ -16,14 +16,14 @@ pub(super) async fn blocking<T: Send + 'static>(
     work: impl FnOnce() -> io::Result<T> + Send + 'static,
 ) -> Result<T, BytesError> {
     match spawn_blocking(work).await {
-        Ok(done) => done.map_err(refused),
+        Ok(done) => done.map_err(storage_error),
         Err(error) if error.is_panic() => std::panic::resume_unwind(error.into_panic()),
         // The runtime is shutting down.
         Err(error) => Err(BytesError::Failed(error.into())),
     }
 }
 
-pub(super) fn refused(error: io::Error) -> BytesError {
+pub(super) fn storage_error(error: io::Error) -> BytesError {
     match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => BytesError::Missing,
         ErrorKind::InvalidFilename => BytesError::KeyTooLong,

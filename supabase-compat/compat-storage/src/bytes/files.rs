@@ -24,7 +24,7 @@ use futures_util::future::BoxFuture;
 use futures_util::stream::BoxStream;
 use uuid::Uuid;
 
-use super::disk::{blocking, refused};
+use super::disk::{blocking, storage_error};
 use super::{
     ByteStream, BytesError, ObjectBytes, ObjectLocation, Part, ReadRange, StoreEntry, StoredContent,
 };
@@ -65,7 +65,7 @@ impl Files {
     /// Prevents removals in every process until the hold is dropped; waits for removals in
     /// progress.
     pub fn hold(&self) -> Result<BackupHold, BytesError> {
-        self.folder.hold().map_err(refused)
+        self.folder.hold().map_err(storage_error)
     }
 
     async fn partial(&self) -> Result<PartialFile, BytesError> {

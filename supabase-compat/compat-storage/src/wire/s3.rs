@@ -30,7 +30,7 @@ pub async fn any(Shared(state): Shared<State>, parts: Parts, body: Body) -> Resp
     let (method, path) = (parts.method.clone(), parts.uri.path().to_owned());
     match answer_to(&state, parts, body).await {
         Ok(response) => response,
-        Err(error) => refused(&error, &method, &path),
+        Err(error) => error_response(&error, &method, &path),
     }
 }
 
@@ -78,7 +78,7 @@ fn document(text: String) -> Response {
 }
 
 /// An error response in the protocol's format, with its real status.
-fn refused(error: &StorageError, method: &Method, path: &str) -> Response {
+fn error_response(error: &StorageError, method: &Method, path: &str) -> Response {
     response::log(error);
     let (status, code) = wire_error(error);
     let mut response = if *method == Method::HEAD {

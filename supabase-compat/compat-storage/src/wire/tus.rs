@@ -62,7 +62,7 @@ async fn answered(
     body: Body,
 ) -> Response {
     let outcome = answer_to(&state, access, id.as_deref(), parts, body).await;
-    let mut response = outcome.unwrap_or_else(|error| refused(&error));
+    let mut response = outcome.unwrap_or_else(|error| error_response(&error));
     let headers = response.headers_mut();
     headers.insert("tus-resumable", HeaderValue::from_static(VERSION));
     // The headers that a page of another origin may read.
@@ -259,7 +259,7 @@ fn put(response: &mut Response, name: HeaderName, value: String) {
 }
 
 /// An error response in the protocol's format: plain text with its real status.
-fn refused(error: &StorageError) -> Response {
+fn error_response(error: &StorageError) -> Response {
     response::log(error);
     let (status, message) = match error {
         StorageError::TooLarge => {

@@ -171,14 +171,14 @@ fn robots(headers: &HeaderMap) -> Result<Option<String>, StorageError> {
 }
 
 async fn form(headers: &HeaderMap, kind: &str, body: Body) -> Result<File, StorageError> {
-    let boundary = multer::parse_boundary(kind).map_err(refused)?;
+    let boundary = multer::parse_boundary(kind).map_err(form_error)?;
     let limits = SizeLimit::new().whole_stream(u64::MAX).per_field(u64::MAX);
     let limits = Constraints::new().size_limit(limits);
     let (pieces, start_flag) = FormChunks::of(body, LONGEST_START);
     let mut form = Multipart::with_constraints(pieces, boundary, limits);
     let mut fields = Fields { robots: robots(headers)?, ..Fields::default() };
     for _ in 0..=MOST_FIELDS {
-        let Some(field) = form.next_field().await.map_err(refused)? else {
+        let Some(field) = form.next_field().await.map_err(form_error)? else {
             return Err(InvalidRequest::NoContent.into());
         };
         if is_file(&field) {
@@ -197,7 +197,7 @@ fn is_file(field: &Field<'_>) -> bool {
         || field.name().is_some_and(str::is_empty)
 }
 
-fn refused(error: multer::Error) -> StorageError {
+fn form_error(error: multer::Error) -> StorageError {
     InvalidRequest::Multipart(error.to_string()).into()
 }
 
@@ -214,7 +214,7 @@ impl Fields {
     async fn take(&mut self, mut field: Field<'static>) -> Result<(), StorageError> {
         let name = field.name().unwrap_or_default().to_owned();
         let mut content = Vec::new();
-        while let Some(piece) = field.chunk().await.map_err(refused)? {
+        while let Some(piece) = field.chunk().await.map_err(form_error)? {
             if content.len() as u64 + piece.len() as u64 > LONGEST_FIELD {
                 return Err(InvalidRequest::LongBody.into());
             }

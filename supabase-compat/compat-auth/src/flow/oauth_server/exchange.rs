@@ -36,7 +36,7 @@ pub struct ExchangeResponse {
     pub id_token: Option<String>,
 }
 
-const fn refused(error: &'static str, description: &'static str) -> AuthError {
+const fn refusal(error: &'static str, description: &'static str) -> AuthError {
     AuthError::Client(ClientRefusal::Oauth { error, description })
 }
 
@@ -53,7 +53,7 @@ pub async fn exchange(
     check_enabled(state)?;
     let client = client(state, &request).await?;
     if !client.grant_types().contains(&request.grant_type) {
-        return Err(refused("unsupported_grant_type", "The grant type is not supported"));
+        return Err(refusal("unsupported_grant_type", "The grant type is not supported"));
     }
     match request.grant_type {
         "authorization_code" => by_code(state, context, &client, &request).await,
@@ -63,7 +63,7 @@ pub async fn exchange(
             // stay server errors.
             let grant = grant.map_err(|error| match error {
                 AuthError::Ours(Fault::Database { .. } | Fault::Internal(_)) => error,
-                _ => refused("invalid_grant", "The refresh token is invalid or has expired"),
+                _ => refusal("invalid_grant", "The refresh token is invalid or has expired"),
             })?;
             Ok(ExchangeResponse {
                 scope: grant.scope.clone().unwrap_or_default(),
@@ -75,7 +75,7 @@ pub async fn exchange(
 }
 
 async fn client(state: &State, request: &ExchangeRequest<'_>) -> Result<Client, AuthError> {
-    const UNKNOWN: AuthError = refused("invalid_client", "Invalid client credentials");
+    const UNKNOWN: AuthError = refusal("invalid_client", "Invalid client credentials");
     let id: Uuid = request.client_id.parse().map_err(|_| UNKNOWN)?;
     let mut tx = state.begin().await?;
     let client = store::client::load(&mut tx, id).await?.ok_or(UNKNOWN)?;
@@ -88,7 +88,7 @@ async fn by_code(
     client: &Client,
     request: &ExchangeRequest<'_>,
 ) -> Result<ExchangeResponse, AuthError> {
-    const INVALID: AuthError = refused("invalid_grant", "Invalid authorization code");
+    const INVALID: AuthError = refusal("invalid_grant", "Invalid authorization code");
     let mut work = UnitOfWork::begin(state, context).await?;
     // Locked here and deleted below: a code works once (RFC 6749 section 4.1.2).
     let row = store::authorization::load(&mut work.tx, request.code, true).await?;
@@ -106,7 +106,7 @@ async fn by_code(
         method: ChallengeMethod::parse(method)?,
     };
     let proven = challenge.verify(request.code_verifier);
-    proven.map_err(|_| refused("invalid_grant", "PKCE verification failed"))?;
+    proven.map_err(|_| refusal("invalid_grant", "PKCE verification failed"))?;
     let person = store::user::load(&mut work.tx, user).await?.ok_or(INVALID)?;
     if person.is_banned(state.now()) {
         return Err(INVALID);

@@ -47,15 +47,15 @@ pub fn issue(state: &State) -> Result<Challenge, AuthError> {
 /// [`CaptchaRefusal::Refused`].
 pub async fn check(state: &State, secret: &SecretString, answer: &str) -> Result<(), AuthError> {
     let now = state.now();
-    let proof = challenges(secret).judge(answer, &binding(), now).map_err(refused)?;
+    let proof = challenges(secret).judge(answer, &binding(), now).map_err(captcha_error)?;
     let mut tx = state.begin().await?;
     let fresh = store::allowance::use_up(&mut tx, "captcha", &proof.nonce, now).await?;
     tx.commit().await?;
-    if fresh { Ok(()) } else { Err(refused(ProofRefusal::Spent)) }
+    if fresh { Ok(()) } else { Err(captcha_error(ProofRefusal::Spent)) }
 }
 
 /// The refusal with one of the two codes that the original has for it.
-fn refused(refusal: ProofRefusal) -> AuthError {
+fn captcha_error(refusal: ProofRefusal) -> AuthError {
     let word = match refusal {
         ProofRefusal::Unreadable | ProofRefusal::Forged | ProofRefusal::Unsolved => {
             "invalid-input-response"

@@ -13,7 +13,7 @@ use flume::{Receiver, Sender};
 use tokio::sync::oneshot;
 
 use crate::bytes::BytesError;
-use crate::bytes::disk::refused;
+use crate::bytes::disk::storage_error;
 
 /// Enough for a disk with high latency.
 const THREADS: usize = 16;
@@ -38,7 +38,7 @@ impl IoPool {
             Ok(()) => completion.await.map_err(|_| "file thread ended before its work"),
             Err(_) => Err("no file thread is running"),
         };
-        moved.map_err(|cause| BytesError::Failed(cause.into()))?.map_err(refused)
+        moved.map_err(|cause| BytesError::Failed(cause.into()))?.map_err(storage_error)
     }
 
     /// The channel to the threads. A start that fails is not kept: the next piece tries again.

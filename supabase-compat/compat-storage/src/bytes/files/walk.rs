@@ -13,7 +13,7 @@ use tokio::sync::mpsc;
 use tokio::task::spawn_blocking;
 
 use super::folder::Folder;
-use crate::bytes::disk::{is_absent, refused};
+use crate::bytes::disk::{is_absent, storage_error};
 use crate::bytes::{BytesError, StoreEntry, StoreFinding, name};
 
 /// The most entries that are read ahead of the consumer.
@@ -30,7 +30,7 @@ pub(super) fn walk(folder: Arc<Folder>) -> BoxStream<'static, Result<StoreEntry,
         }
     });
     stream::unfold(entries, async |mut entries| Some((entries.recv().await?, entries)))
-        .map_err(refused)
+        .map_err(storage_error)
         .boxed()
 }
 

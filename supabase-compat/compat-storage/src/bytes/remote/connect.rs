@@ -74,7 +74,7 @@ impl HttpConnector for OutgoingConnector {
         let outgoing = self.0.clone();
         HttpConnectorFuture::new(async move {
             let request = request.try_into_http1x().map_err(|error| user(error.into()))?;
-            let answer = outgoing.exchange(request).await.map_err(refused)?;
+            let answer = outgoing.exchange(request).await.map_err(connector_error)?;
             HttpResponse::try_from(answer.map(SdkBody::from_body_1_x))
                 .map_err(|error| user(error.into()))
         })
@@ -85,7 +85,7 @@ fn user(error: Box<dyn std::error::Error + Send + Sync>) -> ConnectorError {
     ConnectorError::user(error)
 }
 
-fn refused(error: OutgoingError) -> ConnectorError {
+fn connector_error(error: OutgoingError) -> ConnectorError {
     match error {
         OutgoingError::TimedOut => ConnectorError::timeout(error.into()),
         OutgoingError::NoAddress | OutgoingError::NotPublic => user(error.into()),
