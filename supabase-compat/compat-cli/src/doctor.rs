@@ -206,13 +206,13 @@ async fn mail_state(settings: &Settings) -> Result<String, String> {
         };
     };
     let named = format!("{}:{}", relay.host, relay.port);
-    let refused = |error: &dyn std::fmt::Display| {
+    let unreachable_relay = |error: &dyn std::fmt::Display| {
         format!("the relay {named} does not take mails: {error}; see SMTP_HOST and SMTP_PORT")
     };
-    let transport = SmtpTransport::new(relay).map_err(|error| refused(&error))?;
+    let transport = SmtpTransport::new(relay).map_err(|error| unreachable_relay(&error))?;
     match timeout(TIMEOUT, transport.greet()).await {
         Ok(Ok(())) => Ok(format!("the relay {named} takes mails")),
-        Ok(Err(error)) => Err(refused(&error)),
-        Err(_) => Err(refused(&"it does not answer")),
+        Ok(Err(error)) => Err(unreachable_relay(&error)),
+        Err(_) => Err(unreachable_relay(&"it does not answer")),
     }
 }

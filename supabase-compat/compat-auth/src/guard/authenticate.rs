@@ -26,7 +26,7 @@ pub fn claims(state: &State, bearer: Option<&str>) -> Result<Arc<Claims>, AuthEr
     state
         .keys
         .verify(token, state.environment.clock.unix())
-        .map_err(|refused| CallerRefusal::BadJwt(refused).into())
+        .map_err(|refusal| CallerRefusal::BadJwt(refusal).into())
 }
 
 /// Loads the token's account and session; the token is invalid once either is deleted.

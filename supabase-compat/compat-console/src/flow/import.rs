@@ -59,7 +59,7 @@ pub(crate) async fn run(
     operator: &Operator,
     order: ImportOrder,
     file: impl Stream<Item = Result<Bytes, ConsoleError>>,
-    left: CancellationToken,
+    disconnect: CancellationToken,
 ) -> Result<ImportOutcome, ConsoleError> {
     let permit = state.importers().try_acquire().map_err(|_| ConsoleError::Busy)?;
     let id = order.id.unwrap_or_else(|| state.config().environment.entropy.uuid());
@@ -68,7 +68,7 @@ pub(crate) async fn run(
     let outcome = tokio::select! {
         outcome = import(state, operator, order, file) => outcome,
         () = cancelled.cancelled() => Err(ConsoleError::Cancelled),
-        () = left.cancelled() => Err(ConsoleError::Cancelled),
+        () = disconnect.cancelled() => Err(ConsoleError::Cancelled),
     };
     drop(permit);
     outcome

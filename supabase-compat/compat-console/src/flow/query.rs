@@ -38,7 +38,7 @@ pub(crate) struct QueryOrder<'a> {
     pub time: Option<Duration>,
     pub rows: Option<usize>,
     /// Cancelled when the client disconnects.
-    pub left: CancellationToken,
+    pub disconnect: CancellationToken,
 }
 
 /// The access mode of a text: read-only for read-only operators, or on request.
@@ -85,7 +85,7 @@ pub(crate) async fn run(
     tokio::select! {
         done = work => done,
         () = cancelled.cancelled() => Err(ConsoleError::Cancelled),
-        () = order.left.cancelled() => Err(ConsoleError::Cancelled),
+        () = order.disconnect.cancelled() => Err(ConsoleError::Cancelled),
     }
 }
 

@@ -39,7 +39,7 @@ pub(crate) struct AuditOperator(pub String);
 /// Cancelled when the browser disconnects before the answer; an extension of a request that is
 /// audited.
 #[derive(Clone)]
-pub(crate) struct BrowserLeft(pub CancellationToken);
+pub(crate) struct DisconnectToken(pub CancellationToken);
 
 /// Answers as if the console did not exist if the request must not reach it.
 pub(crate) async fn admit(
@@ -133,9 +133,9 @@ pub(crate) async fn require_session(
     request.extensions_mut().insert(operator.clone());
     match note_of(&state, &request, &client.to_string()) {
         Some(note) => {
-            let left = CancellationToken::new();
-            request.extensions_mut().insert(BrowserLeft(left.clone()));
-            let _guard = left.drop_guard();
+            let disconnect = CancellationToken::new();
+            request.extensions_mut().insert(DisconnectToken(disconnect.clone()));
+            let _guard = disconnect.drop_guard();
             let work = async move {
                 let response = next.run(request).await;
                 state.session_changes().notify_waiters();

@@ -14,7 +14,7 @@ use crate::flow;
 use crate::flow::import::ImportOrder;
 use crate::model::{Operator, Role};
 use crate::state::ConsoleState;
-use crate::wire::guard::{BrowserLeft, require_role, with_summary};
+use crate::wire::guard::{DisconnectToken, require_role, with_summary};
 
 /// The longest description, in bytes: it may name every column of a table.
 const LONGEST_ORDER: usize = 512 * 1024;
@@ -23,13 +23,13 @@ const LONGEST_ORDER: usize = 512 * 1024;
 pub(crate) async fn run(
     State(state): State<ConsoleState>,
     Extension(operator): Extension<Operator>,
-    Extension(BrowserLeft(left)): Extension<BrowserLeft>,
+    Extension(DisconnectToken(disconnect)): Extension<DisconnectToken>,
     request: Request,
 ) -> Result<Response, ConsoleError> {
     require_role(&operator, Role::Developer)?;
     let (order, file) = open(request.into_body().into_data_stream()).await?;
     let name = format!("{}.{}", order.schema, order.table);
-    let done = flow::import::run(&state, &operator, order, file, left).await;
+    let done = flow::import::run(&state, &operator, order, file, disconnect).await;
     Ok(match done {
         Ok(outcome) if outcome.imported == 0 && !outcome.refused.is_empty() => {
             let summary = format!("import into {name}: no row, {} refused", outcome.refused.len());

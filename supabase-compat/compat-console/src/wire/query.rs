@@ -16,7 +16,7 @@ use crate::flow::query::QueryOrder;
 use crate::model::Operator;
 use crate::state::ConsoleState;
 use crate::wire::body::{JsonBody, Segment};
-use crate::wire::guard::{BrowserLeft, NoChange, with_summary};
+use crate::wire::guard::{DisconnectToken, NoChange, with_summary};
 
 #[derive(Deserialize)]
 pub(crate) struct QueryBody {
@@ -33,7 +33,7 @@ pub(crate) struct QueryBody {
 pub(crate) async fn run(
     State(state): State<ConsoleState>,
     Extension(operator): Extension<Operator>,
-    Extension(BrowserLeft(left)): Extension<BrowserLeft>,
+    Extension(DisconnectToken(disconnect)): Extension<DisconnectToken>,
     JsonBody(body): JsonBody<QueryBody>,
 ) -> Response {
     let parameters: Vec<Option<String>> = body.parameters.iter().flatten().map(parameter).collect();
@@ -45,7 +45,7 @@ pub(crate) async fn run(
         access,
         time: body.timeout_ms.map(Duration::from_millis),
         rows: body.max_rows,
-        left,
+        disconnect,
     };
     let done = flow::query::run(&state, &operator, order).await;
     let is_change =

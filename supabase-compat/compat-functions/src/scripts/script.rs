@@ -260,10 +260,10 @@ impl Shared {
             .map_err(|error| StartError::Reason(format!("{}: {error}", map_file.display())))?;
         let mut environment = config.environment.clone();
         if let Some(file) = config.env_file.as_deref().filter(|file| file.exists()) {
-            let (own, refused) = secrets::read(file)
+            let (own, invalid_lines) = secrets::read(file)
                 .map_err(|error| StartError::Reason(format!("{}: {error}", file.display())))?;
-            if !refused.is_empty() {
-                let names = refused.join(", ");
+            if !invalid_lines.is_empty() {
+                let names = invalid_lines.join(", ");
                 self.log.write(Source::Host, &format!("names ignored: {names}"));
             }
             environment.extend(own);

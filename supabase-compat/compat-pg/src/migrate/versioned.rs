@@ -51,12 +51,12 @@ pub(super) fn pending(
     let files = numbered(source)?;
     let versions: Vec<i64> = applied.iter().map(|(version, _)| *version).collect();
     refuse_gaps(source.schema, &files, &versions)?;
-    let refused = |error| Err(explain(source.schema, &files, error));
+    let error_of = |error| Err(explain(source.schema, &files, error));
     for (version, checksum) in applied {
         match files.iter().find(|(time, _)| time == version) {
-            None => return refused(MigrateError::VersionMissing(*version)),
+            None => return error_of(MigrateError::VersionMissing(*version)),
             Some((time, file)) if *migration(*time, file).checksum != *checksum.as_slice() => {
-                return refused(MigrateError::VersionMismatch(*version));
+                return error_of(MigrateError::VersionMismatch(*version));
             }
             Some(_) => {}
         }

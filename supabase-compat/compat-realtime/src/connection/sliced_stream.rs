@@ -411,8 +411,8 @@ mod tests {
         };
         let (_, first) = read(frame(0x02, 3 * 4096)).await;
         assert_eq!(first.frames.message.counted, 8192);
-        let (refused, _) = read(frame(0x02, 4097)).await;
-        assert_eq!(refused, Err(io::ErrorKind::QuotaExceeded));
+        let (result, _) = read(frame(0x02, 4097)).await;
+        assert_eq!(result, Err(io::ErrorKind::QuotaExceeded));
         drop(first);
         let ended = [frame(0x02, 6_000), frame(0x00, 6_000), frame(0x8a, 9), frame(0x80, 1)];
         let (read, stream) = read(ended.concat()).await;

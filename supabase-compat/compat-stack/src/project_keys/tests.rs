@@ -177,9 +177,9 @@ fn replaced_opaque_keys_count_until_they_are_revoked() {
         assert_eq!(both.token_of(key), Some(both.service_role.as_str()));
     }
     assert_eq!(both.token_of(&before.publishable), Some(both.anon.as_str()));
-    let refused = |id: &str| revoke(&folder.0, id).unwrap_err().to_string();
-    assert_eq!(refused(&key_id(&new_key)), "keys: the key is in use; replace it first");
-    assert_eq!(refused("sb_secret_"), "keys: there is no such key");
+    let refusal_of = |id: &str| revoke(&folder.0, id).unwrap_err().to_string();
+    assert_eq!(refusal_of(&key_id(&new_key)), "keys: the key is in use; replace it first");
+    assert_eq!(refusal_of("sb_secret_"), "keys: there is no such key");
     let listed: Vec<bool> =
         opaque_keys(&folder.0, &settings).unwrap().iter().map(|key| key.is_in_use).collect();
     assert_eq!(listed, [true, true, false]);

@@ -96,8 +96,11 @@ async fn accept_decides_the_kind_unless_the_query_does() {
 async fn rights_are_those_of_the_object() {
     let world = world().await;
     let shut = "/render/image/public/shut/ada/red.jpg?width=9";
-    let refused = world.get(shut, Vec::new()).await;
-    assert_eq!(refusal(&refused), words("404", "Bucket not found", "Bucket not found"));
+    let response_without_token = world.get(shut, Vec::new()).await;
+    assert_eq!(
+        refusal(&response_without_token),
+        words("404", "Bucket not found", "Bucket not found")
+    );
     let path = "/render/image/authenticated/shut/ada/red.jpg?width=9";
     let response = world.get(path, world.personas.as_user("ada")).await;
     assert_eq!((response.status.as_u16(), sides(&response)), (200, (9, 7)));

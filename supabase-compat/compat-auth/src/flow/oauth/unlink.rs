@@ -36,13 +36,13 @@ pub async fn unlink(
     if user.identities.len() <= 1 {
         return Err(AccountRefusal::SingleIdentity.into());
     }
-    let (unlinked, left): (Vec<_>, Vec<_>) =
+    let (unlinked, remaining): (Vec<_>, Vec<_>) =
         user.identities.iter().partition(|one| one.id == identity);
     let unlinked = unlinked.first().ok_or(AccountRefusal::IdentityNotFound)?;
     store::identity::delete(&mut work.tx, identity).await?;
-    let keeps_address = left.iter().any(|one| one.email.as_deref() == Some(user.email()));
+    let keeps_address = remaining.iter().any(|one| one.email.as_deref() == Some(user.email()));
     if !keeps_address && unlinked.provider != "phone" {
-        let next = left.iter().find_map(|one| one.email.as_deref());
+        let next = remaining.iter().find_map(|one| one.email.as_deref());
         store::user::contact::set_email(&mut work.tx, user.id, next, state.now())
             .await
             .map_err(on_unique(AccountRefusal::EmailConflictIdentity))?;

@@ -26,13 +26,13 @@ fn ada(verified: bool) -> Value {
 
 /// Follows the redirect to the provider, and returns to the callback with `code`.
 async fn round_trip(world: &World, query: &str, code: &str) -> TestResponse {
-    let left = world.get(&format!("/authorize?{query}")).await;
-    assert_eq!(left.status, 302, "{}", left.text());
-    back(world, &left, code).await
+    let redirect_out = world.get(&format!("/authorize?{query}")).await;
+    assert_eq!(redirect_out.status, 302, "{}", redirect_out.text());
+    back(world, &redirect_out, code).await
 }
 
-async fn back(world: &World, left: &TestResponse, code: &str) -> TestResponse {
-    let state = parameters(left, '?')["state"].clone();
+async fn back(world: &World, redirect_out: &TestResponse, code: &str) -> TestResponse {
+    let state = parameters(redirect_out, '?')["state"].clone();
     world.get(&format!("/callback?state={state}&code={code}")).await
 }
 
@@ -47,10 +47,14 @@ async fn the_browser_leaves_with_everything_the_provider_needs() {
     let world = world(&outside).await;
     let path =
         "/authorize?provider=custom:acme&scopes=calendar&prompt=login&client_id=evil&nonce=n";
-    let left = world.get(path).await;
-    assert_eq!(left.status, 302);
-    assert!(left.header("location").starts_with(&format!("{}/authorize?tenant=x&", outside.url)));
-    let mut query = query_of(left.header("location"));
+    let redirect_out = world.get(path).await;
+    assert_eq!(redirect_out.status, 302);
+    assert!(
+        redirect_out
+            .header("location")
+            .starts_with(&format!("{}/authorize?tenant=x&", outside.url))
+    );
+    let mut query = query_of(redirect_out.header("location"));
     assert_eq!(query.remove("state").unwrap().len(), 36);
     assert_eq!(query.remove("code_challenge").unwrap().len(), 43);
     let expected = [
@@ -116,10 +120,10 @@ async fn with_a_proof_key_the_provider_tokens_come_with_the_exchange() {
     let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     outside.expect("one", json!({"id": 7, "login": "ada", "emails": [{"email": "ada@example.test", "verified": true, "primary": true}]}));
-    let left = world.get(&format!("/authorize?provider=github{CHALLENGE}")).await;
-    let redirect = back(&world, &left, "one").await;
+    let redirect_out = world.get(&format!("/authorize?provider=github{CHALLENGE}")).await;
+    let redirect = back(&world, &redirect_out, "one").await;
     let code = parameters(&redirect, '?')["code"].clone();
-    let again = back(&world, &left, "one").await;
+    let again = back(&world, &redirect_out, "one").await;
     assert_eq!(parameters(&again, '?')["error_code"], "flow_state_already_used");
     let body = json!({"auth_code": code, "code_verifier": VERIFIER});
     let session = world.post("/token?grant_type=pkce", body.clone()).await.json();
@@ -195,10 +199,10 @@ async fn failed_flows_end_at_their_redirect_address() {
         assert_eq!(parameters(&answer, '#')["error_code"], code);
     }
     let query = "/authorize?provider=custom:acme&redirect_to=https://app.example/in";
-    let left = world.get(query).await;
-    let unknown = back(&world, &left, "nobody").await;
+    let redirect_out = world.get(query).await;
+    let unknown = back(&world, &redirect_out, "nobody").await;
     assert!(unknown.header("location").starts_with("https://app.example/in?error=server_error"));
-    let state = parameters(&left, '?')["state"].clone();
+    let state = parameters(&redirect_out, '?')["state"].clone();
     let refusal = world
         .get(&format!("/callback?state={state}&error=access_denied&error_description=She+said+no"))
         .await;
@@ -206,7 +210,7 @@ async fn failed_flows_end_at_their_redirect_address() {
     assert_eq!(parameters(&refusal, '?')["error_description"], "She said no");
     world.advance(301);
     outside.expect("one", ada(true));
-    let late = back(&world, &left, "one").await;
+    let late = back(&world, &redirect_out, "one").await;
     assert_eq!(parameters(&late, '?')["error_code"], "bad_oauth_state");
     outside.expect("nobody", json!({"email": "a@b.cd"}));
     let nameless = round_trip(&world, "provider=custom:acme", "nobody").await;

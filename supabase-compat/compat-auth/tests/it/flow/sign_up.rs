@@ -261,23 +261,23 @@ async fn user_metadata_has_a_size_limit() {
         config.anonymous_users_enabled = true;
     })
     .await;
-    let refused = |answer: &compat_testkit::TestResponse| {
+    let refusal_of = |answer: &compat_testkit::TestResponse| {
         let text = "User metadata cannot be larger than 32768 bytes";
         assert_refused(answer, 400, "validation_failed", text);
     };
     let data = |bytes: usize| json!({"text": "x".repeat(bytes)});
     let mut body = ada();
     body["data"] = data(32_768);
-    refused(&world.post("/signup", body.clone()).await);
-    refused(&world.post("/signup", json!({"data": data(32_768)})).await);
+    refusal_of(&world.post("/signup", body.clone()).await);
+    refusal_of(&world.post("/signup", json!({"data": data(32_768)})).await);
     let otp = json!({"email": "ada@example.test", "data": data(32_768)});
-    refused(&world.post("/otp", otp).await);
+    refusal_of(&world.post("/otp", otp).await);
     assert_eq!(world.count("select count(*) from auth.users").await, 0);
     body["data"] = data(30_000);
     let session = world.post("/signup", body).await.json();
     let token = session["access_token"].as_str().unwrap();
     // The limit applies to the merged metadata.
-    refused(&world.put_as(token, "/user", json!({"data": {"more": "x".repeat(3_000)}})).await);
+    refusal_of(&world.put_as(token, "/user", json!({"data": {"more": "x".repeat(3_000)}})).await);
     assert_eq!(world.put_as(token, "/user", json!({"data": {"text": null}})).await.status, 200);
 }
 
