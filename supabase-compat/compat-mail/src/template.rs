@@ -114,7 +114,7 @@ impl Function {
 fn is_true(value: &Value) -> bool {
     match value {
         Value::Null => false,
-        Value::Bool(truth) => *truth,
+        Value::Bool(boolean) => *boolean,
         Value::Number(number) => number.as_f64() != Some(0.0),
         Value::String(text) => !text.is_empty(),
         Value::Array(list) => !list.is_empty(),

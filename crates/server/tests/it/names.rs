@@ -18,11 +18,13 @@ const DENIED: &str = "\
     Tell Told Tongue Tide Trouble Truth Undrawn Unheard Unset Unsent Unwritten Veil Via Visit \
     Want Way Weather Who Wish Workshop Written";
 
-/// Verbs and participles that are refused as the name of a variable, parameter, field or function.
-/// Use the noun instead: reply, message, request, value, row.
+/// Verbs, participles, pronouns and metaphors that are refused as the name of a variable,
+/// parameter, field or function. Use the noun instead: reply, message, request, value, row, caller,
+/// timeout.
 const DENIED_LOWER: &str = "\
-    asked asking begun brought come given gone heard hears kept looked lying said telling told wish \
-    wishes";
+    anybody asked asker asking begun brought come detour doomed everybody fate given gone got heard \
+    hearer hears kept looked lying made nobody noted owed patience said shown somebody spoken \
+    stranger telling told tried truth unasked untold who whoever whole wish wishes";
 
 /// Nouns that look like a participle, and are allowed.
 const NOUNS: &str = "\

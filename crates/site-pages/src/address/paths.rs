@@ -55,10 +55,10 @@ fn small(path: &str) -> String {
 /// word unless several languages share it.
 fn wording(rest: &[String]) -> Option<(&'static PageEntry, Option<Language>)> {
     PAGES.iter().filter(|page| page.worded).find_map(|page| {
-        let mut spoken =
+        let mut languages =
             Language::ALL.into_iter().filter(|language| opens(page.pattern(*language), rest));
-        let language = spoken.next()?;
-        Some((page, spoken.next().is_none().then_some(language)))
+        let language = languages.next()?;
+        Some((page, languages.next().is_none().then_some(language)))
     })
 }
 

@@ -88,7 +88,7 @@ impl ToolProcess {
     }
 }
 
-/// Keeps a line of the error output, except stack traces and what exceeds [`COMPLAINTS`].
+/// Keeps a line of the error output, except stack traces and what exceeds [`ERROR_LINES`].
 fn keep(error_lines: &Mutex<Vec<String>>, line: String) {
     let mut lines = error_lines.lock().unwrap_or_else(PoisonError::into_inner);
     let is_trace = line.trim().is_empty() || line.trim_start().starts_with("at ");

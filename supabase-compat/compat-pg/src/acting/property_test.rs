@@ -18,8 +18,8 @@ fn frame() -> impl Strategy<Value = (u8, Vec<u8>)> {
 
 fn encoded(frames: &[(u8, Vec<u8>)]) -> BytesMut {
     let mut bytes = BytesMut::new();
-    for (letter, body) in frames {
-        bytes.put_u8(*letter);
+    for (tag, body) in frames {
+        bytes.put_u8(*tag);
         bytes.put_i32(i32::try_from(body.len() + 4).expect("a short message"));
         bytes.extend_from_slice(body);
     }

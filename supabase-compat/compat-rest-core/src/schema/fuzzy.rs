@@ -50,8 +50,8 @@ impl<'a> FuzzySet<'a> {
 }
 
 fn gram_counts(word: &str, size: usize) -> HashMap<Vec<char>, f64> {
-    let letters = word.chars().filter(|c| c.is_alphanumeric() || c.is_whitespace() || *c == ',');
-    let padded: Vec<char> = std::iter::once('-').chain(letters).chain(['-']).collect();
+    let characters = word.chars().filter(|c| c.is_alphanumeric() || c.is_whitespace() || *c == ',');
+    let padded: Vec<char> = std::iter::once('-').chain(characters).chain(['-']).collect();
     let mut counts = HashMap::new();
     for gram in padded.windows(size) {
         *counts.entry(gram.to_vec()).or_insert(0.0) += 1.0;

@@ -173,8 +173,8 @@ async fn tokens_are_refused_before_anything_else() {
         bad.header("www-authenticate"),
         "Bearer error=\"invalid_token\", error_description=\"Expected 3 parts in JWT; got 2\""
     );
-    let ghost = library.bearer("ghost", "x");
-    let role = library.get_with("/books", &[("authorization", &ghost)]).await;
+    let unknown_role = library.bearer("ghost", "x");
+    let role = library.get_with("/books", &[("authorization", &unknown_role)]).await;
     assert_eq!((role.status.as_u16(), role.header("www-authenticate")), (401, "Bearer"));
 }
 

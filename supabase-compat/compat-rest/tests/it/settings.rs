@@ -316,8 +316,8 @@ async fn a_schema_the_database_lacks_does_no_harm() {
     let library =
         Library::with(Config { schemas: lacking, extra_search_path: extra, ..config() }).await;
     assert_eq!(library.rows("/shelves?select=id&order=id").await, json!([{"id": 1}, {"id": 2}]));
-    let ghost = library.get_with("/shelves", &[("accept-profile", "ghost")]).await;
-    assert_eq!((ghost.status.as_u16(), &ghost.json()["code"]), (404, &json!("PGRST205")));
+    let response = library.get_with("/shelves", &[("accept-profile", "ghost")]).await;
+    assert_eq!((response.status.as_u16(), &response.json()["code"]), (404, &json!("PGRST205")));
     let root = library.get_with("/", &[("accept-profile", "ghost")]).await;
     assert_eq!((root.status.as_u16(), &root.json()["definitions"]), (200, &json!({})));
 }

@@ -35,7 +35,8 @@ pub async fn authenticated(
 
 /// `/object/{bucket}/{key}`: open to anybody in a public bucket, otherwise subject to row security.
 pub async fn either(Shared(state): Shared<State>, target: Target, parts: Parts) -> ResponseResult {
-    let context = extract::anybody(&state, &parts, operation::OBJECT_GET_AUTHENTICATED)?;
+    let context =
+        extract::with_optional_token(&state, &parts, operation::OBJECT_GET_AUTHENTICATED)?;
     answer(&state, &context, Access::Either, &target, &parts, None).await
 }
 

@@ -29,14 +29,14 @@ pub fn context(
     if presented_token.apikey.is_none() && presented_token.bearer().is_none() {
         return Err(StorageError::Token(compat_token::TokenRefusal::Empty));
     }
-    anybody(state, parts, operation)
+    with_optional_token(state, parts, operation)
 }
 
 /// The context of a request that needs no token.
 ///
 /// # Errors
 /// The rejection of a token that is sent nevertheless.
-pub fn anybody(
+pub fn with_optional_token(
     state: &State,
     parts: &Parts,
     operation: &'static str,

@@ -33,7 +33,8 @@ pub async fn authenticated(
 
 /// `/object/info/{bucket}/{key}`.
 pub async fn either(Shared(state): Shared<State>, target: Target, parts: Parts) -> JsonResult {
-    let context = extract::anybody(&state, &parts, operation::OBJECT_INFO_AUTHENTICATED)?;
+    let context =
+        extract::with_optional_token(&state, &parts, operation::OBJECT_INFO_AUTHENTICATED)?;
     let row = may_get(&state, &context, Access::Either, &target.bucket, &target.key).await?;
     Ok(Json(info_json(&row)))
 }

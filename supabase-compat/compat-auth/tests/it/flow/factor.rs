@@ -153,13 +153,13 @@ async fn unknown_factors_and_challenges_are_not_found() {
     let world = World::new().await;
     let session = world.member("ada").await;
     let token = text(&session, "/access_token");
-    let nobody = "00000000-0000-4000-8000-000000000000";
-    let answer = world.post_as(token, &format!("/factors/{nobody}/challenge"), json!({})).await;
+    let unknown_id = "00000000-0000-4000-8000-000000000000";
+    let answer = world.post_as(token, &format!("/factors/{unknown_id}/challenge"), json!({})).await;
     assert_refused(&answer, 404, "mfa_factor_not_found", "Factor not found");
     let answer = world.post_as(token, "/factors/x/challenge", json!({})).await;
     assert_refused(&answer, 404, "validation_failed", "factor_id must be an UUID");
     let factor = enrol(&world, token, "phone").await;
-    let other = json!({"id": nobody});
+    let other = json!({"id": unknown_id});
     let answer = verify(&world, token, text(&factor, "/id"), &other, "123456").await;
     assert_eq!(
         (answer.status.as_u16(), answer.json()["code"].clone()),
