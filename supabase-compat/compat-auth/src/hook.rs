@@ -40,7 +40,7 @@ async fn ask(state: &State, hook: &Hook, payload: &Value) -> Result<Value, AuthE
         }
         HookTarget::Http { url } => {
             let reply = webhook::ask(state, url, &hook.secrets, payload).await;
-            refused_or(reply.map_err(|error| ExternalAccountRefusal::Provider {
+            hook_result(reply.map_err(|error| ExternalAccountRefusal::Provider {
                 task: "Error running hook",
                 source: error.into(),
             })?)
@@ -67,11 +67,11 @@ async fn ask_function(
 ) -> Result<Value, AuthError> {
     let reply = store::hook::run(conn, name, payload).await;
     let answer = reply.map_err(|error| AuthError::database("Error running hook", error))?;
-    refused_or(answer.unwrap_or(Value::Null))
+    hook_result(answer.unwrap_or(Value::Null))
 }
 
 /// An `error` in the hook's response refuses the request with the hook's message.
-fn refused_or(answer: Value) -> Result<Value, AuthError> {
+fn hook_result(answer: Value) -> Result<Value, AuthError> {
     match answer.get("error").filter(|error| !error.is_null()) {
         Some(error) => Err(refusal(error)),
         None => Ok(answer),

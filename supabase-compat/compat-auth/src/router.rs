@@ -42,7 +42,7 @@ fn info_routes() -> Router<State> {
 /// Signing up, in and out, and one's own account.
 fn people(state: &State) -> Router<State> {
     let mailed = |bucket, methods| limited(state, bucket, require_captcha(state, methods));
-    let token = require_captcha_when(state, token::tries_password, post(token::post));
+    let token = require_captcha_when(state, token::carries_password, post(token::post));
     let verify = get(verify::get).post(verify::post);
     let change = limited(state, LimitKind::UpdateUser, put(user::put));
     Router::new()

@@ -76,7 +76,7 @@ where
     let is_known = request.get(header::IF_NONE_MATCH) == Some(&tag);
     let mut response = Response::new(match (is_known, encoding) {
         (true, _) => Body::empty(),
-        (false, Some("gzip")) => pack_apart(file.bytes).await?.into(),
+        (false, Some("gzip")) => compress_in_pool(file.bytes).await?.into(),
         (false, _) => file.bytes.into(),
     });
     if is_known {
@@ -100,7 +100,7 @@ pub fn compressed_name(name: &str) -> String {
 }
 
 /// Compressing a script takes milliseconds, which would block other requests.
-async fn pack_apart(bytes: Cow<'static, [u8]>) -> Option<Vec<u8>> {
+async fn compress_in_pool(bytes: Cow<'static, [u8]>) -> Option<Vec<u8>> {
     tokio::task::spawn_blocking(move || pack(&bytes)).await.ok()?.ok()
 }
 

@@ -25,7 +25,7 @@ pub async fn ensure_roles(owner: &OwnerDb) -> Result<(), PgError> {
     let mut attempts = 0;
     let bypasses = loop {
         match make(owner).await {
-            Err(error) if lost_a_race(&error) && attempts < 10 => attempts += 1,
+            Err(error) if is_concurrent_change(&error) && attempts < 10 => attempts += 1,
             outcome => break outcome?,
         }
     };
@@ -40,7 +40,7 @@ pub async fn ensure_roles(owner: &OwnerDb) -> Result<(), PgError> {
 
 /// Whether sessions on two databases changed the same catalog row: the server reports that as an
 /// internal error, a duplicate, or a serialization failure. The retry finds the work done.
-pub(crate) fn lost_a_race(error: &PgError) -> bool {
+pub(crate) fn is_concurrent_change(error: &PgError) -> bool {
     matches!(error.code(), Some("XX000" | "23505" | "42710" | "40001" | "40P01"))
 }
 

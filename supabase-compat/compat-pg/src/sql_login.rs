@@ -24,7 +24,7 @@ use serde_json::{Map, Value};
 use thiserror::Error;
 
 use crate::project::{SqlStatement, first_words, statements};
-use crate::roles::lost_a_race;
+use crate::roles::is_concurrent_change;
 use crate::session::{Session, SessionDb, SessionError, SessionMessage, SessionRow, SessionRules};
 use crate::{DatabaseError, OwnerDb, PgError};
 
@@ -324,7 +324,7 @@ pub async fn ensure_console_writer(owner: &OwnerDb) -> Result<(), PgError> {
         match make().await {
             // Roles belong to the cluster, so another process may create the same role
             // concurrently.
-            Err(error) if lost_a_race(&error) && attempts < 10 => attempts += 1,
+            Err(error) if is_concurrent_change(&error) && attempts < 10 => attempts += 1,
             done => return done,
         }
     }

@@ -110,13 +110,13 @@ pub(crate) async fn run(
             // The reply to the client's close frame is written, but not flushed yet.
             SocketEnd::Gone => socket.flush().await?,
             SocketEnd::Told(code, reason) => {
-                say_farewell(&mut socket, permit.queue(), code, reason).await?;
+                send_close(&mut socket, permit.queue(), code, reason).await?;
                 // Reads until the client answers with a close frame or hangs up: if the connection
                 // is closed earlier, the kernel may drop data that the client has not read.
                 while let Some(Ok(_)) = socket.next().await {}
             }
             SocketEnd::Unreadable(code, reason) => {
-                say_farewell(&mut socket, permit.queue(), code, reason).await?;
+                send_close(&mut socket, permit.queue(), code, reason).await?;
                 discard(&mut socket).await;
             }
         }
@@ -127,7 +127,7 @@ pub(crate) async fn run(
 }
 
 /// Sends the frames that still wait, if the queue is not closed, and then the close frame.
-async fn say_farewell(
+async fn send_close(
     socket: &mut Connection,
     queue: &SendQueue,
     code: u16,

@@ -11,12 +11,12 @@ use tokio::time::interval;
 use tokio_util::sync::CancellationToken;
 
 /// Reports that requests are answered at `address`.
-pub(crate) fn tell_ready(address: &str) {
+pub(crate) fn notify_ready(address: &str) {
     tell(&[NotifyState::Ready, NotifyState::Status(&format!("serving {address}"))]);
 }
 
 /// Reports that the process is stopping, which ends the watchdog.
-pub(crate) fn tell_stopping() {
+pub(crate) fn notify_stopping() {
     tell(&[NotifyState::Stopping]);
 }
 

@@ -301,7 +301,7 @@ impl Stack {
         // The one line on standard output that the parent process waits for.
         print_line(&format!("ready {people}"));
         self.tasks.announce_ready();
-        self.tell_service_manager(&people);
+        self.notify_service_manager(&people);
         let limits = ConnectionLimits::of_this_process();
         serve(Arc::new(listener), router, self.stop_request(), limits).await;
         self.stop_all().await;
@@ -310,12 +310,12 @@ impl Stack {
 
     /// Notifies systemd, if it is listening, that requests are answered, and later of the watchdog
     /// and the stop.
-    fn tell_service_manager(&self, address: &str) {
-        service_manager::tell_ready(address);
+    fn notify_service_manager(&self, address: &str) {
+        service_manager::notify_ready(address);
         let stopping = self.stop_request();
         tokio::spawn(async move {
             stopping.cancelled().await;
-            service_manager::tell_stopping();
+            service_manager::notify_stopping();
         });
         if let Some(period) = service_manager::watchdog_interval() {
             let stop = self.stop_token();

@@ -265,7 +265,7 @@ impl Search<'_, '_> {
     }
 
     /// Whether this is the text parameter of the enclosing helper.
-    fn was_handed(&self, text: &Expr) -> bool {
+    fn is_helper_text(&self, text: &Expr) -> bool {
         let Expr::Path(path) = text else { return false };
         self.handed.as_ref().is_some_and(|name| path.path.is_ident(name))
     }
@@ -289,7 +289,7 @@ impl<'ast> Visit<'ast> for Search<'_, '_> {
 
     fn visit_expr_call(&mut self, call: &'ast ExprCall) {
         let first = call.args.first().filter(|_| takes_a_statement(&call.func));
-        if let Some(text) = first.filter(|text| !self.was_handed(text)) {
+        if let Some(text) = first.filter(|text| !self.is_helper_text(text)) {
             self.note(call, self.constants.text(text));
         }
         if let Some(text) = helpers_place(&call.func).and_then(|place| call.args.get(place)) {

@@ -129,7 +129,7 @@ pub async fn create(state: &State, fields: ProviderAttributes) -> Result<AddedPr
         updated_at: now,
     };
     // The discovery document is fetched before a connection is taken.
-    let row = checked(state, laid_over(blank, fields), true).await?;
+    let row = checked(state, with_attributes(blank, fields), true).await?;
     let mut tx = state.begin().await?;
     let most = state.config.max_custom_providers;
     if most > 0 && store::custom_provider::count(&mut tx).await? >= most {
@@ -153,7 +153,7 @@ pub async fn change(
 ) -> Result<AddedProvider, AuthError> {
     let before = get(state, identifier).await?;
     let moved = fields.issuer.is_some() || fields.discovery_url.is_some();
-    let mut row = checked(state, laid_over(before, fields), moved).await?;
+    let mut row = checked(state, with_attributes(before, fields), moved).await?;
     row.updated_at = state.now();
     let mut tx = state.begin().await?;
     store::custom_provider::put(&mut tx, &row).await?;
@@ -172,7 +172,7 @@ pub async fn delete(state: &State, identifier: &str) -> Result<(), AuthError> {
     Ok(())
 }
 
-fn laid_over(row: AddedProvider, fields: ProviderAttributes) -> AddedProvider {
+fn with_attributes(row: AddedProvider, fields: ProviderAttributes) -> AddedProvider {
     // An empty text clears the field; an absent one keeps it.
     let text = |new: Option<String>, current: Option<String>| match new {
         Some(text) => Some(text).filter(|text| !text.is_empty()),

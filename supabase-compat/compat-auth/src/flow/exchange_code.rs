@@ -43,7 +43,7 @@ pub async fn exchange_code(
     work.record(&user, Action::Login, None).await?;
     let opened = grant::open(&mut work, user.id, &flow.authentication_method).await?;
     store::flow_state::delete(&mut work.tx, flow.id).await?;
-    let grant = opened.hand_out(work, None).await?;
+    let grant = opened.issue_grant(work, None).await?;
     Ok(Grant {
         provider_token: flow.provider_access_token,
         provider_refresh_token: flow.provider_refresh_token,

@@ -121,7 +121,7 @@ impl OpenSession {
     /// # Errors
     /// A hook refuses or fails. A new session then ends again; everything else that was committed
     /// stays.
-    pub async fn hand_out(
+    pub async fn issue_grant(
         self,
         work: UnitOfWork<'_>,
         new_account: Option<CreatedAccount>,

@@ -192,7 +192,7 @@ pub async fn finish_sign_in(
     store::passkey::touch(&mut work.tx, row.id, used.sign_count, used.backed_up, now).await?;
     let opened = grant::open(&mut work, user.id, "passkey").await?;
     work.record(&user, Action::Login, None).await?;
-    opened.hand_out(work, None).await
+    opened.issue_grant(work, None).await
 }
 
 /// Whether the handle is this user's. It is the id as text; the sixteen bytes of the id are

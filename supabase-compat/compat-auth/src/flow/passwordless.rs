@@ -47,7 +47,15 @@ pub async fn passwordless(
         account(state, context, &address, request.data, request.create_user).await?;
     let mail = if user.is_confirmed() || state.config.email.autoconfirm {
         work.record(&user, Action::RecoveryRequested, None).await?;
-        email::way_in(state, &mut work.tx, context, &user, MailKind::MagicLink, challenge).await?
+        email::enqueue_sign_in_link(
+            state,
+            &mut work.tx,
+            context,
+            &user,
+            MailKind::MagicLink,
+            challenge,
+        )
+        .await?
     } else {
         work.record(&user, Action::ConfirmationRequested, None).await?;
         // Not where unverified sign-ins are allowed: anybody could delete the password of such an

@@ -31,9 +31,15 @@ pub async fn recover(
     let Some(user) = known(&mut tx, context, &address).await? else {
         return decoy::note(state, tx, DecoyMessage::Recovery, &address).await;
     };
-    let mail =
-        email::way_in(state, &mut tx, context, &user, MailKind::Recovery, challenge.as_ref())
-            .await?;
+    let mail = email::enqueue_sign_in_link(
+        state,
+        &mut tx,
+        context,
+        &user,
+        MailKind::Recovery,
+        challenge.as_ref(),
+    )
+    .await?;
     audit::record(state, &mut tx, context, &user, Action::RecoveryRequested, None).await?;
     tx.commit().await?;
     outbox::send(state, [mail]).await

@@ -85,7 +85,7 @@ pub async fn refresh_of(
     };
     work.record(&user, Action::TokenRefreshed, None).await?;
     let opened = grant::go_on(&mut work, user, session, &amr, next).await?;
-    opened.hand_out(work, None).await
+    opened.issue_grant(work, None).await
 }
 
 async fn lock_session(work: &mut UnitOfWork<'_>, token: &str) -> Result<Session, AuthError> {

@@ -60,7 +60,7 @@ pub async fn sign_in(
         hash,
         outdated: password_match == PasswordMatch::RightButOutdated,
     };
-    let opened = let_in(state, context, request.password, &user, known, &attempt).await;
+    let opened = complete_sign_in(state, context, request.password, &user, known, &attempt).await;
     if opened.is_err() {
         attempt.refund(state).await;
     }
@@ -75,7 +75,7 @@ struct PasswordCheck {
 }
 
 /// Signs the person in after a correct password, unless something else prevents it.
-async fn let_in(
+async fn complete_sign_in(
     state: &State,
     context: &RequestContext,
     password: &str,
@@ -108,7 +108,7 @@ async fn let_in(
     work.record(&user, Action::Login, provider).await?;
     let opened = grant::open(&mut work, user.id, "password").await?;
     attempt.release(&mut work.tx).await?;
-    let grant = opened.hand_out(work, None).await?;
+    let grant = opened.issue_grant(work, None).await?;
     let weak_password = password::weakness(password, &state.config.password);
     Ok(Grant { weak_password, ..grant })
 }

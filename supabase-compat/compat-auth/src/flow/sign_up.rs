@@ -86,7 +86,7 @@ pub async fn sign_up(
         work.record(&new_account.user, Action::UserSignedUp, provider).await?;
         confirm::note(&mut work, &new_account.user, &address).await?;
         let opened = grant::open(&mut work, new_account.user.id, "password").await?;
-        let grant = opened.hand_out(work, Some(new_account)).await?;
+        let grant = opened.issue_grant(work, Some(new_account)).await?;
         return Ok(SignUpOutcome::Session(Box::new(grant)));
     }
     work.record(&new_account.user, Action::ConfirmationRequested, provider).await?;
@@ -172,11 +172,11 @@ async fn existing_account(
         return Err(AccountRefusal::UserAlreadyExists.into());
     }
     decoy::note(state, work.tx, DecoyMessage::Confirmation, address).await?;
-    Ok(SignUpOutcome::User(Box::new(made_up(state, context, request, &user))))
+    Ok(SignUpOutcome::User(Box::new(invented_user(state, context, request, &user))))
 }
 
 /// A made-up user that looks like a new one and is not stored.
-fn made_up(
+fn invented_user(
     state: &State,
     context: &RequestContext,
     request: &SignUp<'_>,
@@ -266,7 +266,7 @@ async fn claim(
     }
     let opened = grant::open(&mut work, user.id, "password").await?;
     attempt.release(&mut work.tx).await?;
-    let grant = opened.hand_out(work, None).await?;
+    let grant = opened.issue_grant(work, None).await?;
     Ok(SignUpOutcome::Session(Box::new(grant)))
 }
 
@@ -310,5 +310,5 @@ pub async fn sign_up_anonymously(
     let mut work = UnitOfWork::begin(state, context).await?;
     let new_account = account::create(&mut work, new, announced).await?;
     let opened = grant::open(&mut work, new_account.user.id, "anonymous").await?;
-    opened.hand_out(work, Some(new_account)).await
+    opened.issue_grant(work, Some(new_account)).await
 }

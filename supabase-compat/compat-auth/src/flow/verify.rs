@@ -196,7 +196,7 @@ async fn verify(
         VerifyOutcome::Code(code)
     } else {
         let opened = grant::open(&mut work, user.id, "otp").await?;
-        VerifyOutcome::Session(Box::new(opened.hand_out(work, None).await?))
+        VerifyOutcome::Session(Box::new(opened.issue_grant(work, None).await?))
     };
     outbox::send_notifications(state, notice).await;
     Ok(answer)
@@ -220,7 +220,7 @@ async fn apply(
     match token {
         OneTime::Confirmation if kind == VerificationKind::Sms => confirm_phone(work, user).await?,
         OneTime::Confirmation => confirm_email(work, user).await?,
-        OneTime::Recovery => let_in(work, user).await?,
+        OneTime::Recovery => complete_sign_in(work, user).await?,
         OneTime::PhoneChange => change_phone(work, user).await?,
         OneTime::EmailChangeNew | OneTime::EmailChangeCurrent => {
             return agree(work, user, token).await;
@@ -294,7 +294,7 @@ async fn change_phone(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), Auth
 }
 
 /// Records the sign-in; a recovery or magic link also confirms the address.
-async fn let_in(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), AuthError> {
+async fn complete_sign_in(work: &mut UnitOfWork<'_>, user: &User) -> Result<(), AuthError> {
     if user.is_confirmed() {
         work.record(user, Action::Login, None).await?;
         return pending::void(&mut work.tx, user.id).await;

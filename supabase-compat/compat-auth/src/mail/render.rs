@@ -240,7 +240,7 @@ fn built_in_html(
 
 /// The label of the code: an alternative to the link, or the code alone.
 fn code_words(words: &Wording, language: Language, facts: &EmailFacts<'_>) -> &'static str {
-    if facts.confirmation_url.is_empty() { words.code } else { language.code_instead() }
+    if facts.confirmation_url.is_empty() { words.code } else { language.code_label() }
 }
 
 fn built_in_text(

@@ -52,7 +52,7 @@ impl Language {
     }
 
     /// The label of a code beside a link.
-    pub fn code_instead(self) -> &'static str {
+    pub fn code_label(self) -> &'static str {
         match self {
             Self::English => "Or enter this code where you are asked for it:",
             Self::French => "Ou saisissez ce code là où il est demandé\u{a0}:",

@@ -41,7 +41,7 @@ pub async fn confirmation(
 }
 
 /// Enqueues a mail with a sign-in link: a recovery or a magic link.
-pub async fn way_in(
+pub async fn enqueue_sign_in_link(
     state: &State,
     tx: &mut Owner,
     context: &RequestContext,

@@ -39,7 +39,7 @@ struct IdTokenBody {
 }
 
 /// Whether the request has a password, so that a captcha is required.
-pub fn tries_password(uri: &http::Uri) -> bool {
+pub fn carries_password(uri: &http::Uri) -> bool {
     pairs(uri).iter().any(|(key, value)| key == "grant_type" && value == "password")
 }
 

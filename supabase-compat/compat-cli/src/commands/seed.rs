@@ -33,7 +33,7 @@ pub enum SeedCommand {
 /// The project is not served, or storage/v1 refuses a request.
 pub async fn seed(SeedCommand::Buckets(project): SeedCommand) -> Result<(), Failure> {
     let Project { settings, files: _ } = project.open()?;
-    let address = super::status::served_at(&settings).await?;
+    let address = super::status::project_address(&settings).await?;
     let keys = ProjectKeys::load_if_kept(
         &settings.data_dir,
         &settings.keys,

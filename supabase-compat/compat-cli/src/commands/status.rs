@@ -65,7 +65,7 @@ const NAMES: [(&str, &str); 14] = [
 ];
 
 /// The address at which the project is served.
-pub(super) async fn served_at(settings: &Settings) -> Result<SocketAddr, CommandError> {
+pub(super) async fn project_address(settings: &Settings) -> Result<SocketAddr, CommandError> {
     let address = SocketAddr::new(settings.host, settings.port);
     let reached = timeout(TIMEOUT, TcpStream::connect(address)).await;
     if !matches!(reached, Ok(Ok(_))) {
@@ -83,7 +83,7 @@ pub async fn print_status(arguments: StatusArguments) -> Result<(), Failure> {
     let StatusArguments { project, output, override_name } = arguments;
     let names = names(&override_name)?;
     let Project { settings, files } = project.open()?;
-    let address = served_at(&settings).await?;
+    let address = project_address(&settings).await?;
     let keys = ProjectKeys::load_if_kept(
         &settings.data_dir,
         &settings.keys,

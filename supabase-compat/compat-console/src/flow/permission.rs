@@ -26,7 +26,7 @@ const AUTH_READS: [&str; 3] = ["auth/v1/admin/", "auth/v1/settings", "auth/v1/he
 
 /// The service path for the path behind `/services/`, both percent-encoded.
 pub(crate) fn service_path(path: &str) -> Result<String, ConsoleError> {
-    if path.split('/').any(leads_up) {
+    if path.split('/').any(is_traversal) {
         return Err(ConsoleError::InvalidPath("it has a segment of points"));
     }
     let known = SERVICES.iter().find_map(|(prefix, place)| {
@@ -38,7 +38,7 @@ pub(crate) fn service_path(path: &str) -> Result<String, ConsoleError> {
 }
 
 /// Whether a segment is `.` or `..`, or contains an encoded separator.
-fn leads_up(segment: &str) -> bool {
+fn is_traversal(segment: &str) -> bool {
     let mut decoded = percent_decode_str(segment).collect::<Vec<u8>>();
     // Decoded twice, because a service may decode again.
     for _ in 0..2 {

@@ -69,12 +69,12 @@ impl ToolProcess {
     async fn next_line(&mut self) -> Result<String, String> {
         match self.output.next_line().await {
             Ok(Some(line)) => Ok(line),
-            Ok(None) | Err(_) => Err(self.last_words().await),
+            Ok(None) | Err(_) => Err(self.error_output().await),
         }
     }
 
     /// Waits for the end of the process; returns its error output, or else its exit status.
-    async fn last_words(&mut self) -> String {
+    async fn error_output(&mut self) -> String {
         let status = self.child.wait().await;
         if let Some(listening) = self.listening.take() {
             let _ = listening.await;

@@ -52,7 +52,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for SlicedStream<S> {
     ) -> Poll<io::Result<()>> {
         let Self { inner, rest, frames } = self.get_mut();
         let start = buffer.filled().len();
-        frames.hand_over(rest, buffer)?;
+        frames.copy_input(rest, buffer)?;
         // If nothing was handed over, only the beginning of a header has arrived.
         while buffer.filled().len() == start && buffer.remaining() > 0 {
             let mut space = [MaybeUninit::uninit(); READ];
@@ -62,7 +62,7 @@ impl<S: AsyncRead + Unpin> AsyncRead for SlicedStream<S> {
             if input.is_empty() {
                 break;
             }
-            frames.hand_over(&mut input, buffer)?;
+            frames.copy_input(&mut input, buffer)?;
             *rest = Bytes::copy_from_slice(input);
         }
         Poll::Ready(Ok(()))
@@ -116,7 +116,7 @@ impl FrameSlicer {
     }
 
     /// Hands over input until the input is used up or the buffer is full.
-    fn hand_over(&mut self, input: &mut impl Buf, buffer: &mut ReadBuf<'_>) -> io::Result<()> {
+    fn copy_input(&mut self, input: &mut impl Buf, buffer: &mut ReadBuf<'_>) -> io::Result<()> {
         loop {
             let (header, left) = (self.leaving.rest(), buffer.remaining());
             let bytes = &header[..header.len().min(left)];

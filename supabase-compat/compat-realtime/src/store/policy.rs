@@ -60,7 +60,7 @@ pub(crate) async fn may_read(
         Ok(()) => rows_of(&mut acting, READ_PROBES, &[Some(topic), Some(&ids)]).await,
         Err(error) => Err(error),
     };
-    let result = refused_as(result, Vec::new())?;
+    let result = or_on_refusal(result, Vec::new())?;
     let result: Vec<String> = result.iter().map(|row| row.try_get(0)).collect::<Result<_, _>>()?;
     acting.rollback().await?;
     let may = |extension_array: &&str| {
@@ -82,7 +82,7 @@ pub(crate) async fn may_write(
     let settings = settings(topic, caller);
     let mut acting = db.begin(&TransactionOptions::default(), &identity(caller, &settings));
     let result = rows_of(&mut acting, WRITE, &[Some(topic), Some(extension)]).await;
-    let may = refused_as(result.map(|_| true), false)?;
+    let may = or_on_refusal(result.map(|_| true), false)?;
     acting.rollback().await?;
     Ok(may)
 }
@@ -144,7 +144,7 @@ fn probe(row: &Row) -> Result<(String, String), PgError> {
 
 /// Turns a database error into `none`, which means no right. Policies are code that may fail in any
 /// way or never end, and the role may not exist.
-fn refused_as<T>(answer: Result<T, PgError>, none: T) -> Result<T, PgError> {
+fn or_on_refusal<T>(answer: Result<T, PgError>, none: T) -> Result<T, PgError> {
     match answer {
         Err(error) if error.database().is_some() => {
             if error.code() != Some("42501") {

@@ -209,7 +209,7 @@ fn order_term(sql: &mut Sql, node: &Node, sort: &Sort) {
         }
         SortKey::EmbedOutput { position, name } => {
             if let Some(embed) = node.embeds.get(*position) {
-                shown_value(sql, node, *position, embed, name);
+                write_embed_value(sql, node, *position, embed, name);
             }
         }
     }
@@ -226,7 +226,7 @@ fn order_term(sql: &mut Sql, node: &Node, sort: &Sort) {
 
 /// The value that an embed shows under a name: lifted out of a spread, grouped on this level, or
 /// read again.
-fn shown_value(sql: &mut Sql, node: &Node, position: usize, embed: &Embed, name: &str) {
+fn write_embed_value(sql: &mut Sql, node: &Node, position: usize, embed: &Embed, name: &str) {
     match &embed.spread {
         Some(columns) if columns.iter().any(|c| c.name == name && c.aggregate.is_some()) => {
             sql.ident(name);

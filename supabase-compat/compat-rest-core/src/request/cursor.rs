@@ -227,7 +227,7 @@ impl<'a> Cursor<'a> {
     }
 
     /// True if nothing was missed beyond this position.
-    pub fn stuck_here(&self) -> bool {
+    pub fn is_last_miss(&self) -> bool {
         self.missed.expected.is_empty() || self.missed.position <= self.position
     }
 

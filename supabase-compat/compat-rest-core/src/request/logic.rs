@@ -88,7 +88,7 @@ fn member(cursor: &mut Cursor<'_>) -> ParseResult<Logic> {
     if let Some(filter) = cursor.probe(logic_filter) {
         return Ok(filter);
     }
-    if cursor.stuck_here() {
+    if cursor.is_last_miss() {
         cursor.miss("negation operator (not)");
         cursor.miss("logic operator (and, or)");
     }

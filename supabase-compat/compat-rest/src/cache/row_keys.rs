@@ -60,7 +60,7 @@ impl<'a> RowKeys<'a> {
         }
         let driving = driving(query, query.field("jointree")?.field("fromlist")?.only()?, keys)?;
         let below = self.find_keys(driving.relation, keys, left.checked_sub(1)?)?;
-        below.iter().map(|position| shown_as(query, &driving.index, *position)).collect()
+        below.iter().map(|position| output_position(query, &driving.index, *position)).collect()
     }
 }
 
@@ -117,7 +117,7 @@ fn relation_at(query: &Tree<'_>, index: &str) -> Option<u32> {
 }
 
 /// The position at which a query shows a column of its driving relation.
-fn shown_as(query: &Tree<'_>, index: &str, position: i16) -> Option<i16> {
+fn output_position(query: &Tree<'_>, index: &str, position: i16) -> Option<i16> {
     let shows = |entry: &&Tree<'_>| {
         let expression = entry.field("expr");
         let word = |field| expression.and_then(|expression| expression.word(field));

@@ -42,7 +42,7 @@ pub(super) async fn check(
     prepare_folder(&settings.data_dir, &folder)?;
     let own = settings_in(settings, &folder);
     let outcome = tokio::select! {
-        outcome = bring_back(&own, schemas, file) => outcome,
+        outcome = restore_and_count(&own, schemas, file) => outcome,
         () = cancelled.cancelled() => Err(BackupError::Cancelled),
     };
     if let Err(error) = remove_folder(&folder) {
@@ -51,7 +51,7 @@ pub(super) async fn check(
     outcome
 }
 
-async fn bring_back(
+async fn restore_and_count(
     settings: &Settings,
     schemas: &[SchemaSource],
     file: &Path,

@@ -218,7 +218,7 @@ impl Inner {
         progress: &BackupProgress,
     ) -> Result<BackupContents, BackupError> {
         let cancelled = progress.cancelled();
-        let near = self.bring_near(file, cancelled).await?;
+        let near = self.fetch_to_disk(file, cancelled).await?;
         let outcome = check::check(&self.settings, &self.schemas, &near.path, cancelled).await;
         near.remove_copy().await?;
         outcome
@@ -235,7 +235,7 @@ impl Inner {
             return Err(BackupError::GivenDatabase);
         }
         let cancelled = progress.cancelled();
-        let near = self.bring_near(file, cancelled).await?;
+        let near = self.fetch_to_disk(file, cancelled).await?;
         let live = LiveProject {
             settings: &self.settings,
             schemas: &self.schemas,
@@ -251,7 +251,7 @@ impl Inner {
     }
 
     /// Makes a backup available as a local file, if there is enough room to restore it.
-    async fn bring_near(
+    async fn fetch_to_disk(
         &self,
         file: &BackupFile,
         cancelled: &CancellationToken,

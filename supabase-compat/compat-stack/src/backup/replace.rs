@@ -48,7 +48,7 @@ pub(super) async fn replace(
     mark: RestoreMark,
     cancelled: &CancellationToken,
 ) -> Result<(), BackupError> {
-    let own = settings_beside(live.settings);
+    let own = restore_settings(live.settings);
     remove_folders(&own).map_err(at(&own.data_dir))?;
     fs::create_dir(&own.data_dir).map_err(at(&own.data_dir))?;
     let live_files = folder_of(live.settings);
@@ -124,7 +124,7 @@ async fn make_ready(
 }
 
 /// The settings for restoring beside the live database; the database's URL is set later.
-fn settings_beside(settings: &Settings) -> Settings {
+fn restore_settings(settings: &Settings) -> Settings {
     let mut own = settings.clone();
     own.data_dir = settings.data_dir.join(FOLDER);
     own.database.acting_url = None;

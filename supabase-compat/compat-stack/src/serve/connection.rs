@@ -81,7 +81,7 @@ impl Connections {
         request: hyper::Request<Incoming>,
         address: SocketAddr,
     ) -> Result<Response, Infallible> {
-        let waits = waits_in_vain(&request);
+        let waits = expects_continue_without_body(&request);
         let mut request: Request = request.map(Body::new);
         request.extensions_mut().insert(ConnectInfo(Peer(address)));
         let mut response = self.router.clone().oneshot(request).await?;
@@ -95,7 +95,7 @@ impl Connections {
 
 /// Whether a client expects `100 Continue` for an empty body. hyper does not send it then, and
 /// clients that wait for it (aws cli) would take the next answer on this connection for it.
-fn waits_in_vain(request: &hyper::Request<Incoming>) -> bool {
+fn expects_continue_without_body(request: &hyper::Request<Incoming>) -> bool {
     let expects = request.headers().get(header::EXPECT);
     let expects =
         expects.is_some_and(|value| value.as_bytes().eq_ignore_ascii_case(b"100-continue"));

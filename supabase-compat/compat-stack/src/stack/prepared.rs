@@ -47,7 +47,7 @@ impl PreparedStack {
         // the database was opened, so that a failed start leaves no folder behind.
         let are_kept = settings.data_dir.join(KEYS_FILE).exists();
         let configured = if are_kept { None } else { Some(load(ProjectKeys::load_if_kept)?) };
-        let beside = prepare_beside(configured, &settings, (&clock, &entropy));
+        let beside = prepare_concurrently(configured, &settings, (&clock, &entropy));
         let (embedded, pools) = database::open(&settings).await?;
         let make_ready = async {
             let (existing, outgoing) = beside.await.map_err(std::io::Error::other)??;
@@ -116,7 +116,7 @@ impl PreparedStack {
 /// Reads the stored keys, unless the settings provide all, and creates the client for outgoing
 /// calls. The first use of cryptography gathers entropy, and a client reads all certificate
 /// authorities of the system; while PostgreSQL starts, which takes longer, both cost no time.
-fn prepare_beside(
+fn prepare_concurrently(
     configured: Option<ProjectKeys>,
     settings: &Settings,
     (clock, entropy): (&Clock, &Entropy),

@@ -154,7 +154,7 @@ pub async fn empty(state: &State, context: &RequestContext, id: &str) -> Result<
     let mut after = String::new();
     loop {
         let mut work = db.begin();
-        let names = store::object::names_behind(&mut work, (id, &after), BATCH, &until).await?;
+        let names = store::object::names_after(&mut work, (id, &after), BATCH, &until).await?;
         let deleted = store::object::delete(&mut work, id, &names).await?;
         work.commit().await?;
         let places: Vec<_> = deleted.iter().filter_map(ObjectRow::place).collect();

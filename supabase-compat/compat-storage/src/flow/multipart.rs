@@ -75,7 +75,7 @@ pub async fn write_part(
     let (upload, admitted) = open(state, context, named).await?;
     let db = state.service_db(context);
     let mut work = db.begin();
-    let other_bytes = rows::size_beside(&mut work, &upload.id, number).await?;
+    let other_bytes = rows::size_of_others(&mut work, &upload.id, number).await?;
     work.commit().await?;
     let room = admitted.limit.saturating_sub(other_bytes);
     if length.is_some_and(|length| length > room) {

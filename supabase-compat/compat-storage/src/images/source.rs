@@ -102,7 +102,7 @@ impl<'a> Source<'a> {
     #[must_use]
     pub fn memory(&self) -> u64 {
         let beside = match &self.decoder {
-            Decoder::Jpeg(jpeg) => jpeg.memory_beside(),
+            Decoder::Jpeg(jpeg) => jpeg.extra_memory(),
             // PNG is inflated row by row.
             Decoder::Png(_) => PNG_EXTRAS,
             // The frame before it is drawn onto the canvas.

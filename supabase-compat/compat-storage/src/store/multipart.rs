@@ -74,7 +74,7 @@ pub async fn of_bucket(work: &mut Acting<'_>, bucket: &str) -> Result<Vec<Upload
 }
 
 /// The total size in bytes of all parts except the one with this number.
-pub async fn size_beside(work: &mut Acting<'_>, id: &str, number: u32) -> Result<u64, PgError> {
+pub async fn size_of_others(work: &mut Acting<'_>, id: &str, number: u32) -> Result<u64, PgError> {
     let size: Option<u64> = row_of(
         work,
         "select to_json(coalesce(sum(size), 0))::text

@@ -205,7 +205,7 @@ pub async fn delete(
 
 /// Up to `most` names after `after`, of objects created at `until` or before, which the role can
 /// see.
-pub async fn names_behind(
+pub async fn names_after(
     work: &mut Acting<'_>,
     (bucket, after): (&str, &str),
     most: u32,

@@ -30,7 +30,7 @@ pub(super) fn overloads_of<'a>(metadata: &'a Metadata, schema: &str) -> Vec<Over
     let overloads = functions.map(|function| {
         let inputs: Vec<&Argument> = function.inputs().collect();
         let row = match inputs.as_slice() {
-            [only] => taken_row(metadata, only),
+            [only] => accepted_row(metadata, only),
             _ => None,
         };
         Overload { function, inputs, row }
@@ -38,7 +38,7 @@ pub(super) fn overloads_of<'a>(metadata: &'a Metadata, schema: &str) -> Vec<Over
     overloads.filter(Overload::is_served).collect()
 }
 
-fn taken_row<'a>(metadata: &'a Metadata, argument: &Argument) -> Option<Row<'a>> {
+fn accepted_row<'a>(metadata: &'a Metadata, argument: &Argument) -> Option<Row<'a>> {
     let pg_type = metadata.types.by_id(argument.type_id)?;
     Some(Row { relation_id: pg_type.relation_id?, format: &pg_type.format })
 }
@@ -129,7 +129,7 @@ impl Generator<'_> {
         let function = overload.function;
         let target = self.target(function)?;
         let takes_row = match function.arguments.as_slice() {
-            [only] => taken_row(self.metadata, only),
+            [only] => accepted_row(self.metadata, only),
             _ => None,
         };
         let source = takes_row.map_or("*", |row| row.format);

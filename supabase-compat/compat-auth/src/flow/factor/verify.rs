@@ -262,7 +262,7 @@ async fn lift(
     } else {
         PendingMessages::default()
     };
-    let grant = opened.hand_out(work, None).await?;
+    let grant = opened.issue_grant(work, None).await?;
     outbox::send_notifications(state, [messages]).await;
     Ok(grant)
 }

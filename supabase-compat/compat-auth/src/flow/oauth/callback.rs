@@ -159,7 +159,7 @@ async fn finish(
     }
     let opened = grant::open(&mut work, user, "oauth").await?;
     store::flow_state::delete(&mut work.tx, flow.id).await?;
-    let grant = opened.hand_out(work, new_account).await?;
+    let grant = opened.issue_grant(work, new_account).await?;
     let grant = Grant { provider_token: Some(access), provider_refresh_token: refresh, ..grant };
     Ok(CallbackOutcome::Session(Box::new(grant)))
 }

@@ -75,7 +75,7 @@ pub async fn sign_in(
         return Err(ExternalAccountRefusal::ProviderEmailUnverified(name.clone()).into());
     }
     let opened = grant::open(&mut work, user, "oauth").await?;
-    let grant = opened.hand_out(work, new_account).await?;
+    let grant = opened.issue_grant(work, new_account).await?;
     outbox::send_notifications(state, [notice]).await;
     Ok(Grant { provider_token: request.access_token.map(str::to_owned), ..grant })
 }

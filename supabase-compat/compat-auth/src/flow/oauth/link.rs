@@ -123,7 +123,7 @@ async fn known(
     store::user::lock(&mut work.tx, user).await?;
     store::identity::touch(&mut work.tx, identity, &person.data, now).await?;
     let user = work.user(user).await?;
-    lay_over(work, &user, &person.data).await?;
+    merge_metadata(work, &user, &person.data).await?;
     names::recompute(work, user.id).await?;
     work.user(user.id).await
 }
@@ -164,13 +164,13 @@ async fn add(
         pending::void(&mut work.tx, user.id).await?;
         store::user::set_user_metadata(&mut work.tx, user.id, &person.data, now).await?;
     } else {
-        lay_over(work, &user, &person.data).await?;
+        merge_metadata(work, &user, &person.data).await?;
     }
     names::recompute(work, user.id).await?;
     work.user(user.id).await
 }
 
-async fn lay_over(
+async fn merge_metadata(
     work: &mut UnitOfWork<'_>,
     user: &User,
     data: &Metadata,
@@ -263,7 +263,7 @@ pub async fn to_account(
         let now = work.now();
         store::user::contact::apply_email_change(&mut work.tx, user.id, email, now).await?;
     }
-    lay_over(work, &user, &person.data).await?;
+    merge_metadata(work, &user, &person.data).await?;
     names::recompute(work, user.id).await?;
     let traits = Some(json!({"provider": provider, "provider_id": person.sub}));
     work.record(&user, Action::IdentityLinked, traits).await?;

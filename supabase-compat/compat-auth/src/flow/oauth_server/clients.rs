@@ -53,16 +53,16 @@ pub async fn create(
         created_at: now,
         updated_at: now,
     };
-    // `lay_over` checks the addresses that are given; a new client must have some.
+    // `set_fields` checks the addresses that are given; a new client must have some.
     check_redirect_uris(fields.redirect_uris.as_deref().unwrap_or_default())?;
-    lay_over(&mut client, fields)?;
+    set_fields(&mut client, fields)?;
     let mut tx = state.begin().await?;
     store::client::insert(&mut tx, &client).await?;
     tx.commit().await?;
     Ok((client, secret))
 }
 
-fn lay_over(client: &mut Client, fields: ClientAttributes) -> Result<(), InvalidRequest> {
+fn set_fields(client: &mut Client, fields: ClientAttributes) -> Result<(), InvalidRequest> {
     if let Some(uris) = fields.redirect_uris {
         check_redirect_uris(&uris)?;
         client.redirect_uris = uris.join(",");
@@ -118,7 +118,7 @@ pub async fn change(
     fields: ClientAttributes,
 ) -> Result<Client, AuthError> {
     let mut client = find(state, id).await?;
-    lay_over(&mut client, fields)?;
+    set_fields(&mut client, fields)?;
     client.updated_at = state.now();
     let mut tx = state.begin().await?;
     store::client::update(&mut tx, &client).await?;

@@ -114,7 +114,7 @@ async fn by_code(
     store::authorization::delete(&mut work.tx, row.id).await?;
     let scope = row.scope.clone();
     let opened = grant::open_for(&mut work, user, METHOD, Some((client.id, &scope))).await?;
-    let grant = opened.hand_out(work, None).await?;
+    let grant = opened.issue_grant(work, None).await?;
     let nonce = row.nonce.as_deref();
     let id_token = id_token(state, &grant.user, client.id, &scope, nonce)?;
     Ok(ExchangeResponse { grant, scope, id_token })

@@ -20,12 +20,12 @@ pub fn email(reader: &mut Reader, production: bool) -> EmailConfig {
         smtp: smtp(reader),
         ..EmailConfig::default()
     };
-    ways_in(reader, &mut config);
+    read_sign_in_settings(reader, &mut config);
     sending(reader, &mut config);
     config
 }
 
-fn ways_in(reader: &mut Reader, config: &mut EmailConfig) {
+fn read_sign_in_settings(reader: &mut Reader, config: &mut EmailConfig) {
     reader.over(
         &mut config.enabled,
         &["GOTRUE_EXTERNAL_EMAIL_ENABLED", "ENABLE_EMAIL_SIGNUP"],

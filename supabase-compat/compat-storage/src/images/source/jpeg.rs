@@ -66,7 +66,7 @@ impl<'a> Jpeg<'a> {
         }
     }
 
-    pub fn memory_beside(&self) -> u64 {
+    pub fn extra_memory(&self) -> u64 {
         self.size.pixels() * self.coefficients / 16
     }
 

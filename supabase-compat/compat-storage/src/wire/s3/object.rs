@@ -210,7 +210,7 @@ pub async fn delete(state: &State, request: &SignedRequest) -> ResponseResult {
     bucket::must_exist(state, &request.context, request.target.bucket()).await?;
     let keys = [request.target.key().to_owned()];
     let deleted = remove::many(state, &request.context, request.target.bucket(), &keys).await?;
-    if deleted.is_empty() && !still_there(state, request, &keys).await?.is_empty() {
+    if deleted.is_empty() && !find_undeleted(state, request, &keys).await?.is_empty() {
         return Err(S3Refusal::AccessDenied("Access Denied").into());
     }
     Ok(StatusCode::NO_CONTENT.into_response())
@@ -221,7 +221,7 @@ pub async fn delete_many(state: &State, request: &SignedRequest, body: Body) -> 
     let request_body = DeleteRequest::read(&read_document(request.content(body)?).await?)?;
     bucket::must_exist(state, &request.context, request.target.bucket()).await?;
     remove::many(state, &request.context, request.target.bucket(), &request_body.keys).await?;
-    let remaining = still_there(state, request, &request_body.keys).await?;
+    let remaining = find_undeleted(state, request, &request_body.keys).await?;
     let mut writer = Writer::root(ROOT);
     for key in &request_body.keys {
         if remaining.contains(key) {
@@ -235,7 +235,7 @@ pub async fn delete_many(state: &State, request: &SignedRequest, body: Body) -> 
 }
 
 /// The keys that the caller could not remove.
-async fn still_there(
+async fn find_undeleted(
     state: &State,
     request: &SignedRequest,
     keys: &[String],
