@@ -37,7 +37,7 @@ impl BackupPlace {
     }
 
     /// The place of this name; [`Self::Elsewhere`] for an unknown name.
-    pub(crate) fn named(name: &str) -> Self {
+    pub(crate) fn from_name(name: &str) -> Self {
         match name {
             "folder" => Self::Folder,
             "s3" => Self::S3,

@@ -29,7 +29,7 @@ impl Role {
     }
 
     /// The role of this name; the least privileged one for an unknown name.
-    pub fn named(name: &str) -> Self {
+    pub fn from_name(name: &str) -> Self {
         match name {
             "owner" => Self::Owner,
             "developer" => Self::Developer,

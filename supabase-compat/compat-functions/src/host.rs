@@ -25,7 +25,7 @@ impl Registry {
     pub fn new(functions: Vec<Arc<dyn Function>>) -> Result<Self, RegistryError> {
         let mut known = BTreeMap::new();
         for function in functions {
-            let name = named(function.as_ref())?;
+            let name = name_of(function.as_ref())?;
             if known.contains_key(&name) {
                 return Err(RegistryError::Duplicate(name));
             }
@@ -55,7 +55,7 @@ impl DynamicRegistry {
         &self,
         function: Arc<dyn Function>,
     ) -> Result<Option<Arc<dyn Function>>, RegistryError> {
-        let name = named(function.as_ref())?;
+        let name = name_of(function.as_ref())?;
         Ok(self.0.write().unwrap_or_else(PoisonError::into_inner).insert(name, function))
     }
 
@@ -79,7 +79,7 @@ impl Host for Vec<Arc<dyn Host>> {
 }
 
 /// The function's name, checked to be a valid path segment.
-fn named(function: &dyn Function) -> Result<String, RegistryError> {
+fn name_of(function: &dyn Function) -> Result<String, RegistryError> {
     let name = function.name();
     let fits = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
     if name.is_empty() || !name.bytes().all(fits) {
@@ -112,7 +112,7 @@ mod tests {
         }
     }
 
-    fn named(name: &'static str) -> Arc<dyn Function> {
+    fn function_named(name: &'static str) -> Arc<dyn Function> {
         Arc::new(NamedFunction(name, true))
     }
 
@@ -123,7 +123,7 @@ mod tests {
     #[test]
     fn a_registry_takes_each_name_once_and_only_names() {
         let names = |names: &[&'static str]| {
-            Registry::new(names.iter().map(|name| named(name)).collect()).map(|_| ())
+            Registry::new(names.iter().map(|name| function_named(name)).collect()).map(|_| ())
         };
         assert_eq!(names(&["a", "B-9_", "b"]), Ok(()));
         assert_eq!(names(&["a", "a"]), Err(RegistryError::Duplicate("a".into())));
@@ -137,12 +137,15 @@ mod tests {
         let registry = DynamicRegistry::default();
         let shared = registry.clone();
         assert!(registry.find("a").is_none());
-        assert!(shared.put(named("a")).expect("a name").is_none());
+        assert!(shared.put(function_named("a")).expect("a name").is_none());
         assert!(registry.find("a").expect("the first").verify_jwt());
         assert!(shared.put(open("a")).expect("a name").expect("the first").verify_jwt());
         assert!(!registry.find("a").expect("the second").verify_jwt());
         assert!(registry.remove("a").is_some() && shared.find("a").is_none());
-        assert_eq!(registry.put(named("a/b")).err(), Some(RegistryError::BadName("a/b".into())));
+        assert_eq!(
+            registry.put(function_named("a/b")).err(),
+            Some(RegistryError::BadName("a/b".into()))
+        );
     }
 
     #[test]
@@ -150,7 +153,7 @@ mod tests {
         let growing = DynamicRegistry::default();
         growing.put(open("a")).expect("a name");
         growing.put(open("b")).expect("a name");
-        let frozen = Registry::new(vec![named("a")]).expect("names");
+        let frozen = Registry::new(vec![function_named("a")]).expect("names");
         let hosts: Vec<Arc<dyn Host>> = vec![Arc::new(frozen), Arc::new(growing)];
         assert!(hosts.find("a").expect("of the first").verify_jwt());
         assert!(!hosts.find("b").expect("of the second").verify_jwt());

@@ -22,7 +22,7 @@ pub static ALL: [&Service; 6] = [
 ];
 
 /// The service of this name.
-pub fn named(name: &str) -> Option<&'static Service> {
+pub fn by_name(name: &str) -> Option<&'static Service> {
     ALL.into_iter().find(|service| service.name == name)
 }
 
@@ -33,13 +33,13 @@ mod tests {
     #[test]
     fn names_and_paths_are_nobody_elses() {
         for (at, service) in ALL.into_iter().enumerate() {
-            assert_eq!(named(service.name), Some(service));
+            assert_eq!(by_name(service.name), Some(service));
             let versioned = format!("/{}/v1", service.name);
             // postgres-meta has no version in its paths.
             let expected = if service.name == "pg" { "/pg" } else { &*versioned };
             assert_eq!(service.path, expected);
             assert!(!ALL[..at].contains(&service), "{service:?} twice");
         }
-        assert_eq!(named("nothing"), None);
+        assert_eq!(by_name("nothing"), None);
     }
 }

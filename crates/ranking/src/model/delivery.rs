@@ -23,7 +23,7 @@ pub(crate) enum Channel {
 
 impl Channel {
     /// The channel with this name in the database.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         [Self::Webhook, Self::Votifier].into_iter().find(|one| one.name() == name)
     }
 
@@ -62,7 +62,7 @@ pub(crate) enum Format {
 
 impl Format {
     /// The format with this name in the database; an unknown name means JSON.
-    pub fn named(name: &str) -> Self {
+    pub fn from_name(name: &str) -> Self {
         match name {
             "discord" => Self::Discord,
             "postback" => Self::Postback,

@@ -24,7 +24,7 @@ pub(crate) struct Lane {
 
 impl Lane {
     pub fn channel(&self) -> Option<Channel> {
-        Channel::named(&self.channel)
+        Channel::from_name(&self.channel)
     }
 }
 
@@ -120,7 +120,7 @@ pub(crate) async fn receiver(
             .await?;
             Ok(row.map(|row| {
                 let HookRow { url, secret, previous_secret, is_active, .. } = row;
-                let format = Format::named(&row.format);
+                let format = Format::from_name(&row.format);
                 let language = Language::parse(&row.language).unwrap_or(Language::Fr);
                 Receiver::Hook(Hook { url, secret, previous_secret, format, language, is_active })
             }))

@@ -101,7 +101,7 @@ mod tests {
             "sub": "42", "email": "Ada@Example.test", "email_verified": true,
             "name": "Ada", "preferred_username": "ada", "picture": "https://p.example/a.png",
         });
-        let map = Provider::named("google").map;
+        let map = Provider::from_name("google").map;
         let person = Person::read(&map, "https://i.example", &document, None).unwrap();
         assert_eq!(person.sub, "42");
         assert_eq!(person.email, Some(("ada@example.test".to_owned(), true)));
@@ -118,7 +118,7 @@ mod tests {
 
     #[test]
     fn a_list_gives_its_primary_address() {
-        let map = Provider::named("github").map;
+        let map = Provider::from_name("github").map;
         let listed = json!([
             {"email": "old@example.test", "verified": true, "primary": false},
             {"email": "ada@example.test", "verified": false, "primary": true},
@@ -132,7 +132,7 @@ mod tests {
 
     #[test]
     fn document_without_id_names_no_person() {
-        let map = Provider::named("discord").map;
+        let map = Provider::from_name("discord").map;
         for document in [json!({}), json!({"id": ""}), json!([]), Value::Null] {
             assert!(Person::read(&map, "x", &document, None).is_none());
         }

@@ -59,7 +59,7 @@ impl<'a> Client<'a> {
                 jwks: endpoints.jwks.clone(),
             });
         }
-        let provider = Provider::named(&config.name);
+        let provider = Provider::from_name(&config.name);
         match provider.place {
             EndpointSource::Fixed { base, authorize, token, api, own_api, user } => {
                 let own = config.url.as_deref().map(|url| url.trim_end_matches('/'));

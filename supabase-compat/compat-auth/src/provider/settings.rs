@@ -90,7 +90,7 @@ impl ProviderConfig {
                 scopes.extend(own.filter(|own| !["openid", "email", "profile"].contains(own)));
                 scopes.join(" ")
             }
-            None => Provider::named(&self.name).scopes.to_owned(),
+            None => Provider::from_name(&self.name).scopes.to_owned(),
         }
     }
 
@@ -98,13 +98,13 @@ impl ProviderConfig {
     pub(crate) fn uses_pkce(&self) -> bool {
         match &self.custom {
             Some(custom) => custom.pkce,
-            None => Provider::named(&self.name).pkce,
+            None => Provider::from_name(&self.name).pkce,
         }
     }
 
     /// The pointers to the claims in the provider's user document.
     pub(crate) fn map(&self) -> ClaimMap {
-        Provider::named(&self.name).map
+        Provider::from_name(&self.name).map
     }
 
     /// The client id with which we call the provider.

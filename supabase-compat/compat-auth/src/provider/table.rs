@@ -259,13 +259,13 @@ const CUSTOM: Provider = oidc("custom", "", "openid email profile");
 
 impl Provider {
     /// The row of a name.
-    pub fn named(name: &str) -> Self {
+    pub fn from_name(name: &str) -> Self {
         PROVIDERS.iter().find(|provider| provider.name == name).copied().unwrap_or(CUSTOM)
     }
 
     /// The well-known issuer of a provider, if it has one.
     pub fn known_issuer(name: &str) -> Option<&'static str> {
-        match Self::named(name).place {
+        match Self::from_name(name).place {
             EndpointSource::Issuer(issuer) if !issuer.is_empty() => Some(issuer),
             _ => None,
         }

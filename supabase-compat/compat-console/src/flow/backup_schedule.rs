@@ -167,7 +167,7 @@ async fn begin_due(state: &ConsoleState) -> Result<u64, PgError> {
     };
     row.next_at = next_time(&mut work, now, &row).await?.unwrap_or(now + TimeDelta::days(1));
     store::backup_schedule::replace(&mut work, &row).await?;
-    let place = BackupPlace::named(&row.place);
+    let place = BackupPlace::from_name(&row.place);
     let Some(file) = backups::begin(state, &mut work, place, "schedule", "").await? else {
         work.rollback().await?;
         return Ok(0);

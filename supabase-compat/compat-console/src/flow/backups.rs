@@ -115,7 +115,7 @@ impl From<BackupRow> for BackupSummary {
 
 /// The file of a row.
 pub(crate) fn file_of(row: &BackupRow) -> BackupFile {
-    BackupFile { id: row.id, name: row.name.clone(), place: BackupPlace::named(&row.place) }
+    BackupFile { id: row.id, name: row.name.clone(), place: BackupPlace::from_name(&row.place) }
 }
 
 /// Reads the overview of backups.
@@ -266,7 +266,7 @@ async fn find(state: &ConsoleState, id: Uuid) -> Result<BackupRow, ConsoleError>
 /// Finds a complete backup whose file the console can read.
 pub(crate) async fn find_kept(state: &ConsoleState, id: Uuid) -> Result<BackupRow, ConsoleError> {
     let row = find(state, id).await?;
-    match row.state == "done" && BackupPlace::named(&row.place) != BackupPlace::Elsewhere {
+    match row.state == "done" && BackupPlace::from_name(&row.place) != BackupPlace::Elsewhere {
         true => Ok(row),
         false => Err(ConsoleError::NoBackup),
     }

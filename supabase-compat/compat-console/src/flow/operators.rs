@@ -63,7 +63,7 @@ pub(crate) async fn remove(state: &ConsoleState, id: Uuid) -> Result<(), Console
 
 async fn must_leave_an_owner(work: &mut compat_pg::Owner, id: Uuid) -> Result<(), ConsoleError> {
     let row = store::operator::by_id(work, id).await?.ok_or(ConsoleError::NoOperator)?;
-    let is_owner = Role::named(&row.role) == Role::Owner;
+    let is_owner = Role::from_name(&row.role) == Role::Owner;
     if is_owner && store::operator::count_other_owners(work, id).await? == 0 {
         return Err(ConsoleError::LastOwner);
     }

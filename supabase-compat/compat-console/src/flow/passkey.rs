@@ -119,7 +119,8 @@ pub(crate) async fn sign_in(
     state.count_network(client)?;
     let ceremony = take(state, answer.challenge_id, None, Purpose::SignIn).await?;
     let row = check(state, &ceremony, answer.credential, None).await?;
-    let operator = Operator { id: row.operator_id, email: row.email, role: Role::named(&row.role) };
+    let operator =
+        Operator { id: row.operator_id, email: row.email, role: Role::from_name(&row.role) };
     let token = session::open(state, &operator).await?;
     Ok((operator, token))
 }

@@ -72,7 +72,7 @@ pub(crate) async fn sign_in(
         return Err(ConsoleError::InvalidCredentials);
     }
     check_second_factor(state, &row, second_factor, party).await?;
-    let operator = Operator { id: row.id, email: row.email, role: Role::named(&row.role) };
+    let operator = Operator { id: row.id, email: row.email, role: Role::from_name(&row.role) };
     let token = open(state, &operator).await?;
     Ok((operator, token))
 }
@@ -164,7 +164,7 @@ pub(crate) async fn find(state: &ConsoleState, token: &str) -> Result<Operator, 
     if now - row.last_seen_at >= NOTED_EVERY {
         store::session::touch(&mut connection, &hash, now).await?;
     }
-    Ok(Operator { id: row.id, email: row.email, role: Role::named(&row.role) })
+    Ok(Operator { id: row.id, email: row.email, role: Role::from_name(&row.role) })
 }
 
 /// Waits until the session of a token has ended, or its operator has another role. Waiting does not
@@ -191,7 +191,7 @@ async fn role_of(state: &ConsoleState, hash: &[u8]) -> Result<Option<Role>, Cons
     let now = state.now();
     let mut connection = state.config().owner.connection().await?;
     let row = store::session::find(&mut connection, hash, now, now - IDLE).await?;
-    Ok(row.map(|row| Role::named(&row.role)))
+    Ok(row.map(|row| Role::from_name(&row.role)))
 }
 
 /// Ends the session of a token.

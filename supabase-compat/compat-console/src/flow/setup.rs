@@ -80,7 +80,7 @@ pub(crate) async fn invite(
 pub(crate) async fn role_of(state: &ConsoleState, token: &str) -> Result<Role, ConsoleError> {
     let mut connection = state.config().owner.connection().await?;
     let link = store::setup_link::find(&mut connection, &token::hash(token), state.now()).await?;
-    Ok(Role::named(&link.ok_or(ConsoleError::LinkExpired)?))
+    Ok(Role::from_name(&link.ok_or(ConsoleError::LinkExpired)?))
 }
 
 /// Creates the operator of a link and signs them in; returns the session's token.
@@ -101,7 +101,7 @@ pub(crate) async fn accept(
     store::operator::lock(&mut work).await?;
     let hash = token::hash(link);
     let known = store::setup_link::find(&mut work, &hash, now).await?;
-    let role = Role::named(&known.ok_or(ConsoleError::LinkExpired)?);
+    let role = Role::from_name(&known.ok_or(ConsoleError::LinkExpired)?);
     if !store::setup_link::delete(&mut work, &hash).await? {
         return Err(ConsoleError::LinkExpired);
     }

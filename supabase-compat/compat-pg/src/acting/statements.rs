@@ -57,17 +57,17 @@ struct Key {
 
 /// An owned or borrowed key, so that a lookup allocates nothing.
 trait StatementKey {
-    fn named(&self) -> (&str, &str);
+    fn role_and_sql(&self) -> (&str, &str);
 }
 
 impl StatementKey for Key {
-    fn named(&self) -> (&str, &str) {
+    fn role_and_sql(&self) -> (&str, &str) {
         (&self.role, &self.sql)
     }
 }
 
 impl StatementKey for (&str, &str) {
-    fn named(&self) -> (&str, &str) {
+    fn role_and_sql(&self) -> (&str, &str) {
         *self
     }
 }
@@ -80,13 +80,13 @@ impl<'a> Borrow<dyn StatementKey + 'a> for Key {
 
 impl Hash for dyn StatementKey + '_ {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.named().hash(state);
+        self.role_and_sql().hash(state);
     }
 }
 
 impl PartialEq for dyn StatementKey + '_ {
     fn eq(&self, other: &Self) -> bool {
-        self.named() == other.named()
+        self.role_and_sql() == other.role_and_sql()
     }
 }
 
@@ -94,13 +94,13 @@ impl Eq for dyn StatementKey + '_ {}
 
 impl Hash for Key {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
-        self.named().hash(state);
+        self.role_and_sql().hash(state);
     }
 }
 
 impl PartialEq for Key {
     fn eq(&self, other: &Self) -> bool {
-        self.named() == other.named()
+        self.role_and_sql() == other.role_and_sql()
     }
 }
 

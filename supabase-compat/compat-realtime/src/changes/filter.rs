@@ -85,7 +85,7 @@ impl Operator {
         ("isdistinct", Self::IsDistinct),
     ];
 
-    fn named(name: &str) -> Option<Self> {
+    fn from_name(name: &str) -> Option<Self> {
         Self::ALL.iter().find(|(known, _)| *known == name).map(|(_, operator)| *operator)
     }
 
@@ -139,7 +139,7 @@ fn one(segment: &str) -> Result<Filter, FilterError> {
         None => (false, condition),
     };
     let (name, value) = condition.split_once('.').ok_or_else(unreadable)?;
-    let operator = Operator::named(name).ok_or_else(unreadable)?;
+    let operator = Operator::from_name(name).ok_or_else(unreadable)?;
     let column = column.trim();
     if column.is_empty() {
         return Err(unreadable());

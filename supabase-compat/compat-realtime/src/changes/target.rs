@@ -30,7 +30,7 @@ pub(super) enum EventKind {
 }
 
 impl EventKind {
-    fn named(name: &str) -> Self {
+    fn from_name(name: &str) -> Self {
         match name.to_ascii_uppercase().as_str() {
             "INSERT" => Self::Insert,
             "UPDATE" => Self::Update,
@@ -63,7 +63,7 @@ impl Target {
     pub fn read(fields: &Map<String, Value>) -> Result<Self, String> {
         let text =
             |name: &str| fields.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
-        let event = EventKind::named(text("event").unwrap_or(ANY));
+        let event = EventKind::from_name(text("event").unwrap_or(ANY));
         let named = |name: &str| name != ANY;
         let (schema, table) = match (text("schema"), text("table")) {
             (None, None) => {

@@ -296,7 +296,7 @@ pub(super) fn time(text: &str) -> Option<DateTime<Utc>> {
 
 impl TimePart {
     /// The part of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Some(match name.to_ascii_lowercase().as_str() {
             "second" => Self::Second,
             "minute" => Self::Minute,

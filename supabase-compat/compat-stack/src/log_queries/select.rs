@@ -149,7 +149,7 @@ impl Parser<'_> {
         }
         self.expect("from")?;
         let name = self.name()?;
-        let table = Table::named(&name)
+        let table = Table::from_name(&name)
             .ok_or_else(|| QueryError::query(format!("Table \"{name}\" was not found")))?;
         let is_alias = !["cross", "left", "inner", "join", "where", "group", "order", "limit"]
             .iter()
@@ -176,7 +176,7 @@ impl Parser<'_> {
 
     fn item(&mut self, place: usize) -> Result<Item, QueryError> {
         let aggregate = match self.peek() {
-            Some(Token::Word(word)) => Aggregate::named(word),
+            Some(Token::Word(word)) => Aggregate::from_name(word),
             _ => None,
         };
         let is_call = matches!(self.tokens.get(self.at + 1), Some(Token::Sign("(")));
@@ -320,7 +320,7 @@ impl Parser<'_> {
 }
 
 impl Aggregate {
-    fn named(name: &str) -> Option<Self> {
+    fn from_name(name: &str) -> Option<Self> {
         Some(match name.to_ascii_lowercase().as_str() {
             "count" => Self::Count,
             "countif" => Self::CountIf,

@@ -40,7 +40,7 @@ pub(super) fn count(folder: &Path, parameters: &Parameters) -> Result<Vec<Value>
         _ => return Err(QueryError::query("granularity is minute, hour or day")),
     };
     let (start, end) = parameters.period()?;
-    let tables: Vec<Option<Table>> = TABLES.into_iter().map(Table::named).collect();
+    let tables: Vec<Option<Table>> = TABLES.into_iter().map(Table::from_name).collect();
     let mut parts: BTreeMap<i64, [Counts; TABLES.len()]> = BTreeMap::new();
     visit_newest_first(folder, start, |_, entry| {
         let is_selected = start.is_none_or(|start| entry.time > start)

@@ -37,7 +37,7 @@ pub(super) struct LogRow {
 
 impl Table {
     /// The table of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         Some(match name {
             "edge_logs" => Self::Edge,
             "postgres_logs" => Self::Postgres,

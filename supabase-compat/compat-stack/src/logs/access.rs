@@ -243,7 +243,7 @@ fn code_in_headers(headers: &HeaderMap) -> Option<String> {
 /// The service of a path, or `pages` for any other path.
 pub(crate) fn service_of(path: &str) -> &'static str {
     let first = path.trim_start_matches('/').split('/').next().unwrap_or_default();
-    services::named(first).map_or("pages", |service| service.name)
+    services::by_name(first).map_or("pages", |service| service.name)
 }
 
 /// The name in `/functions/v1/NAME/…`.

@@ -71,7 +71,7 @@ impl ServeArguments {
 
 fn service() -> impl clap::builder::TypedValueParser<Value = &'static Service> {
     PossibleValuesParser::new(services::ALL.map(|service| service.name))
-        .try_map(|name| services::named(&name).ok_or("no such service"))
+        .try_map(|name| services::by_name(&name).ok_or("no such service"))
 }
 
 fn default_data_dir() -> PathBuf {

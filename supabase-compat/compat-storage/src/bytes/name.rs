@@ -32,17 +32,17 @@ pub(super) fn own(plain: &str) -> String {
 /// # Errors
 /// [`BytesError::KeyTooLong`].
 pub(super) fn path(place: &ObjectLocation) -> Result<PathBuf, BytesError> {
-    named(place, false)
+    path_of(place, false)
 }
 
 /// The path of a version when a part of its usual path is a version of another key; `None` when no
 /// part of the key has the form of a version.
 pub(super) fn fallback_path(place: &ObjectLocation) -> Option<PathBuf> {
     let has_version = place.key.split('/').any(is_version);
-    has_version.then(|| named(place, true).ok()).flatten()
+    has_version.then(|| path_of(place, true).ok()).flatten()
 }
 
-fn named(place: &ObjectLocation, marks_versions: bool) -> Result<PathBuf, BytesError> {
+fn path_of(place: &ObjectLocation, marks_versions: bool) -> Result<PathBuf, BytesError> {
     let mut path = PathBuf::new();
     for part in std::iter::once(place.bucket.as_str()).chain(place.key.split('/')) {
         let mark = if marks_versions && is_version(part) { "~-" } else { "" };

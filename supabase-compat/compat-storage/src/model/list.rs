@@ -25,7 +25,7 @@ impl Column {
     }
 
     /// The column of this name.
-    pub fn named(name: &str) -> Option<Self> {
+    pub fn from_name(name: &str) -> Option<Self> {
         let all = [Self::Name, Self::UpdatedAt, Self::CreatedAt, Self::LastAccessedAt];
         all.into_iter().find(|column| column.name() == name)
     }
@@ -80,7 +80,7 @@ impl Cursor {
         let mut lines = text.split('\n');
         let mut line = |mark: &str| lines.next()?.strip_prefix(mark).map(str::to_owned);
         let (after, order, column, moment) = (line("l:")?, line("o:")?, line("c:")?, line("a:")?);
-        let column = Column::named(&column)?;
+        let column = Column::from_name(&column)?;
         let is_whole = lines.next().is_none() && matches!(order.as_str(), "asc" | "desc");
         let is_timed = moment.is_empty() || chrono::DateTime::parse_from_rfc3339(&moment).is_ok();
         let is_clean = !after.contains('\0') && (is_timed || column == Column::Name);

@@ -125,7 +125,7 @@ fn order(sort_by: SortBy, last: Column) -> Result<(Column, bool), InvalidRequest
     };
     let column = match sort_by.column.as_deref() {
         None | Some("") => Column::Name,
-        Some(name) => Column::named(name).ok_or_else(|| allowed("column"))?,
+        Some(name) => Column::from_name(name).ok_or_else(|| allowed("column"))?,
     };
     if column == Column::LastAccessedAt && last != Column::LastAccessedAt {
         return Err(allowed("column"));

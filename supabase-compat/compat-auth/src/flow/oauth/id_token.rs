@@ -83,7 +83,7 @@ pub async fn sign_in(
 async fn provider(state: &State, request: &IdToken<'_>) -> Result<ProviderConfig, AuthError> {
     let by_issuer = |one: &&ProviderConfig| {
         one.client_ids.iter().any(|id| id == request.client_id)
-            && crate::provider::Provider::named(&one.name).issuer(one.url.as_deref())
+            && crate::provider::Provider::from_name(&one.name).issuer(one.url.as_deref())
                 == Some(request.issuer)
     };
     let provider_name = match (request.provider, request.client_id, request.issuer) {

@@ -189,7 +189,7 @@ impl Parser<'_> {
                 self.expect(",")?;
                 let part = self.name()?;
                 self.expect(")")?;
-                let part = TimePart::named(&part).ok_or_else(|| {
+                let part = TimePart::from_name(&part).ok_or_else(|| {
                     QueryError::query(format!("A valid date part is expected, not {part}"))
                 })?;
                 Ok(Expression::Truncate(value, part))

@@ -6,7 +6,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use super::extract::SignedRequest;
-use super::multipart::named;
+use super::multipart::upload_target;
 use super::object::moment;
 use super::{ResponseResult, document};
 use crate::error::StorageError;
@@ -173,15 +173,18 @@ pub async fn uploads(state: &State, request: &SignedRequest) -> ResponseResult {
 
 pub async fn parts(state: &State, request: &SignedRequest) -> ResponseResult {
     const ROOT: &str = "ListPartsResult";
-    let (query, named) = (&request.target.query, named(request));
+    let (query, upload_target) = (&request.target.query, upload_target(request));
     let message = "the most there may be in an answer is not a number";
     let most = query.number("max-parts", MOST, message)?.min(MOST);
     let after = query.number("part-number-marker", 0, "the marker is not a number")?;
-    let mut listing = multipart::parts(state, &request.context, named, after, most).await?;
+    let mut listing = multipart::parts(state, &request.context, upload_target, after, most).await?;
     let has_more = listing.len() > most as usize;
     listing.truncate(most as usize);
     let mut writer = Writer::root(ROOT);
-    writer.leaf("Bucket", named.bucket).leaf("Key", named.key).leaf("UploadId", named.id);
+    writer
+        .leaf("Bucket", upload_target.bucket)
+        .leaf("Key", upload_target.key)
+        .leaf("UploadId", upload_target.id);
     writer.leaf("PartNumberMarker", after).leaf("MaxParts", most);
     writer.leaf("IsTruncated", has_more);
     let next = listing.last().filter(|_| has_more);

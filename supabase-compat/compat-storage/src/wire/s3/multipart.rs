@@ -28,8 +28,16 @@ pub async fn create(state: &State, request: &SignedRequest) -> ResponseResult {
 
 pub async fn upload(state: &State, request: &SignedRequest, body: Body) -> ResponseResult {
     let length = request.length().ok_or(S3Refusal::MissingContentLength)?;
-    let (named, number, content) = (named(request), number(request)?, request.content(body)?);
-    let part = multipart::write_part(state, &request.context, named, number, Some(length), content);
+    let (upload_target, number, content) =
+        (upload_target(request), number(request)?, request.content(body)?);
+    let part = multipart::write_part(
+        state,
+        &request.context,
+        upload_target,
+        number,
+        Some(length),
+        content,
+    );
     let stored = part.await?;
     let mut response = StatusCode::OK.into_response();
     let tag = HeaderValue::try_from(stored.etag).map_err(StorageError::internal)?;
@@ -44,8 +52,9 @@ pub async fn copy(state: &State, request: &SignedRequest) -> ResponseResult {
     let range = request.header("x-amz-copy-source-range");
     let range = range.map(|range| read_range(range, size)).transpose()?;
     let piece = (&row, range.unwrap_or(0..size));
-    let (named, number) = (named(request), number(request)?);
-    let stored = multipart::copy_part(state, &request.context, named, number, piece).await?;
+    let (upload_target, number) = (upload_target(request), number(request)?);
+    let stored =
+        multipart::copy_part(state, &request.context, upload_target, number, piece).await?;
     let mut writer = Writer::root(ROOT);
     writer.leaf("LastModified", moment(state.now())).leaf("ETag", stored.etag);
     Ok(document(writer.finish(ROOT)))
@@ -55,7 +64,8 @@ pub async fn complete(state: &State, request: &SignedRequest, body: Body) -> Res
     const ROOT: &str = "CompleteMultipartUploadResult";
     let parts = read_parts(&read_document(request.content(body)?).await?)?;
     let upsert = may_replace(request)?;
-    let row = multipart::complete(state, &request.context, named(request), &parts, upsert).await?;
+    let row = multipart::complete(state, &request.context, upload_target(request), &parts, upsert)
+        .await?;
     let (bucket, key) = (request.target.bucket(), request.target.key());
     let place = encode_path(format!("{bucket}/{key}").as_bytes());
     let mut writer = Writer::root(ROOT);
@@ -66,12 +76,12 @@ pub async fn complete(state: &State, request: &SignedRequest, body: Body) -> Res
 }
 
 pub async fn abort(state: &State, request: &SignedRequest) -> ResponseResult {
-    multipart::abort(state, &request.context, named(request)).await?;
+    multipart::abort(state, &request.context, upload_target(request)).await?;
     Ok(StatusCode::NO_CONTENT.into_response())
 }
 
 /// The upload that a request names.
-pub fn named(request: &SignedRequest) -> UploadTarget<'_> {
+pub fn upload_target(request: &SignedRequest) -> UploadTarget<'_> {
     UploadTarget {
         bucket: request.target.bucket(),
         key: request.target.key(),
