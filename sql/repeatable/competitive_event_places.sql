@@ -45,7 +45,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
     v_event_id uuid;
-    v_kept integer := 0;
+    v_place_count integer := 0;
 begin
     for v_event_id in
         select e.id from public.competitive_events as e
@@ -54,9 +54,9 @@ begin
         for no key update skip locked
     loop
         perform public.record_event_places(v_event_id, p_at);
-        v_kept := v_kept + 1;
+        v_place_count := v_place_count + 1;
     end loop;
-    return v_kept;
+    return v_place_count;
 end
 $$;
 

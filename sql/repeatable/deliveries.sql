@@ -22,7 +22,7 @@ create or replace function public.queue_vote_deliveries(p_ballots public.ballot[
 language plpgsql
 as $$
 declare
-    v_told text;
+    v_notified text;
 begin
     with queued as (
         insert into public.deliveries (
@@ -71,7 +71,7 @@ begin
         on conflict (server_id, channel) do update set due_at = excluded.due_at where l.due_at is null
         returning 1
     )
-    select pg_catalog.pg_notify('public.delivery_lanes', '')::text into v_told from woken limit 1;
+    select pg_catalog.pg_notify('public.delivery_lanes', '')::text into v_notified from woken limit 1;
 end
 $$;
 revoke execute on function public.queue_vote_deliveries(public.ballot[]) from public;

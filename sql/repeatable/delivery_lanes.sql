@@ -43,7 +43,7 @@ declare
     -- The time at which the first pending delivery may be tried, and the end of the receiver's
     -- pause.
     v_waits timestamptz;
-    v_rests timestamptz;
+    v_retry_at timestamptz;
 begin
     select * into v_lane from public.delivery_lanes as l
     where l.server_id = p_server_id and l.channel = p_channel and l.visit = p_visit
@@ -59,11 +59,11 @@ begin
     elsif p_outcome = 'failed' then
         v_lane.failures := v_lane.failures + 1;
         v_lane.failing_since := coalesce(v_lane.failing_since, p_at);
-        v_rests := p_at + least(interval '5 seconds' * power(2, least(v_lane.failures, 12)), interval '15 minutes');
+        v_retry_at := p_at + least(interval '5 seconds' * power(2, least(v_lane.failures, 12)), interval '15 minutes');
     else
-        v_rests := p_at + interval '1 second';
+        v_retry_at := p_at + interval '1 second';
     end if;
-    v_lane.due_at := case when v_waits is not null then greatest(v_waits, v_rests) end;
+    v_lane.due_at := case when v_waits is not null then greatest(v_waits, v_retry_at) end;
     update public.delivery_lanes as l
     set due_at = v_lane.due_at, failures = v_lane.failures, failing_since = v_lane.failing_since
     where l.server_id = p_server_id and l.channel = p_channel;

@@ -20,7 +20,7 @@ as $$
 declare
     v_changed integer;
 begin
-    insert into public.game_figures as kept (
+    insert into public.game_figures as existing (
         game_id, servers, promoted, players_online, votes_this_month, votes_total
     )
     select
@@ -41,7 +41,7 @@ begin
         players_online = excluded.players_online,
         votes_this_month = excluded.votes_this_month,
         votes_total = excluded.votes_total
-    where (kept.servers, kept.promoted, kept.players_online, kept.votes_this_month, kept.votes_total)
+    where (existing.servers, existing.promoted, existing.players_online, existing.votes_this_month, existing.votes_total)
         is distinct from
         (excluded.servers, excluded.promoted, excluded.players_online, excluded.votes_this_month, excluded.votes_total);
     get diagnostics v_changed = row_count;

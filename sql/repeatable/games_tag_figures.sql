@@ -39,21 +39,21 @@ begin
         cross join lateral (select distinct unnest(alike.tags) as tag) as worn
         group by alike.game_id, worn.tag
     ),
-    kept as (
-        insert into public.game_tag_figures as kept (game_id, tag, servers, promoted)
+    existing as (
+        insert into public.game_tag_figures as existing (game_id, tag, servers, promoted)
         select game_id, tag, servers, promoted from counted
         on conflict (tag, game_id) do update set servers = excluded.servers, promoted = excluded.promoted
-        where (kept.servers, kept.promoted) is distinct from (excluded.servers, excluded.promoted)
+        where (existing.servers, existing.promoted) is distinct from (excluded.servers, excluded.promoted)
         returning 1
     ),
     gone as (
-        delete from public.game_tag_figures as kept
+        delete from public.game_tag_figures as existing
         where not exists (
-            select from counted where counted.game_id = kept.game_id and counted.tag = kept.tag
+            select from counted where counted.game_id = existing.game_id and counted.tag = existing.tag
         )
         returning 1
     )
-    select (select count(*) from kept) + (select count(*) from gone) into v_changed;
+    select (select count(*) from existing) + (select count(*) from gone) into v_changed;
     return v_changed;
 end
 $$;

@@ -64,7 +64,7 @@ begin
     elsif p_user_id is not null then
         perform public.require_authority_over(p_user_id);
     end if;
-    insert into public.ip_bans as kept (ip_hash, reason, expires_at)
+    insert into public.ip_bans as existing (ip_hash, reason, expires_at)
     select distinct v.ip_hash, p_reason, p_expires_at
     from public.votes as v
     where (v.id = p_vote_id or v.user_id = p_user_id) and v.ip_hash is not null

@@ -28,14 +28,14 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
     v_week date := public.week_of(public.site_day(p_at));
-    v_begun timestamptz := (v_week - 7)::timestamp at time zone public.setting_text('site_timezone', 'Europe/Paris');
-    v_told record;
+    v_week_start timestamptz := (v_week - 7)::timestamp at time zone public.setting_text('site_timezone', 'Europe/Paris');
+    v_owner record;
     v_enqueued integer := 0;
 begin
     if not public.is_digest_time(p_at) then
         return 0;
     end if;
-    for v_told in
+    for v_owner in
     with due as materialized (
         select s.owner_id as id
         from public.servers as s
@@ -43,7 +43,7 @@ begin
         inner join auth.users as u on u.id = s.owner_id
         left join public.owner_digests as d on d.user_id = s.owner_id
         where
-            s.is_approved and not s.is_hidden and s.created_at < v_begun
+            s.is_approved and not s.is_hidden and s.created_at < v_week_start
             and p.weekly_mail and not p.is_banned
             and u.email is not null and u.email_confirmed_at is not null
             and coalesce(d.week, '-infinity') < v_week
@@ -68,7 +68,7 @@ begin
                         select count(*) from public.reviews as r
                         where
                             r.server_id = shown.id and not r.is_hidden
-                            and r.created_at >= v_begun and r.created_at < v_begun + interval '7 days'
+                            and r.created_at >= v_week_start and r.created_at < v_week_start + interval '7 days'
                     )
                 )
                 order by counted.votes desc, shown.name
@@ -99,15 +99,15 @@ begin
         group by owners.id
     ),
     marked as (
-        insert into public.owner_digests as kept (user_id, week, places)
+        insert into public.owner_digests as existing (user_id, week, places)
         select told.id, v_week, coalesce(told.places, '{}') from told
         on conflict (user_id) do update set week = excluded.week, places = excluded.places
-        where kept.week < excluded.week
-        returning kept.user_id
+        where existing.week < excluded.week
+        returning existing.user_id
     )
     select told.id, told.servers from marked inner join told on told.id = marked.user_id order by told.id
     loop
-        perform public.enqueue_mail('weekly', v_told.id, jsonb_build_object('servers', v_told.servers), p_at);
+        perform public.enqueue_mail('weekly', v_owner.id, jsonb_build_object('servers', v_owner.servers), p_at);
         v_enqueued := v_enqueued + 1;
     end loop;
     return v_enqueued;

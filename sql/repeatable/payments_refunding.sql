@@ -128,7 +128,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
     v_payment public.payments;
-    v_left integer;
+    v_remaining integer;
 begin
     perform public.require_admin();
     v_payment := public.lock_payment(p_payment_id);
@@ -139,18 +139,18 @@ begin
     elsif v_payment.state <> 'paid' then
         raise exception 'Only a payment that counts can be given back' using errcode = '22023', detail = 'not_paid';
     end if;
-    v_left := v_payment.amount_cents - v_payment.refunded_cents;
-    if coalesce(p_amount_cents, v_left) not between 1 and v_left then
-        raise exception 'The amount must be between 1 and % cents', v_left
+    v_remaining := v_payment.amount_cents - v_payment.refunded_cents;
+    if coalesce(p_amount_cents, v_remaining) not between 1 and v_remaining then
+        raise exception 'The amount must be between 1 and % cents', v_remaining
         using errcode = '22023', detail = 'refund_amount';
     end if;
     perform public.record_decision('payment_refunded', jsonb_build_object(
-        'payment', p_payment_id, 'user', v_payment.user_id, 'cents', coalesce(p_amount_cents, v_left),
+        'payment', p_payment_id, 'user', v_payment.user_id, 'cents', coalesce(p_amount_cents, v_remaining),
         'reason', nullif(btrim(p_note), '')
     ));
     update public.payments set refund_note = nullif(btrim(p_note), '') where id = p_payment_id
     returning * into v_payment;
-    return public.ask_for_refund(v_payment, coalesce(p_amount_cents, v_left), 'administrator');
+    return public.ask_for_refund(v_payment, coalesce(p_amount_cents, v_remaining), 'administrator');
 end
 $$;
 

@@ -144,11 +144,11 @@ create or replace function public.create_profile(
 language plpgsql security definer set search_path = ''
 as $$
 declare
-    v_wish text := public.wished_username(p_id, p_metadata);
+    v_username text := public.wished_username(p_id, p_metadata);
     v_name text;
 begin
     foreach v_name in array array[
-        v_wish, left(v_wish, 25) || '-' || left(p_id::text, 4), 'joueur-' || left(replace(p_id::text, '-', ''), 20)
+        v_username, left(v_username, 25) || '-' || left(p_id::text, 4), 'joueur-' || left(replace(p_id::text, '-', ''), 20)
     ] loop
         begin
             insert into public.profiles (id, username, email, language, created_at)

@@ -5,16 +5,16 @@ create or replace function public.export_my_data() returns jsonb
 language plpgsql stable security definer set search_path = ''
 as $$
 declare
-    v_me uuid := auth.uid();
+    v_user_id uuid := auth.uid();
     v_servers uuid[] := public.own_server_ids();
 begin
-    if v_me is null or not public.has_shown_second_factor() then
+    if v_user_id is null or not public.has_shown_second_factor() then
         raise exception 'Second factor required' using errcode = '42501';
     end if;
     return jsonb_build_object(
         'exported_at', now(),
         'profile', (
-            select to_jsonb(p) - 'thinned_votes' from public.profiles as p where p.id = v_me
+            select to_jsonb(p) - 'thinned_votes' from public.profiles as p where p.id = v_user_id
         ),
         'account', (
             select jsonb_build_object(
@@ -22,13 +22,13 @@ begin
                 'last_sign_in_at', u.last_sign_in_at, 'email_confirmed_at', u.email_confirmed_at,
                 'metadata', u.raw_user_meta_data
             )
-            from auth.users as u where u.id = v_me
+            from auth.users as u where u.id = v_user_id
         ),
         'identities', (
             select coalesce(jsonb_agg(jsonb_build_object(
                 'provider', i.provider, 'data', i.identity_data, 'created_at', i.created_at
             ) order by i.created_at), '[]')
-            from auth.identities as i where i.user_id = v_me
+            from auth.identities as i where i.user_id = v_user_id
         ),
         'sessions', (select coalesce(jsonb_agg(to_jsonb(s)), '[]') from public.get_my_sessions() as s),
         'servers', (
@@ -40,7 +40,7 @@ begin
             from public.servers as s
             inner join public.games as g on g.id = s.game_id
             left join public.server_standings as t on t.server_id = s.id
-            where s.owner_id = v_me
+            where s.owner_id = v_user_id
         ),
         'server_days', (
             select coalesce(jsonb_agg(to_jsonb(d) order by d.server_id, d.day), '[]')
@@ -70,7 +70,7 @@ begin
             from public.reviews as r
             inner join public.servers as s on s.id = r.server_id
             left join public.review_answers as a on a.review_id = r.id
-            where r.user_id = v_me
+            where r.user_id = v_user_id
         ),
         'answers', (
             select coalesce(jsonb_agg(to_jsonb(a) order by a.created_at), '[]')
@@ -82,55 +82,55 @@ begin
             ) order by v.voted_at), '[]')
             from public.votes as v
             inner join public.servers as s on s.id = v.server_id
-            where v.user_id = v_me
+            where v.user_id = v_user_id
         ),
         'vote_totals', (
             select coalesce(jsonb_agg(jsonb_build_object(
                 'period', o.period, 'period_start', o.period_start, 'nickname', o.nickname, 'votes', o.votes
             ) order by o.period_start, o.period), '[]')
-            from public.voter_totals as o where o.user_id = v_me
+            from public.voter_totals as o where o.user_id = v_user_id
         ),
         'reports', (
             select coalesce(jsonb_agg(to_jsonb(r) - 'resolved_by' order by r.created_at), '[]')
-            from public.reports as r where r.reporter_id = v_me
+            from public.reports as r where r.reporter_id = v_user_id
         ),
         'tag_proposals', (
             select coalesce(jsonb_agg(to_jsonb(p) - 'reviewed_by' order by p.created_at), '[]')
-            from public.tag_proposals as p where p.proposed_by = v_me
+            from public.tag_proposals as p where p.proposed_by = v_user_id
         ),
         'payments', (
             select coalesce(jsonb_agg(to_jsonb(p) - 'problem' - 'charge_id' order by p.created_at), '[]')
-            from public.payments as p where p.user_id = v_me
+            from public.payments as p where p.user_id = v_user_id
         ),
         'payment_receipts', (
             select coalesce(jsonb_agg(to_jsonb(r) order by r.number), '[]')
-            from public.payment_receipts as r where r.user_id = v_me
+            from public.payment_receipts as r where r.user_id = v_user_id
         ),
         'prestige_pass_days', (
             select coalesce(jsonb_agg(to_jsonb(d) order by d.earned_at, d.milestone), '[]')
-            from public.prestige_pass_days as d where d.user_id = v_me
+            from public.prestige_pass_days as d where d.user_id = v_user_id
         ),
         'arcade_spots', (
             select coalesce(jsonb_agg(to_jsonb(s) order by s.created_at), '[]')
-            from public.arcade_spots as s where s.booked_by = v_me
+            from public.arcade_spots as s where s.booked_by = v_user_id
         ),
         'weekly_mails', (
             select coalesce(jsonb_agg(jsonb_build_object('week', d.week, 'places', d.places)), '[]')
-            from public.owner_digests as d where d.user_id = v_me
+            from public.owner_digests as d where d.user_id = v_user_id
         ),
         'push_subscriptions', (
             select coalesce(jsonb_agg(jsonb_build_object(
                 'endpoint', p.endpoint, 'language', p.language, 'created_at', p.created_at, 'asked_at', p.asked_at
             ) order by p.created_at), '[]')
-            from public.push_subscriptions as p where p.user_id = v_me
+            from public.push_subscriptions as p where p.user_id = v_user_id
         ),
         'warnings', (
             select coalesce(jsonb_agg(to_jsonb(w) - 'issued_by' order by w.created_at), '[]')
-            from public.user_warnings as w where w.user_id = v_me
+            from public.user_warnings as w where w.user_id = v_user_id
         ),
         'security_events', (
             select coalesce(jsonb_agg(to_jsonb(e) order by e.created_at), '[]')
-            from public.security_events as e where e.user_id = v_me
+            from public.security_events as e where e.user_id = v_user_id
         ),
         'audit_log', (
             select coalesce(jsonb_agg(jsonb_build_object(
@@ -139,13 +139,13 @@ begin
                 'before', a.before - '{resolved_by,reviewed_by,issued_by,decided_by}'::text[],
                 'after', a.after - '{resolved_by,reviewed_by,issued_by,decided_by}'::text[]
             ) order by a.created_at, a.id), '[]')
-            from public.audit_log as a where a.person_id = v_me
+            from public.audit_log as a where a.person_id = v_user_id
         ),
         'moderation', (
             select coalesce(jsonb_agg(jsonb_build_object(
                 'decision', m.decision, 'label', m.label, 'reason', m.reason, 'created_at', m.created_at
             ) order by m.created_at), '[]')
-            from public.moderation_marks as m where m.account_id = v_me
+            from public.moderation_marks as m where m.account_id = v_user_id
         ),
         'decisions', (
             select coalesce(jsonb_agg(to_jsonb(d) order by d.decided_at), '[]') from public.get_my_decisions() as d
@@ -156,10 +156,10 @@ begin
             where
                 o.bucket_id = 'server-images'
                 and (
-                    (o.name collate "C" >= v_me || '/' and o.name collate "C" < v_me || '0')
+                    (o.name collate "C" >= v_user_id || '/' and o.name collate "C" < v_user_id || '0')
                     or (
-                        o.name collate "C" >= 'arcade-spots/' || v_me || '/'
-                        and o.name collate "C" < 'arcade-spots/' || v_me || '0'
+                        o.name collate "C" >= 'arcade-spots/' || v_user_id || '/'
+                        and o.name collate "C" < 'arcade-spots/' || v_user_id || '0'
                     )
                 )
         )

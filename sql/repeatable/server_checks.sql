@@ -106,9 +106,9 @@ declare
     v_zone text := public.setting_text('site_timezone', 'Europe/Paris');
     v_local timestamp := p_at at time zone v_zone;
     v_day date := v_local::date;
-    v_begun timestamptz := v_day::timestamp at time zone v_zone;
+    v_day_start timestamptz := v_day::timestamp at time zone v_zone;
     v_hour integer := extract(hour from v_local);
-    v_kept integer;
+    v_row_count integer;
 begin
     perform from public.server_standings
     where server_id = any(p_server_ids)
@@ -135,7 +135,7 @@ begin
     cross join lateral (
         select case
             when t.status_checked_at is null then 0
-            else least(extract(epoch from p_at - greatest(t.status_checked_at, v_begun)), 10800)::integer
+            else least(extract(epoch from p_at - greatest(t.status_checked_at, v_day_start)), 10800)::integer
         end as seconds
     ) as watched
     where f.online is not null and coalesce(t.status_checked_at < p_at, true)
@@ -164,7 +164,7 @@ begin
         status_checked_at = p_at
     from unnest(p_server_ids, p_online, p_players, p_places) as f (server_id, online, players, places)
     where t.server_id = f.server_id and f.online is not null and coalesce(t.status_checked_at < p_at, true);
-    get diagnostics v_kept = row_count;
+    get diagnostics v_row_count = row_count;
 
     update public.server_checks as c
     set
@@ -181,7 +181,7 @@ begin
         told_name = case when f.online then f.told_name else c.told_name end
     from unnest(p_server_ids, p_online, p_maps, p_names) as f (server_id, online, map, told_name)
     where c.server_id = f.server_id;
-    return v_kept;
+    return v_row_count;
 end
 $$;
 

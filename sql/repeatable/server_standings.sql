@@ -38,7 +38,7 @@ declare
     v_is_prestige boolean
     := new.is_sponsored and new.shows_prestige and coalesce(new.prestige_expires_at > now(), false);
 begin
-    insert into public.server_standings as kept (
+    insert into public.server_standings as existing (
         server_id, game_id, game_slug, tags, language, is_listed, is_prestige, promoted_order, created_at
     )
     select
@@ -56,12 +56,12 @@ begin
         promoted_order = excluded.promoted_order,
         created_at = excluded.created_at,
         -- The rank in a former game is not comparable.
-        day_game_rank = case when kept.game_id = excluded.game_id then kept.day_game_rank end,
-        game_rise = case when kept.game_id = excluded.game_id then kept.game_rise else 0 end
+        day_game_rank = case when existing.game_id = excluded.game_id then existing.day_game_rank end,
+        game_rise = case when existing.game_id = excluded.game_id then existing.game_rise else 0 end
     where
         (
-            kept.game_id, kept.game_slug, kept.tags, kept.language, kept.is_listed, kept.is_prestige,
-            kept.created_at
+            existing.game_id, existing.game_slug, existing.tags, existing.language, existing.is_listed, existing.is_prestige,
+            existing.created_at
         )
         is distinct from (
             excluded.game_id, excluded.game_slug, excluded.tags, excluded.language, excluded.is_listed,
@@ -121,7 +121,7 @@ as $$
         limit p_rows
         for no key update of t skip locked
     ),
-    kept as (
+    existing as (
         update public.server_standings as t
         set
             is_prestige = p.is_prestige,
@@ -130,7 +130,7 @@ as $$
         where p.server_id = t.server_id
         returning 1
     )
-    select count(*)::integer from kept
+    select count(*)::integer from existing
 $$;
 
 revoke execute on function

@@ -91,10 +91,10 @@ set pg_trgm.word_similarity_threshold = 0.45
 as $$
 declare
     v_text text;
-    v_mistaken text[] := '{}';
+    v_typo_patterns text[] := '{}';
     v_patterns text[];
     v_pattern text;
-    v_found uuid[] := '{}';
+    v_server_ids uuid[] := '{}';
     v_more uuid[];
 begin
     if char_length(p_query) > 100 then
@@ -105,7 +105,7 @@ begin
         return;
     end if;
     if char_length(v_text) >= 4 then
-        v_mistaken := coalesce(public.with_one_mistake(v_text), '{}');
+        v_typo_patterns := coalesce(public.with_one_mistake(v_text), '{}');
     end if;
 
     return query
@@ -122,7 +122,7 @@ begin
             select ' ' || public.search_text(concat_ws(' ', g.name, g.slug, g.shortcut)) as folded
         ) as words
         where
-            words.folded like '% ' || v_text || '%' or words.folded like any (v_mistaken)
+            words.folded like '% ' || v_text || '%' or words.folded like any (v_typo_patterns)
             or char_length(v_text) >= 3 and words.folded like '%' || v_text || '%'
     ) as found
     where found.place = 1
@@ -142,7 +142,7 @@ begin
         cross join lateral (
             select ' ' || public.search_text(concat_ws(' ', t.name, t.name_fr, t.name_en, t.name_es)) as folded
         ) as words
-        where words.folded like '% ' || v_text || '%' or words.folded like any (v_mistaken)
+        where words.folded like '% ' || v_text || '%' or words.folded like any (v_typo_patterns)
     ) as found
     where found.place = 1
     order by found.label
@@ -154,18 +154,18 @@ begin
         v_patterns := v_patterns || ('%' || v_text || '%');
     end if;
     foreach v_pattern in array v_patterns loop
-        exit when cardinality(v_found) >= 5;
+        exit when cardinality(v_server_ids) >= 5;
         select array_agg(best.id) into v_more
         from (
             select s.id
             from public.servers_public as s
-            where s.search_name like v_pattern and s.id <> all (v_found)
+            where s.search_name like v_pattern and s.id <> all (v_server_ids)
             order by s.monthly_votes desc, s.id
-            limit 5 - cardinality(v_found)
+            limit 5 - cardinality(v_server_ids)
         ) as best;
-        v_found := v_found || coalesce(v_more, '{}');
+        v_server_ids := v_server_ids || coalesce(v_more, '{}');
     end loop;
-    if cardinality(v_found) = 0 and char_length(v_text) >= 4
+    if cardinality(v_server_ids) = 0 and char_length(v_text) >= 4
         and to_regproc('word_similarity') is not null then
         select array_agg(best.id) into v_more
         from (
@@ -179,14 +179,14 @@ begin
             order by word_similarity(v_text, s.search_name) desc, s.monthly_votes desc, s.id
             limit 5
         ) as best;
-        v_found := coalesce(v_more, '{}');
+        v_server_ids := coalesce(v_more, '{}');
     end if;
 
     return query
     select
         'server', s.id, s.name, s.slug, null::text, g.logo_url, null::text, left(s.description, 600),
         g.name, null::integer, s.total_votes, s.online_players, s.max_players, s.is_online, s.status_checked_at
-    from unnest(v_found) with ordinality as best (id, place)
+    from unnest(v_server_ids) with ordinality as best (id, place)
     inner join public.servers_public as s on s.id = best.id
     left join public.games as g on g.id = s.game_id
     order by best.place;

@@ -82,15 +82,15 @@ begin
     for v_day in
         select days.day::date
         from generate_series(v_first::timestamp, v_today::timestamp, interval '1 day') as days (day)
-        left join public.site_figures as kept
-            on kept.day = days.day::date and kept.figure = 'votes' and kept.part = ''
+        left join public.site_figures as existing
+            on existing.day = days.day::date and existing.figure = 'votes' and existing.part = ''
         where
-            kept.day is null
-            or (kept.day = v_today and kept.counted_at < p_at)
+            existing.day is null
+            or (existing.day = v_today and existing.counted_at < p_at)
             -- The last count of a day is after the third day that follows it.
             or (
-                kept.counted_at <= p_at - interval '1 hour'
-                and public.site_day(kept.counted_at) <= kept.day + 3
+                existing.counted_at <= p_at - interval '1 hour'
+                and public.site_day(existing.counted_at) <= existing.day + 3
             )
         order by days.day desc
         limit p_days
@@ -121,10 +121,10 @@ begin
         where f.day = t.day and f.figure = 'votes' and f.part = ''
         returning f.day, t.votes, f.counted_at
     )
-    insert into public.site_figures as kept (day, figure, part, amount, counted_at)
+    insert into public.site_figures as existing (day, figure, part, amount, counted_at)
     select l.day, 'voided', p_reason, l.votes, l.counted_at from lowered as l
     order by l.day
-    on conflict (day, figure, part) do update set amount = kept.amount + excluded.amount;
+    on conflict (day, figure, part) do update set amount = existing.amount + excluded.amount;
 end
 $$;
 
@@ -144,11 +144,11 @@ begin
         raise exception 'The first day is after the last' using errcode = '22023';
     end if;
     return query
-    with kept as materialized (
+    with existing as materialized (
         select f.* from public.site_figures as f where f.day between v_from and v_until
     ),
     kinds as (
-        select k.figure, k.part, sum(k.amount)::bigint as total from kept as k group by k.figure, k.part
+        select k.figure, k.part, sum(k.amount)::bigint as total from existing as k group by k.figure, k.part
     )
     select
         n.figure,
@@ -158,10 +158,10 @@ begin
         array(
             select coalesce(k.amount, 0)
             from generate_series(v_from::timestamp, v_until::timestamp, interval '1 day') as days (day)
-            left join kept as k on k.day = days.day::date and k.figure = n.figure and k.part = n.part
+            left join existing as k on k.day = days.day::date and k.figure = n.figure and k.part = n.part
             order by days.day
         ),
-        (select max(k.counted_at) from kept as k)
+        (select max(k.counted_at) from existing as k)
     from kinds as n
     order by n.figure, n.total desc, n.part;
 end

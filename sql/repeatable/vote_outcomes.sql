@@ -34,7 +34,7 @@ create or replace function public.count_refused_votes(
 language sql security definer set search_path = ''
 as $$
     with counted as (
-        insert into public.vote_outcomes as kept (server_id, day, reason, votes)
+        insert into public.vote_outcomes as existing (server_id, day, reason, votes)
         select s.id, public.site_day(p_at), r.code, sum(given.votes)
         from unnest(p_server_ids, p_reasons, p_votes) as given (server_id, reason, votes)
         inner join public.servers as s on s.id = given.server_id
@@ -42,7 +42,7 @@ as $$
         group by s.id, r.code
         having sum(given.votes) > 0
         order by s.id, r.code
-        on conflict (server_id, day, reason) do update set votes = kept.votes + excluded.votes
+        on conflict (server_id, day, reason) do update set votes = existing.votes + excluded.votes
         returning 1
     )
     select count(*)::integer from counted

@@ -46,7 +46,7 @@ begin
     if v_due_at is null then
         return null;
     end if;
-    insert into public.push_subscriptions as kept (user_id, endpoint, p256dh, auth, language, created_at, asked_at)
+    insert into public.push_subscriptions as existing (user_id, endpoint, p256dh, auth, language, created_at, asked_at)
     values (p_user_id, p_endpoint, p_p256dh, p_auth, p_language, p_at, p_at)
     on conflict (endpoint) do update set
         user_id = excluded.user_id,
@@ -54,8 +54,8 @@ begin
         auth = excluded.auth,
         language = excluded.language,
         asked_at = excluded.asked_at
-    returning kept.id into v_id;
-    insert into public.vote_reminders as kept (subscription_id, server_id, due_at)
+    returning existing.id into v_id;
+    insert into public.vote_reminders as existing (subscription_id, server_id, due_at)
     values (v_id, p_server_id, v_due_at)
     on conflict (subscription_id, server_id) do update set due_at = excluded.due_at, attempts = 0;
     delete from public.vote_reminders as r
@@ -75,7 +75,7 @@ create or replace function public.cancel_reminders(p_endpoint text, p_server_id 
 language plpgsql security definer set search_path = ''
 as $$
 declare
-    v_gone integer;
+    v_deleted integer;
 begin
     with gone as (
         delete from public.vote_reminders as r
@@ -85,11 +85,11 @@ begin
             and (p_server_id is null or r.server_id = p_server_id)
         returning 1
     )
-    select count(*) into v_gone from gone;
+    select count(*) into v_deleted from gone;
     if p_server_id is null then
         delete from public.push_subscriptions where endpoint = p_endpoint;
     end if;
-    return v_gone;
+    return v_deleted;
 end
 $$;
 

@@ -130,7 +130,7 @@ create or replace function public.prune_vote_tickets(p_before timestamptz, p_row
 language plpgsql security definer set search_path = ''
 as $$
 declare
-    v_gone integer;
+    v_deleted integer;
 begin
     delete from public.vote_tickets
     where ticket in (
@@ -139,8 +139,8 @@ begin
         limit p_rows
         for update skip locked
     );
-    get diagnostics v_gone = row_count;
-    return v_gone;
+    get diagnostics v_deleted = row_count;
+    return v_deleted;
 end
 $$;
 

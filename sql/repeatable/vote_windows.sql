@@ -18,10 +18,10 @@ begin
             coalesce(max(s.value) filter (where s.key = 'vote_limit_server_minute'), 1200) as server_minute
         from (
             select
-                kept.setting_key as key,
-                case when kept.setting_value ~ '^"?[0-9]{1,7}"?$' then btrim(kept.setting_value, '"')::integer end as value
-            from public.site_settings as kept
-            where kept.setting_key in (
+                existing.setting_key as key,
+                case when existing.setting_value ~ '^"?[0-9]{1,7}"?$' then btrim(existing.setting_value, '"')::integer end as value
+            from public.site_settings as existing
+            where existing.setting_key in (
                 'vote_limit_address_hour', 'vote_limit_address_day', 'vote_limit_network_hour', 'vote_limit_server_minute'
             )
         ) as s
@@ -45,8 +45,8 @@ language plpgsql
 as $$
 declare
     v_key text[];
-    v_left integer[];
-    v_again timestamptz[];
+    v_remaining integer[];
+    v_free_at timestamptz[];
     v_spare integer[];
     v_ballot public.ballot;
     v_places integer[];
@@ -71,7 +71,7 @@ begin
         group by scopes.scope, scopes.server_id, scopes.voter
     ),
     counted as (
-        insert into public.vote_windows as kept (
+        insert into public.vote_windows as existing (
             scope, server_id, voter, starts_at, votes, day_starts_at, day_votes
         )
         select
@@ -83,11 +83,11 @@ begin
         order by w.scope, w.server_id, w.voter
         on conflict (scope, server_id, voter) do update
         set
-            votes = case when kept.starts_at < excluded.starts_at then 0 else kept.votes end + excluded.votes,
-            starts_at = greatest(kept.starts_at, excluded.starts_at),
-            day_votes = case when kept.day_starts_at < excluded.day_starts_at then 0 else kept.day_votes end
+            votes = case when existing.starts_at < excluded.starts_at then 0 else existing.votes end + excluded.votes,
+            starts_at = greatest(existing.starts_at, excluded.starts_at),
+            day_votes = case when existing.day_starts_at < excluded.day_starts_at then 0 else existing.day_votes end
             + excluded.day_votes,
-            day_starts_at = greatest(kept.day_starts_at, excluded.day_starts_at)
+            day_starts_at = greatest(existing.day_starts_at, excluded.day_starts_at)
         returning scope, server_id, voter, starts_at, votes, day_starts_at, day_votes
     ),
     judged as (
@@ -106,7 +106,7 @@ begin
         inner join wanted as w on w.scope = c.scope and w.server_id = c.server_id and w.voter = c.voter
     )
     select array_agg(j.key), array_agg(j.room), array_agg(j.again_at)
-    into v_key, v_left, v_again
+    into v_key, v_remaining, v_free_at
     from judged as j
     having bool_or(j.room < j.votes);
     if v_key is null then
@@ -124,11 +124,11 @@ begin
         ], null);
         v_full := null;
         foreach v_place in array v_places loop
-            v_full := coalesce(v_full, case when v_left[v_place] <= 0 then v_place end);
+            v_full := coalesce(v_full, case when v_remaining[v_place] <= 0 then v_place end);
         end loop;
         foreach v_place in array v_places loop
             if v_full is null then
-                v_left[v_place] := v_left[v_place] - 1;
+                v_remaining[v_place] := v_remaining[v_place] - 1;
             else
                 v_spare[v_place] := v_spare[v_place] + 1;
             end if;
@@ -158,7 +158,7 @@ begin
             b.total_votes - b.fewer,
             -- Ballots of a month that is closed are not in this counter.
             b.monthly_votes - case when t.month <= public.month_of(b.day) then b.fewer_of_month else 0 end,
-            b.ticket, b.network, v_again[b.full_one]
+            b.ticket, b.network, v_free_at[b.full_one]
         )::public.ballot
         order by b.place
     ) into v_limited

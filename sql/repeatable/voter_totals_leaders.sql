@@ -58,10 +58,10 @@ as $$
 declare
     c_farthest constant integer := 10000;
     v_start date := public.start_of_period(p_period);
-    v_me public.voter_totals;
+    v_own_total public.voter_totals;
     v_ahead integer;
 begin
-    select * into v_me from public.voter_totals as t
+    select * into v_own_total from public.voter_totals as t
     where t.period = p_period and t.period_start = v_start and t.voter_key = 'user:' || auth.uid()::text;
     if not found then
         return;
@@ -70,16 +70,16 @@ begin
     from (
         (
             select from public.voter_totals as t
-            where t.period = p_period and t.period_start = v_start and t.votes > v_me.votes
+            where t.period = p_period and t.period_start = v_start and t.votes > v_own_total.votes
             limit c_farthest
         )
         union all
         (
             select from public.voter_totals as t
             where
-                t.period = p_period and t.period_start = v_start and t.votes = v_me.votes
-                and t.last_vote_at <= v_me.last_vote_at
-                and (t.last_vote_at < v_me.last_vote_at or t.voter_key < v_me.voter_key)
+                t.period = p_period and t.period_start = v_start and t.votes = v_own_total.votes
+                and t.last_vote_at <= v_own_total.last_vote_at
+                and (t.last_vote_at < v_own_total.last_vote_at or t.voter_key < v_own_total.voter_key)
             limit c_farthest
         )
     ) as ahead;
@@ -87,7 +87,7 @@ begin
     select
         case when v_ahead < c_farthest then v_ahead + 1 end,
         me.username,
-        v_me.votes,
+        v_own_total.votes,
         coalesce(p.username, before.nickname),
         before.votes
     from public.profiles as me
@@ -95,23 +95,23 @@ begin
         (
             select t.user_id, t.nickname, t.votes from public.voter_totals as t
             where
-                t.period = p_period and t.period_start = v_start and t.votes = v_me.votes
-                and t.last_vote_at <= v_me.last_vote_at
-                and (t.last_vote_at < v_me.last_vote_at or t.voter_key < v_me.voter_key)
+                t.period = p_period and t.period_start = v_start and t.votes = v_own_total.votes
+                and t.last_vote_at <= v_own_total.last_vote_at
+                and (t.last_vote_at < v_own_total.last_vote_at or t.voter_key < v_own_total.voter_key)
             order by t.last_vote_at desc, t.voter_key desc
             limit 1
         )
         union all
         (
             select t.user_id, t.nickname, t.votes from public.voter_totals as t
-            where t.period = p_period and t.period_start = v_start and t.votes > v_me.votes
+            where t.period = p_period and t.period_start = v_start and t.votes > v_own_total.votes
             order by t.votes, t.last_vote_at desc, t.voter_key desc
             limit 1
         )
         limit 1
     ) as before on true
     left join public.profiles as p on p.id = before.user_id
-    where me.id = v_me.user_id;
+    where me.id = v_own_total.user_id;
 end
 $$;
 

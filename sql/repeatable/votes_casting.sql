@@ -131,7 +131,7 @@ create or replace function public.judge_ballots(
 language plpgsql
 as $$
 declare
-    v_judged public.ballot[];
+    v_decided public.ballot[];
 begin
     -- Materialized, because the statement reads each result more than once.
     with found as materialized (
@@ -198,9 +198,9 @@ begin
             c.ticket, c.network, null
         )::public.ballot
         order by c.place
-    ) into v_judged
+    ) into v_decided
     from counted as c;
-    return v_judged;
+    return v_decided;
 end
 $$;
 
@@ -243,7 +243,7 @@ declare
     v_ballots public.ballot[];
     v_standings public.server_standings[];
     v_voters public.profiles[];
-    v_spent text[];
+    v_used_nonces text[];
 begin
     -- A batch must not wait for one ballot's lock; a ballot alone in its batch waits.
     if not p_waits then
@@ -282,8 +282,8 @@ begin
         on conflict (nonce) do nothing
         returning nonce
     )
-    select coalesce(array_agg(nonce), '{}') into v_spent from spent;
-    v_ballots := public.judge_ballots(v_ballots, v_standings, v_voters, v_spent, v_cooldown);
+    select coalesce(array_agg(nonce), '{}') into v_used_nonces from spent;
+    v_ballots := public.judge_ballots(v_ballots, v_standings, v_voters, v_used_nonces, v_cooldown);
     v_ballots := public.limit_ballots(v_ballots, v_standings);
     perform public.count_votes(v_ballots, v_standings);
     return query

@@ -96,10 +96,10 @@ as $$
 declare
     v_day date := public.site_day(p_at);
 begin
-    insert into public.vote_clock as kept (day, week, month)
+    insert into public.vote_clock as existing (day, week, month)
     values (v_day, public.week_of(v_day), public.month_of(v_day))
     on conflict (is_only_row) do update set day = excluded.day, week = excluded.week, month = excluded.month
-    where kept.day < excluded.day;
+    where existing.day < excluded.day;
     return found;
 end
 $$;

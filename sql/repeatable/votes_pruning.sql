@@ -36,7 +36,7 @@ language plpgsql security definer set search_path = ''
 as $$
 declare
     v_due uuid[];
-    v_thinned integer;
+    v_pruned_count integer;
 begin
     if not pg_try_advisory_xact_lock(hashtextextended('public.prune_votes', 0)) then
         return 0;
@@ -62,8 +62,8 @@ begin
         from (select user_id, count(*)::integer as votes from thinned group by user_id) as given
         where given.user_id = p.id
     )
-    select count(*) from thinned into v_thinned;
-    return v_thinned;
+    select count(*) from thinned into v_pruned_count;
+    return v_pruned_count;
 end
 $$;
 

@@ -59,7 +59,7 @@ begin
             or (t.daily_votes > 0 and t.day <> v_day)
         );
 
-    insert into public.server_monthly_votes as kept (server_id, month, votes)
+    insert into public.server_monthly_votes as existing (server_id, month, votes)
     select server_id, public.month_of(day), sum(votes)
     from public.server_daily_counts
     where server_id = any(v_due) and day < v_month
@@ -67,7 +67,7 @@ begin
     having sum(votes) > 0
     order by server_id, public.month_of(day)
     on conflict (server_id, month) do update set votes = excluded.votes
-    where kept.votes <> excluded.votes;
+    where existing.votes <> excluded.votes;
 
     return v_due[cardinality(v_due)];
 end
@@ -117,7 +117,7 @@ as $$
             and v.voted_at < (select (p_start + ('1 ' || p_period)::interval) at time zone name from zone)
         group by 1, 2
     ),
-    kept as (
+    existing as (
         select t.voter_key, t.user_id, t.nickname, t.last_vote_at, t.votes
         from public.voter_totals as t
         where t.period = p_period and t.period_start = p_start
@@ -130,7 +130,7 @@ as $$
         coalesce(c.votes, 0) - coalesce(k.votes, 0),
         k.voter_key is null
     from counted as c
-    full join kept as k using (voter_key)
+    full join existing as k using (voter_key)
     where c.votes is distinct from k.votes
 $$;
 
@@ -152,14 +152,14 @@ begin
         select * from public.voters_counted_wrong(p_period, p_start)
     ),
     added as (
-        insert into public.voter_totals as kept
+        insert into public.voter_totals as existing
             (period, period_start, voter_key, user_id, nickname, votes, last_vote_at)
         select p_period, p_start, voter_key, user_id, nickname, votes, last_vote_at
         from wrong
         where is_missing
         order by voter_key
         on conflict (period, period_start, voter_key) do update
-        set votes = kept.votes + excluded.votes, last_vote_at = greatest(kept.last_vote_at, excluded.last_vote_at)
+        set votes = existing.votes + excluded.votes, last_vote_at = greatest(existing.last_vote_at, excluded.last_vote_at)
         returning true
     )
     select (select count(*) from added), array_agg(differing.voter_key), array_agg(differing.votes)

@@ -135,7 +135,7 @@ as $$
 declare
     v_users uuid[];
     v_totals integer[];
-    v_kept integer;
+    v_row_count integer;
 begin
     with counted as (
         select v.user_id, count(*)::integer as votes from unnest(p_votes) as v where v.user_id is not null group by v.user_id
@@ -151,11 +151,11 @@ begin
     delete from public.prestige_pass_days as d
     using unnest(v_users, v_totals) as l (user_id, votes)
     where d.user_id = l.user_id and d.milestone > l.votes and not d.is_used;
-    select count(*) into v_kept
+    select count(*) into v_row_count
     from public.prestige_pass_days as d
     inner join unnest(v_users, v_totals) as l (user_id, votes) on l.user_id = d.user_id
     where d.milestone > l.votes and d.is_used;
-    return v_kept;
+    return v_row_count;
 end
 $$;
 
@@ -251,7 +251,7 @@ declare
     v_rows integer := least(greatest(coalesce(p_rows, 1000), 1), 1000);
     v_ids uuid[];
     v_votes public.votes[];
-    v_kept integer;
+    v_row_count integer;
 begin
     perform public.require_admin();
     if not exists (select from public.vote_reasons as r where r.code = p_reason and r.kind = 'voided') then
@@ -290,17 +290,17 @@ begin
     from unnest(v_votes) as v;
     perform public.uncount_for_servers(v_votes);
     perform public.subtract_for_voters(v_votes);
-    v_kept := public.uncount_for_accounts(v_votes);
+    v_row_count := public.uncount_for_accounts(v_votes);
     perform public.uncount_for_competitions(v_votes);
     perform public.cancel_vote_deliveries(v_ids);
     perform public.uncount_for_site(v_votes, p_reason);
     delete from public.votes where id = any(v_ids);
-    insert into public.vote_outcomes as kept (server_id, day, reason, votes)
+    insert into public.vote_outcomes as existing (server_id, day, reason, votes)
     select v.server_id, public.site_day(v.voted_at), p_reason, count(*)
     from unnest(v_votes) as v
     group by 1, 2
     order by 1, 2
-    on conflict (server_id, day, reason) do update set votes = kept.votes + excluded.votes;
+    on conflict (server_id, day, reason) do update set votes = existing.votes + excluded.votes;
     perform public.record_decision('votes_voided', jsonb_build_object(
         'votes', cardinality(v_votes), 'reason', p_reason, 'note', p_note,
         'servers', (select jsonb_agg(distinct v.server_id) from unnest(v_votes) as v)
@@ -313,7 +313,7 @@ begin
     from unnest(v_votes) as v
     where public.is_admin()
     group by v.server_id;
-    return query select cardinality(v_votes), v_kept;
+    return query select cardinality(v_votes), v_row_count;
 end
 $$;
 

@@ -27,7 +27,7 @@ as $$
 declare
     v_key bytea := vault._key();
     v_bytes bytea;
-    v_sealed bytea;
+    v_ciphertext bytea;
 begin
     if _whole.secret !~ '^v1\.[A-Za-z0-9+/]{86,}={0,2}$' then
         return null;
@@ -37,13 +37,13 @@ begin
     exception when invalid_parameter_value then
         return null;
     end;
-    v_sealed := substr(v_bytes, 1, length(v_bytes) - 32);
+    v_ciphertext := substr(v_bytes, 1, length(v_bytes) - 32);
     -- The proofs are compared through a further HMAC of each, so that the duration reveals nothing.
-    if vault._proof(v_key, _whole.id, vault._proof(v_key, _whole.id, v_sealed))
+    if vault._proof(v_key, _whole.id, vault._proof(v_key, _whole.id, v_ciphertext))
         <> vault._proof(v_key, _whole.id, substr(v_bytes, length(v_bytes) - 31)) then
         return null;
     end if;
-    return v_sealed;
+    return v_ciphertext;
 end
 $$;
 
@@ -51,15 +51,15 @@ create or replace function vault._open(id uuid, secret text) returns text
 language plpgsql security definer set search_path = ''
 as $$
 declare
-    v_sealed bytea := vault._whole(_open.id, _open.secret);
+    v_ciphertext bytea := vault._whole(_open.id, _open.secret);
 begin
-    if v_sealed is null then
+    if v_ciphertext is null then
         raise exception 'secret % cannot be opened: it was changed, or sealed with another key', _open.id
         using errcode = '22000';
     end if;
     return convert_from(
         extensions.decrypt_iv(
-            substr(v_sealed, 17), substr(vault._key(), 1, 32), substr(v_sealed, 1, 16), 'aes-cbc/pad:pkcs'
+            substr(v_ciphertext, 17), substr(vault._key(), 1, 32), substr(v_ciphertext, 1, 16), 'aes-cbc/pad:pkcs'
         ),
         'UTF8'
     );
@@ -87,7 +87,7 @@ as $$
 declare
     v_key bytea := vault._key();
     v_start bytea := extensions.gen_random_bytes(16);
-    v_sealed bytea;
+    v_ciphertext bytea;
 begin
     -- A restored dump contains sealed secrets.
     if vault._whole(new.id, new.secret) is not null then
@@ -99,11 +99,11 @@ begin
         raise exception 'secret % was sealed with another key or in another row, and cannot be opened here', new.id
             using errcode = '22000', hint = 'A backup takes the key along; otherwise make the secret again.';
     end if;
-    v_sealed := v_start || extensions.encrypt_iv(
+    v_ciphertext := v_start || extensions.encrypt_iv(
         convert_to(new.secret, 'UTF8'), substr(v_key, 1, 32), v_start, 'aes-cbc/pad:pkcs'
     );
     new.secret := 'v1.' || translate(
-        encode(v_sealed || vault._proof(v_key, new.id, v_sealed), 'base64'), E'\n', ''
+        encode(v_ciphertext || vault._proof(v_key, new.id, v_ciphertext), 'base64'), E'\n', ''
     );
     new.updated_at := current_timestamp;
     return new;
