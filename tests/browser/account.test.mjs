@@ -97,7 +97,7 @@ class Person {
   }
 
   /** Waits for the toast with this title and closes it, so that the next one is not confused with it. */
-  async told(title) {
+  async expectToast(title) {
     const toast = this.toast(title)
     await toast.waitFor()
     const detached = toast.waitFor({ state: 'detached' })
@@ -143,7 +143,7 @@ class Person {
   async signOut() {
     await this.page.getByRole('button', { name: this.t('shell:account.open') }).click()
     await this.button(this.t('shell:account.signOut')).click()
-    await this.told(this.t('auth:toast.signedOut'))
+    await this.expectToast(this.t('auth:toast.signedOut'))
   }
 
   /** Adds an authenticator app from the security tab; gives its secret. */
@@ -155,7 +155,7 @@ class Person {
     const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '')
     await dialog.getByRole('textbox').fill(totp(secret))
     await this.button(t('account:totp.submit'), dialog).click()
-    await this.told(t('account:factors.added'))
+    await this.expectToast(t('account:factors.added'))
     return secret
   }
 
@@ -204,7 +204,7 @@ for (const language of Object.keys(LANGUAGES))
         await dialog.getByText(t('errors:usernameTaken')).waitFor()
         await name.and(page.locator(':focus')).waitFor()
         assert.deepEqual(await asOwner(server, `select id from auth.users where email = '${email}'`), [])
-        await person.told(t('auth:signUp.failed'))
+        await person.expectToast(t('auth:signUp.failed'))
         await name.fill(username)
         await person.button(t('auth:signUp.submit'), dialog).click()
         await person.dialog(t('auth:confirm.title')).waitFor()
@@ -214,7 +214,7 @@ for (const language of Object.keys(LANGUAGES))
         const mail = await mailTo(email)
         assert.equal(mail.subject, LANGUAGES[language].subject)
         await page.goto(linkIn(mail))
-        await person.told(t('auth:toast.signedIn'))
+        await person.expectToast(t('auth:toast.signedIn'))
         assert.equal(new URL(page.url()).search, '')
         await person.openProfile()
         await page.getByRole('heading', { level: 1, name: username, exact: true }).waitFor()
@@ -238,7 +238,7 @@ for (const language of Object.keys(LANGUAGES))
         const panel = dialog.getByRole('tabpanel', { name: t('auth:tabs.reset'), exact: true })
         await panel.getByLabel(t('auth:field.email')).fill(email)
         await person.button(t('auth:reset.submit'), panel).click()
-        await person.told(t('auth:reset.done.title'))
+        await person.expectToast(t('auth:reset.done.title'))
         await dialog.waitFor({ state: 'detached' })
 
         const link = linkIn(await mailTo(email, (mail) => mail.subject !== LANGUAGES[language].subject))
@@ -259,7 +259,7 @@ for (const language of Object.keys(LANGUAGES))
         password = 'a second secret'
         await person.typePassword(main, password, 'auth:field.confirmation')
         await person.button(t('auth:newPassword.submit'), main).click()
-        await person.told(t('auth:newPassword.done'))
+        await person.expectToast(t('auth:newPassword.done'))
         await page.getByRole('heading', { level: 1, name: username, exact: true }).waitFor()
         await person.signOut()
 
@@ -280,7 +280,7 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { visit, page, t } = person
         await person.signIn(email, password)
-        await person.told(t('auth:toast.signedIn'))
+        await person.expectToast(t('auth:toast.signedIn'))
         const details = person.panel(t('profile:details.title'))
         const name = details.getByLabel(t('profile:details.username'))
         await person.panel(t('payments:prestige.title')).getByText(t('payments:prestige.empty')).waitFor()
@@ -296,10 +296,10 @@ for (const language of Object.keys(LANGUAGES))
         visit.expectRefusal(409, '/rest/v1/profiles')
         await person.button(t('profile:details.save'), details).click()
         await details.getByText(t('errors:usernameTaken')).waitFor()
-        await person.told(t('profile:details.failed'))
+        await person.expectToast(t('profile:details.failed'))
         await name.fill(`${username} II`)
         await person.button(t('profile:details.save'), details).click()
-        await person.told(t('profile:details.saved'))
+        await person.expectToast(t('profile:details.saved'))
         await page
           .getByRole('heading', {
             level: 1,
@@ -318,7 +318,7 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { visit, page, t } = person
         await person.signIn(email, password)
-        await person.told(t('auth:toast.signedIn'))
+        await person.expectToast(t('auth:toast.signedIn'))
         await person.openProfile('security')
         const panel = person.panel(t('account:password.title'))
         await person.typePassword(panel, 'short', 'account:password.new')
@@ -339,7 +339,7 @@ for (const language of Object.keys(LANGUAGES))
         const mail = await mailTo(email, ({ text }) => !text.includes('/verify') && /\b\d{6}\b/.test(text))
         await code.fill(mail.text.match(/\b\d{6}\b/)[0])
         await person.button(t('account:password.submit'), panel).click()
-        await person.told(t('account:password.done'))
+        await person.expectToast(t('account:password.done'))
         password = 'a third secret'
         assert.equal(await panel.getByLabel(t('account:password.new'), { exact: true }).inputValue(), '')
       }))
@@ -348,10 +348,10 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { page, t } = person
         await person.signIn(email, password)
-        await person.told(t('auth:toast.signedIn'))
+        await person.expectToast(t('auth:toast.signedIn'))
         await living(language, { viewport: PHONE }, async (other) => {
           await other.signIn(email, password)
-          await other.told(t('auth:toast.signedIn'))
+          await other.expectToast(t('auth:toast.signedIn'))
           await other.page.getByRole('heading', { level: 1, name: `${username} II` }).waitFor()
 
           await person.openProfile('security')
@@ -359,12 +359,12 @@ for (const language of Object.keys(LANGUAGES))
           await panel.getByText(t('account:sessions.current')).waitFor()
           assert.ok((await panel.getByRole('listitem').count()) >= 2)
           await person.button(t('account:sessions.endOthers'), panel).click()
-          await person.told(t('account:sessions.othersEnded'))
+          await person.expectToast(t('account:sessions.othersEnded'))
           await eventually(async () => (await panel.getByRole('listitem').count()) === 1)
 
           other.visit.expectRefusal(403, '/auth/v1/user')
           await other.openProfile('security')
-          await other.told(t('auth:toast.sessionEnded'))
+          await other.expectToast(t('auth:toast.sessionEnded'))
           await other.page.getByRole('heading', { level: 1, name: t('access:signIn.title') }).waitFor()
           // Requests in flight when the session ends are refused with 401 or 403.
           other.visit.faults = other.visit.faults.filter((fault) => !/^40[13]: /.test(fault))
@@ -376,7 +376,7 @@ for (const language of Object.keys(LANGUAGES))
         const dialog = person.question(t('account:sessions.confirmTitle'))
         await person.visit.assertAccessible('asking before all sessions end', { colours: language === 'fr' })
         await person.button(t('account:sessions.endAll'), dialog).click()
-        await person.told(t('auth:toast.signedOut'))
+        await person.expectToast(t('auth:toast.signedOut'))
         assert.equal(new URL(page.url()).pathname, LANGUAGES[language].home)
       }))
 
@@ -384,7 +384,7 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { visit, page, t } = person
         await person.signIn(email, password)
-        await person.told(t('auth:toast.signedIn'))
+        await person.expectToast(t('auth:toast.signedIn'))
         await person.openProfile('security')
         const panel = person.panel(t('account:identities.title'))
         await person.button(t('account:identities.link', { provider: 'Keycloak' }), panel).click()
@@ -398,7 +398,7 @@ for (const language of Object.keys(LANGUAGES))
           await route.continue()
         })
         await page.getByRole('button', { name: 'Continue' }).click()
-        await person.told(t('account:identities.linked', { provider: 'Keycloak' }))
+        await person.expectToast(t('account:identities.linked', { provider: 'Keycloak' }))
         await page.unroute(texts)
         assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, `${person.prefix}/profile?tab=security`)
         await panel.getByText(`vega-${language}@provider.test`).waitFor()
@@ -408,7 +408,7 @@ for (const language of Object.keys(LANGUAGES))
         const dialog = person.question(t('account:identities.confirmTitle', { provider: 'Keycloak' }))
         await person.lookAround('unlink')
         await person.button(t('account:identities.unlink'), dialog).click()
-        await person.told(t('account:identities.unlinked', { provider: 'Keycloak' }))
+        await person.expectToast(t('account:identities.unlinked', { provider: 'Keycloak' }))
         await panel.getByText(`vega-${language}@provider.test`).waitFor({ state: 'detached' })
         await visit.assertAccessible('after parting', { colours: language === 'fr' })
       }))
@@ -417,7 +417,7 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { page, t } = person
         await person.signIn(email, password)
-        await person.told(t('auth:toast.signedIn'))
+        await person.expectToast(t('auth:toast.signedIn'))
         await person.openProfile('security')
         const panel = person.panel(t('account:factors.title'))
         await person.button(t('account:factors.addApp'), panel).click()
@@ -429,7 +429,7 @@ for (const language of Object.keys(LANGUAGES))
         await person.refuseCode(dialog, t('account:totp.submit'))
         await dialog.getByRole('textbox').fill(totp(secret))
         await person.button(t('account:totp.submit'), dialog).click()
-        await person.told(t('account:factors.added'))
+        await person.expectToast(t('account:factors.added'))
         await panel.getByText(t('account:factors.active')).waitFor()
         await person.lookAround('protected')
         await page.reload()
@@ -458,7 +458,7 @@ for (const language of Object.keys(LANGUAGES))
         await person.signIn(email, password)
         await dialog.getByLabel(t('auth:field.code')).fill(totp(secret, 1))
         await person.button(t('auth:secondStep.submit'), dialog).click()
-        await person.told(t('auth:toast.signedIn'))
+        await person.expectToast(t('auth:toast.signedIn'))
         await page.getByRole('heading', { level: 1, name: `${username} II` }).waitFor()
 
         await person.openProfile('danger')
@@ -474,7 +474,7 @@ for (const language of Object.keys(LANGUAGES))
         // The session has already ended.
         visit.expectRefusal(403, '/auth/v1/logout')
         await person.button(t('account:danger.submit'), question).click()
-        await person.told(t('account:danger.done'))
+        await person.expectToast(t('account:danger.done'))
         assert.equal(new URL(page.url()).pathname, LANGUAGES[language].home)
         const left = await asOwner(server, `select id from auth.users where email = '${email}'`)
         assert.deepEqual(left, [])
@@ -494,7 +494,7 @@ describe('an outside account', () => {
       await page.waitForURL(`${provider.issuer}/**`)
       await page.getByLabel('Login').fill('lyra')
       await page.getByRole('button', { name: 'Continue' }).click()
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       await page.getByRole('heading', { level: 1, name: 'lyra', exact: true }).waitFor()
       assert.equal(new URL(page.url()).pathname, '/en/profile')
     }))
@@ -503,14 +503,14 @@ describe('an outside account', () => {
     living('es', {}, async (person) => {
       const { page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       await person.openProfile('security')
       await person.button(t('account:identities.link', { provider: 'Keycloak' })).click()
       await page.waitForURL(`${provider.issuer}/**`)
       await page.getByLabel('Login').fill('lyra')
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByText(t('errors:identityTaken')).first().waitFor()
-      await person.told(t('account:identities.notLinked'))
+      await person.expectToast(t('account:identities.notLinked'))
       await person.panel(t('account:identities.title')).getByText('player@palmares.test').waitFor()
     }))
 })
@@ -525,7 +525,7 @@ describe('the profile', () => {
       living('fr', {}, async (person) => {
         const { page, t } = person
         await person.signIn(email, DEMO_PASSWORD)
-        await person.told(t('auth:toast.signedIn'))
+        await person.expectToast(t('auth:toast.signedIn'))
         await page
           .getByRole('main')
           .getByText(t(`shell:role.${role}`), { exact: true })
@@ -538,7 +538,7 @@ describe('the profile', () => {
     living('fr', {}, async (person) => {
       const { page, t, visit } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       await page.setViewportSize(PHONE)
       await person.openProfile()
       await person.panel(t('profile:details.title')).getByText(t('profile:details.username')).waitFor()
@@ -549,7 +549,7 @@ describe('the profile', () => {
     living('fr', {}, async (person) => {
       const { visit, page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       /** Simulates a session that was closed elsewhere: its token has expired, and renewal is refused. */
       const end = () => {
         visit.expectRefusal(400, TOKEN)
@@ -584,7 +584,7 @@ describe('the profile', () => {
       await details.getByText(t('form:draft.restored')).waitFor()
       await visit.assertAccessible('what was written is back')
       await person.button(t('profile:details.save'), details).click()
-      await person.told(t('profile:details.saved'))
+      await person.expectToast(t('profile:details.saved'))
 
       await page.goto('/serveur/loupgarde')
       await person.button(t('server-page:actions.report')).first().click()
@@ -604,15 +604,15 @@ describe('the profile', () => {
     living('fr', {}, async (person) => {
       const { visit, t } = person
       await person.signIn('owner2@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       const row = person.panel(t('profile:servers.title')).getByRole('listitem').first()
       const name = await row.getByRole('link').first().innerText()
       await person.button(t('visibility:hideNamed', { server: name }), row).click()
-      await person.told(t('visibility:nowHidden'))
+      await person.expectToast(t('visibility:nowHidden'))
       await row.getByText(t('visibility:state.hidden'), { exact: true }).waitFor()
       await visit.assertAccessible('a hidden server')
       await person.button(t('visibility:showNamed', { server: name }), row).click()
-      await person.told(t('visibility:shown'))
+      await person.expectToast(t('visibility:shown'))
       await row.getByText(t('visibility:state.visible'), { exact: true }).waitFor()
     }))
 
@@ -620,7 +620,7 @@ describe('the profile', () => {
     living('en', {}, async (person) => {
       const { visit, t } = person
       await person.signIn('founder@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       await person.openProfile('danger')
       await person.button(t('account:danger.delete')).click()
       const dialog = person.dialog(t('account:danger.confirmTitle'))
@@ -634,7 +634,7 @@ describe('the profile', () => {
     living('fr', {}, async (person) => {
       const { visit, page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       const broken = '**/rest/v1/rpc/get_my_sessions*'
       await page.route(broken, (route) => route.fulfill({ status: 400, json: { message: 'no', code: '22000' } }))
       visit.expectRefusal(400, '/rest/v1/rpc/get_my_sessions')
@@ -652,7 +652,7 @@ describe('the profile', () => {
     living('fr', {}, async (person) => {
       const { page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       await page.getByRole('tab', { name: t('profile:tabs.profile') }).focus()
       await page.keyboard.press('ArrowRight')
       await page.getByRole('tab', { name: t('profile:tabs.security'), selected: true }).waitFor()
@@ -674,7 +674,7 @@ describe('a phone', () => {
       const { visit, page, t } = person
       const email = 'owner2@palmares.test'
       await person.signIn(email, DEMO_PASSWORD)
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       await person.openProfile('security')
       const panel = person.panel(t('account:factors.title'))
       await person.button(t('account:factors.addPhone'), panel).click()
@@ -689,7 +689,7 @@ describe('a phone', () => {
       await person.refuseCode(dialog, t('account:totp.submit'))
       await dialog.getByRole('textbox').fill('123456')
       await person.button(t('account:totp.submit'), dialog).click()
-      await person.told(t('account:factors.added'))
+      await person.expectToast(t('account:factors.added'))
       await panel.getByText('•••• 0100').waitFor()
       await person.addApp()
       await eventually(async () => (await panel.getByRole('listitem').count()) === 2)
@@ -709,7 +709,7 @@ describe('a phone', () => {
       await person.lookAround('second-step-phone')
       await step.getByLabel(t('auth:field.code')).fill('123456')
       await person.button(t('auth:secondStep.submit'), step).click()
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
 
       await person.openProfile('security')
       for (const name of [t('account:factors.kind.totp'), t('account:factors.kind.phone')]) {
@@ -717,12 +717,12 @@ describe('a phone', () => {
         const question = person.question(t('account:factors.confirmTitle', { name }))
         await visit.assertAccessible('asking before a factor goes')
         await person.button(t('account:factors.remove'), question).click()
-        await person.told(t('account:factors.removed'))
+        await person.expectToast(t('account:factors.removed'))
       }
       await panel.getByText(t('account:factors.empty')).waitFor()
       await person.signOut()
       await person.signIn(email, DEMO_PASSWORD)
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       await page.getByRole('heading', { level: 1, name: 'Olivia' }).waitFor()
     }))
 })
@@ -749,12 +749,12 @@ describe('a key', () => {
       const { page, t } = person
       await holdKey(person, 'internal')
       await person.signIn('owner@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       await person.openProfile('security')
       const panel = person.panel(t('account:passkeys.title'))
       await panel.getByText(t('account:passkeys.empty')).waitFor()
       await person.button(t('account:passkeys.add'), panel).click()
-      await person.told(t('account:passkeys.added'))
+      await person.expectToast(t('account:passkeys.added'))
       await panel.getByRole('listitem').waitFor()
       await panel.scrollIntoViewIfNeeded()
       await person.lookAround('passkeys', { colours: true })
@@ -763,7 +763,7 @@ describe('a key', () => {
       await person.openProfile()
       await person.button(t('access:signIn.enter'), page.getByRole('main')).click()
       await person.button(t('auth:passkey.signIn')).click()
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       await page.getByRole('heading', { level: 1, name: 'Octave' }).waitFor()
 
       await person.openProfile('security')
@@ -771,7 +771,7 @@ describe('a key', () => {
       await person.button(t('account:passkeys.removeNamed', { name }), panel).click()
       const dialog = person.question(t('account:passkeys.confirmTitle', { name }))
       await person.button(t('account:passkeys.remove'), dialog).click()
-      await person.told(t('account:passkeys.removed'))
+      await person.expectToast(t('account:passkeys.removed'))
       await panel.getByText(t('account:passkeys.empty')).waitFor()
     }))
 
@@ -780,11 +780,11 @@ describe('a key', () => {
       const { page, t } = person
       await holdKey(person, 'usb')
       await person.signIn('owner@palmares.test', DEMO_PASSWORD)
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       await person.openProfile('security')
       const panel = person.panel(t('account:factors.title'))
       await person.button(t('account:factors.addKey'), panel).click()
-      await person.told(t('account:factors.added'))
+      await person.expectToast(t('account:factors.added'))
       await panel.getByText(t('account:factors.active')).waitFor()
       await person.signOut()
 
@@ -793,7 +793,7 @@ describe('a key', () => {
       await person.button(t('auth:secondStep.showKey'), step).waitFor()
       await person.lookAround('second-step-key', { colours: true })
       await person.button(t('auth:secondStep.showKey'), step).click()
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       await page.getByRole('heading', { level: 1, name: 'Octave' }).waitFor()
 
       await person.openProfile('security')
@@ -801,7 +801,7 @@ describe('a key', () => {
       await person.button(t('account:factors.removeNamed', { name }), panel).click()
       const dialog = person.question(t('account:factors.confirmTitle', { name }))
       await person.button(t('account:factors.remove'), dialog).click()
-      await person.told(t('account:factors.removed'))
+      await person.expectToast(t('account:factors.removed'))
     }))
 })
 
@@ -811,7 +811,7 @@ describe('a forgotten password of a protected account', () => {
       const { page, t } = person
       const email = 'player@palmares.test'
       await person.signIn(email, DEMO_PASSWORD)
-      await person.told(t('auth:toast.signedIn'))
+      await person.expectToast(t('auth:toast.signedIn'))
       await person.openProfile('security')
       const secret = await person.addApp()
       await person.signOut()
@@ -823,7 +823,7 @@ describe('a forgotten password of a protected account', () => {
       const panel = dialog.getByRole('tabpanel', { name: t('auth:tabs.reset'), exact: true })
       await panel.getByLabel(t('auth:field.email')).fill(email)
       await person.button(t('auth:reset.submit'), panel).click()
-      await person.told(t('auth:reset.done.title'))
+      await person.expectToast(t('auth:reset.done.title'))
       await page.goto(linkIn(await mailTo(email)))
 
       const step = person.dialog(t('auth:secondStep.title'))
@@ -836,7 +836,7 @@ describe('a forgotten password of a protected account', () => {
       await person.typePassword(form, 'another secret', 'auth:field.newPassword')
       await person.typePassword(form, 'another secret', 'auth:field.confirmation')
       await person.button(t('auth:newPassword.submit'), form).click()
-      await person.told(t('auth:newPassword.done'))
+      await person.expectToast(t('auth:newPassword.done'))
       await page.getByRole('heading', { level: 1, name: 'Pablo' }).waitFor()
     }))
 })
@@ -856,7 +856,7 @@ describe('where proof is asked for', () => {
         const person = new Person(visit, 'fr')
         visit.expectRefusal(400, TOKEN)
         await person.signIn('player@palmares.test', DEMO_PASSWORD)
-        await person.told(person.t('auth:toast.signedIn'))
+        await person.expectToast(person.t('auth:toast.signedIn'))
       })
     } finally {
       await guarded.stop()

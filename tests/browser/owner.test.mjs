@@ -59,7 +59,7 @@ class Owner {
   }
 
   /** Waits for the toast with this title, and sends it off. */
-  async told(title) {
+  async expectToast(title) {
     const toast = this.page.getByRole('region', { name: '(F8)', includeHidden: true }).locator('[role=group], [role=alert]').filter({ hasText: title }).first()
     await toast.waitFor()
     const detached = toast.waitFor({ state: 'detached' })
@@ -77,7 +77,7 @@ class Owner {
     await this.button(t('auth:signUp.submit'), dialog).click()
     await page.getByRole('dialog', { name: t('auth:confirm.title'), exact: true }).waitFor()
     await page.goto((await mailTo(this.email)).text.match(/https?:\/\/\S+\/auth\/v1\/verify\S+/)[0])
-    await this.told(t('auth:toast.signedIn'))
+    await this.expectToast(t('auth:toast.signedIn'))
   }
 
   async signIn() {
@@ -87,7 +87,7 @@ class Owner {
     await dialog.getByLabel(t('auth:field.email')).fill(this.email)
     await dialog.getByLabel(t('auth:field.password'), { exact: true }).fill(PASSWORD)
     await this.button(t('auth:signIn.submit'), dialog).click()
-    await this.told(t('auth:toast.signedIn'))
+    await this.expectToast(t('auth:toast.signedIn'))
   }
 
   /** Chooses a picture for a field; gives the window that cuts it. */
@@ -108,7 +108,7 @@ class Owner {
 
   async save() {
     await this.button(this.t('form:save.submit')).click()
-    await this.told(this.t('own-server:edit.saved'))
+    await this.expectToast(this.t('own-server:edit.saved'))
   }
 
   /** Writes the description where the editor has come. */
@@ -133,7 +133,7 @@ class Owner {
     await dialog.getByLabel(t('server-events:form.end'), { exact: true }).fill(inHours(30))
     await this.look('event-dialog')
     await button('form.create', undefined, dialog).click()
-    await this.told(t('server-events:created'))
+    await this.expectToast(t('server-events:created'))
     const live = main.getByRole('region', { name: t('server-events:state.live'), exact: true })
     await live.getByText(title, { exact: true }).waitFor()
     await this.look('edit-events')
@@ -141,11 +141,11 @@ class Owner {
     const change = page.getByRole('dialog', { name: t('server-events:form.change'), exact: true })
     await change.getByRole('textbox', { name: t('server-events:form.title') }).fill(renamed)
     await button('form.save', undefined, change).click()
-    await this.told(t('server-events:changed'))
+    await this.expectToast(t('server-events:changed'))
     await live.getByText(renamed, { exact: true }).waitFor()
     await button('deleteNamed', renamed).click()
     await button('delete', undefined, page.getByRole('alertdialog')).click()
-    await this.told(t('server-events:deleted'))
+    await this.expectToast(t('server-events:deleted'))
     await main.getByText(t('server-events:empty.title')).waitFor()
   }
 
@@ -309,10 +309,10 @@ for (const language of Object.keys(LANGUAGES))
         assert.equal(await owner.field('name').inputValue(), `Premier ${language}`)
 
         await owner.button(t('visibility:hide')).click()
-        await owner.told(t('visibility:nowHidden'))
+        await owner.expectToast(t('visibility:nowHidden'))
         assert.equal((await fetch(server.url + owner.prefix + renamed)).status, 404)
         await owner.button(t('visibility:show')).click()
-        await owner.told(t('visibility:shown'))
+        await owner.expectToast(t('visibility:shown'))
 
         await page.goto(owner.prefix + renamed)
         await page.waitForURL(new RegExp(`/premier-${language}$`))
@@ -326,7 +326,7 @@ for (const language of Object.keys(LANGUAGES))
         await owner.look('edit-delete')
         await typed.fill(`premier ${language}`)
         await owner.button(t('own-server:delete.submit')).click()
-        await owner.told(t('own-server:delete.done'))
+        await owner.expectToast(t('own-server:delete.done'))
         await page.waitForURL(/\/profile$/)
         assert.equal(await rowOf(email), undefined)
       }))

@@ -338,7 +338,7 @@ test('an owner promotes a server from its card, at a provider that takes real mo
 
     // Stripe delivers the event twice; the payment has been counted already and is not counted again.
     const library = new Stripe('sk_unused')
-    const payload = JSON.stringify(standIn.heard[0])
+    const payload = JSON.stringify(standIn.paidEvents[0])
     for (let time = 1; time <= 2; time++) {
       const answer = await fetch(`${site.url}/payments/webhooks/stripe`, {
         method: 'POST',

@@ -41,7 +41,7 @@ async function site() {
 
 /** Sends one broadcast after the other; `kept` lists those that the database acknowledged. */
 function sender(places) {
-  const kept = []
+  const stored = []
   let next = 0
   let isOver = false
   const sending = (async () => {
@@ -50,9 +50,9 @@ function sender(places) {
       try {
         session ??= await connectedAsOwner(places)
         const number = next++
-        const begun = performance.now()
+        const startedAt = performance.now()
         await session.query(`select realtime.send('{"number": ${number}}', 'said', '${TOPIC}', false)`)
-        kept.push({ number, begun })
+        stored.push({ number, startedAt })
       } catch {
         await session?.end().catch(() => {})
         session = undefined
@@ -62,10 +62,10 @@ function sender(places) {
     await session?.end()
   })()
   return {
-    kept,
+    stored,
     async more(count) {
-      const enough = kept.length + count
-      await eventually(() => kept.length >= enough, PATIENCE)
+      const enough = stored.length + count
+      await eventually(() => stored.length >= enough, PATIENCE)
     },
     async end() {
       isOver = true
@@ -80,9 +80,9 @@ function subscriber(place) {
   const times = []
   const current = () => times.at(-1)
   const channel = client.channel(TOPIC, { config: { broadcast: { replication_ready: true } } })
-  channel.on('broadcast', { event: 'said' }, ({ payload }) => current()?.heard.push(payload.number))
+  channel.on('broadcast', { event: 'said' }, ({ payload }) => current()?.received.push(payload.number))
   channel.on('system', {}, ({ extension, status }) => {
-    if (extension === 'system' && status === 'ok') times.push({ since: performance.now(), heard: [], isOver: false })
+    if (extension === 'system' && status === 'ok') times.push({ since: performance.now(), received: [], isOver: false })
   })
   channel.subscribe((status) => {
     if (status !== 'SUBSCRIBED' && current()) current().isOver = true
@@ -141,7 +141,7 @@ test('a connected client receives each broadcast exactly once', async (t) => {
         await allConnected()
         const stayed = subscribers.filter((one, place) => one.times.length === before[place])
         assert.ok(stayed.length >= SUBSCRIBERS, `${killName}: ${stayed.length} stayed connected`)
-        t.diagnostic(`${killName} killed; ${stayed.length} stayed connected, ${traffic.kept.length} broadcasts so far`)
+        t.diagnostic(`${killName} killed; ${stayed.length} stayed connected, ${traffic.stored.length} broadcasts so far`)
       }
     }
   } finally {
@@ -150,15 +150,15 @@ test('a connected client receives each broadcast exactly once', async (t) => {
   for (const one of subscribers) {
     for (const time of one.times) {
       // Broadcasts from before a connection, or of a connection that ended, may be missing.
-      const due = time.isOver ? [] : traffic.kept.filter(({ begun }) => begun > time.since).map(({ number }) => number)
-      await eventually(() => due.every((number) => time.heard.includes(number)), PATIENCE).catch(() => {
-        const missed = due.filter((number) => !time.heard.includes(number))
+      const due = time.isOver ? [] : traffic.stored.filter(({ startedAt }) => startedAt > time.since).map(({ number }) => number)
+      await eventually(() => due.every((number) => time.received.includes(number)), PATIENCE).catch(() => {
+        const missed = due.filter((number) => !time.received.includes(number))
         assert.fail(`${missed.length} of ${due.length} broadcasts were not received: ${missed.slice(0, 20)}`)
       })
-      assert.deepEqual(repeated(time.heard), [])
+      assert.deepEqual(repeated(time.received), [])
       judged += due.length
     }
   }
   assert.ok(judged > BETWEEN, `${judged} broadcasts were awaited`)
-  t.diagnostic(`${traffic.kept.length} broadcasts kept, ${judged} of them heard as they had to be`)
+  t.diagnostic(`${traffic.stored.length} broadcasts kept, ${judged} of them heard as they had to be`)
 })

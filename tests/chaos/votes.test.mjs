@@ -83,21 +83,21 @@ async function voted(places, number, serverId) {
 
 /** A stream of voters, `VOTERS_AT_ONCE` at a time, until it is stopped. */
 function stream(places, servers) {
-  const told = []
+  const results = []
   let next = 0
   let isOver = false
   const voters = Array.from({ length: VOTERS_AT_ONCE }, async () => {
     while (!isOver) {
       next += 1
       // Half of them want the same server.
-      told.push(await voted(places, next, next % 2 ? servers[0] : servers[next % servers.length]))
+      results.push(await voted(places, next, next % 2 ? servers[0] : servers[next % servers.length]))
     }
   })
   return {
-    told,
+    results,
     async more(count) {
-      const enough = told.length + count
-      await eventually(() => told.length >= enough, PATIENCE)
+      const enough = results.length + count
+      await eventually(() => results.length >= enough, PATIENCE)
     },
     async end() {
       isOver = true
@@ -159,28 +159,28 @@ const KEPT = `
 
 /** A webhook receiver: by vote, the webhook ids under which it was delivered. */
 async function listener() {
-  const heard = new Map()
+  const receivedVotes = new Map()
   const server = createServer(async (request, answer) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const { vote } = JSON.parse(body)
-    heard.set(vote.id, (heard.get(vote.id) ?? new Set()).add(request.headers['webhook-id']))
+    receivedVotes.set(vote.id, (receivedVotes.get(vote.id) ?? new Set()).add(request.headers['webhook-id']))
     answer.writeHead(204).end()
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return { heard, url: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() }
+  return { receivedVotes, url: `http://127.0.0.1:${server.address().port}/`, stop: () => server.close() }
 }
 
 /** Waits until each vote for a server with a webhook was delivered, always under the same id. */
-async function untilAllDelivered(places, heard) {
+async function untilAllDelivered(places, receivedVotes) {
   const due = await asOwner(
     places,
     `select v.id from public.votes as v join public.webhooks as w using (server_id)
      where v.nickname ~ '^Chaos [0-9]+$' and w.secret = 'a secret of chaos'`,
   )
   assert.ok(due.length > BETWEEN / 2, `only ${due.length} votes were due for delivery`)
-  await eventually(() => due.every(({ id }) => heard.has(id)), { within: 180_000 })
-  assert.deepEqual([...heard].filter(([, ids]) => ids.size !== 1), [])
+  await eventually(() => due.every(({ id }) => receivedVotes.has(id)), { within: 180_000 })
+  assert.deepEqual([...receivedVotes].filter(([, ids]) => ids.size !== 1), [])
   await eventually(
     async () => (await asOwner(places, "select from public.deliveries where channel = 'webhook' and status <> 'delivered'")).length === 0,
     { within: 180_000 },
@@ -221,19 +221,19 @@ test('nothing acknowledged is lost or counted twice, whatever is killed', async 
       for (const [killName, done] of Object.entries(kills)) {
         await done(places)
         await votes.more(BETWEEN)
-        t.diagnostic(`${killName} killed; ${votes.told.length} votes so far`)
+        t.diagnostic(`${killName} killed; ${votes.results.length} votes so far`)
       }
     }
   } finally {
     await votes.end()
   }
-  const strange = votes.told.filter(({ status, code, lost }) => !(status === 200 || (lost > 0 && code === 'already_voted')))
+  const strange = votes.results.filter(({ status, code, lost }) => !(status === 200 || (lost > 0 && code === 'already_voted')))
   assert.deepEqual(strange, [], 'a vote whose answer was lost counts, or counts when it is asked again')
   const rows = await asOwner(places, "select nickname, server_id from public.votes where nickname ~ '^Chaos [0-9]+$'")
   const there = rows.map((row) => `${row.nickname} for ${row.server_id}`).sort()
-  const acknowledged = votes.told.map((vote) => `${vote.nickname} for ${vote.serverId}`).sort()
+  const acknowledged = votes.results.map((vote) => `${vote.nickname} for ${vote.serverId}`).sort()
   assert.deepEqual(there, acknowledged)
   assert.deepEqual(await asOwner(places, DIFFERENCES), [])
-  await untilAllDelivered(places, deliveries.heard)
-  t.diagnostic(`${there.length} votes, ${votes.told.filter(({ lost }) => lost > 0).length} of them asked for again`)
+  await untilAllDelivered(places, deliveries.receivedVotes)
+  t.diagnostic(`${there.length} votes, ${votes.results.filter(({ lost }) => lost > 0).length} of them asked for again`)
 })

@@ -100,8 +100,8 @@ test('all invalid settings are reported at once, without their values', async ()
     GOTRUE_MALIER_AUTOCONFIRM: 'true',
   }
   const args = ['serve', '--only', 'auth', '--port', '0', '--data-dir', folder.path]
-  const { code, told } = await new Promise((resolve) => {
-    execFile(binary('supabase-compat'), args, { env }, (error, out, err) => resolve({ code: error?.code, told: out + err }))
+  const { code, output } = await new Promise((resolve) => {
+    execFile(binary('supabase-compat'), args, { env }, (error, out, err) => resolve({ code: error?.code, output: out + err }))
   })
   folder.remove()
   assert.ok(code > 0)
@@ -109,6 +109,6 @@ test('all invalid settings are reported at once, without their values', async ()
   const expected = names
     .filter((name) => !/_ENABLED$|_HOST$|SEND_EMAIL_URI/.test(name))
     .concat('GOTRUE_SMTP_ADMIN_EMAIL', 'GOTRUE_HOOK_SEND_EMAIL_URI', 'GOTRUE_EXTERNAL_GOOGLE_CLIENT_ID', 'GOTRUE_SECURITY_CAPTCHA_SECRET')
-  for (const name of expected) assert.match(told, new RegExp(`${name}: `), told)
-  assert.doesNotMatch(told, /soon-secret/)
+  for (const name of expected) assert.match(output, new RegExp(`${name}: `), output)
+  assert.doesNotMatch(output, /soon-secret/)
 })

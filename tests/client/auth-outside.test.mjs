@@ -15,7 +15,7 @@ const SECRET = Buffer.from('a secret of thirty two characters').toString('base64
 
 /** An operator's server: a mail template at one address, hooks at the others. */
 async function startOperator() {
-  const heard = []
+  const calls = []
   let answer = () => ({})
   const http = createServer(async (request, response) => {
     if (request.url === '/template') return response.end('<p>Fetched for {{ .Email }}: {{ .Token }}</p>')
@@ -27,14 +27,14 @@ async function startOperator() {
       .update(`${id}.${request.headers['webhook-timestamp']}.${body}`)
       .digest('base64')
     const entry = { name: request.url.slice(1), payload: JSON.parse(body), signed: request.headers['webhook-signature'] === `v1,${signed}` }
-    heard.push(entry)
+    calls.push(entry)
     const replied = answer(entry)
     response.setHeader('content-type', 'application/json').end(JSON.stringify(replied))
   })
   await new Promise((resolve) => http.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${http.address().port}`,
-    heard,
+    calls,
     answering: (next) => (answer = next),
     stop: () => new Promise((resolve) => (http.close(resolve), http.closeAllConnections())),
   }
@@ -152,7 +152,7 @@ describe('hooks', () => {
   let world
   let operator
   const auth = () => world.client().auth
-  const last = (name) => operator.heard.filter((entry) => entry.name === name).at(-1)
+  const last = (name) => operator.calls.filter((entry) => entry.name === name).at(-1)
 
   before(async () => {
     operator = await startOperator()

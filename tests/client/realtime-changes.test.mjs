@@ -64,11 +64,11 @@ function subscribed(channel) {
 
 /** A subscribed channel and the changes that it received. */
 async function listen(whose, ...bindings) {
-  const told = []
+  const messages = []
   const channel = whose.channel(`changes-${Math.random()}`)
-  for (const binding of bindings) channel.on('postgres_changes', binding, (payload) => told.push(payload))
+  for (const binding of bindings) channel.on('postgres_changes', binding, (payload) => messages.push(payload))
   await subscribed(channel)
-  return { channel, told }
+  return { channel, messages }
 }
 
 before(async () => {
@@ -83,7 +83,7 @@ after(async () => {
 })
 
 test('inserts, updates and deletes arrive as the client reads them', async () => {
-  const { told } = await listen(ada.client, { event: '*', schema: 'public', table: 'notes' })
+  const { messages } = await listen(ada.client, { event: '*', schema: 'public', table: 'notes' })
   const { data: row, error } = await ada.client
     .from('notes')
     .insert({ body: 'tea', price: 1.5, tags: ['a', 'b c'] })
@@ -91,13 +91,13 @@ test('inserts, updates and deletes arrive as the client reads them', async () =>
     .single()
   assert.equal(error, null)
   // Row security is checked on the current row when its change is read; the change of a deleted row reaches nobody.
-  await eventually(() => told.length === 1)
+  await eventually(() => messages.length === 1)
   await ada.client.from('notes').update({ body: 'coffee' }).eq('id', row.id)
-  await eventually(() => told.length === 2)
+  await eventually(() => messages.length === 2)
   await ada.client.from('notes').delete().eq('id', row.id)
-  await eventually(() => told.length === 3)
-  assert.deepEqual(told.map((one) => one.eventType), ['INSERT', 'UPDATE', 'DELETE'])
-  const [inserted, updated, deleted] = told
+  await eventually(() => messages.length === 3)
+  assert.deepEqual(messages.map((one) => one.eventType), ['INSERT', 'UPDATE', 'DELETE'])
+  const [inserted, updated, deleted] = messages
   assert.deepEqual(inserted.new, row, 'as rest/v1 reads it')
   assert.deepEqual([inserted.old, inserted.errors, inserted.schema, inserted.table], [{}, null, 'public', 'notes'])
   assert.match(inserted.commit_timestamp, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -109,14 +109,14 @@ test('each account receives changes of rows it may see', async () => {
   const of = { event: 'INSERT', schema: 'public', table: 'notes' }
   const [adas, bobs, strangers] = [await listen(ada.client, of), await listen(bob.client, of), await listen(client(), of)]
   for (const one of [ada, bob, ada]) assert.equal((await one.client.from('notes').insert({ body: 'x' })).error, null)
-  await eventually(() => adas.told.length === 2 && bobs.told.length === 1)
-  assert.deepEqual(new Set(adas.told.map((one) => one.new.owner)), new Set([ada.id]))
-  assert.deepEqual(bobs.told[0].new.owner, bob.id)
-  assert.deepEqual(strangers.told, [])
+  await eventually(() => adas.messages.length === 2 && bobs.messages.length === 1)
+  assert.deepEqual(new Set(adas.messages.map((one) => one.new.owner)), new Set([ada.id]))
+  assert.deepEqual(bobs.messages[0].new.owner, bob.id)
+  assert.deepEqual(strangers.messages, [])
 })
 
 test('filters and several bindings select the changes', async () => {
-  const { told } = await listen(
+  const { messages } = await listen(
     ada.client,
     { event: 'INSERT', schema: 'public', table: 'notes', filter: 'price=gt.10' },
     { event: 'UPDATE', schema: 'public', table: 'notes', filter: 'body=in.(tea,"a,b")' },
@@ -126,8 +126,8 @@ test('filters and several bindings select the changes', async () => {
   await ada.client.from('notes').update({ body: 'a,b' }).eq('id', 1003)
   await ada.client.from('notes').update({ body: 'other' }).eq('id', 1003)
   await asOwner(server, `insert into public.news values (1, 'weather'), (2, 'of rust')`)
-  await eventually(() => told.length === 3)
-  assert.deepEqual(told.map((one) => [one.eventType, one.new.id]), [['INSERT', 1002], ['UPDATE', 1003], ['INSERT', 2]])
+  await eventually(() => messages.length === 3)
+  assert.deepEqual(messages.map((one) => [one.eventType, one.new.id]), [['INSERT', 1002], ['UPDATE', 1003], ['INSERT', 2]])
 })
 
 test('an unknown table is reported, and the socket stays open', async () => {
@@ -140,12 +140,12 @@ test('an unknown table is reported, and the socket stays open', async () => {
 
 test('a waiting channel is answered when its changes are live', async () => {
   const channel = ada.client.channel('waiting', { config: { postgres_changes_options: { wait: true } } })
-  const told = []
-  channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'news' }, (payload) => told.push(payload))
+  const messages = []
+  channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'news' }, (payload) => messages.push(payload))
   await subscribed(channel)
   await asOwner(server, `insert into public.news values (10, 'at once')`)
-  await eventually(() => told.length === 1)
-  assert.deepEqual(told[0].new, { id: 10, title: 'at once' })
+  await eventually(() => messages.length === 1)
+  assert.deepEqual(messages[0].new, { id: 10, title: 'at once' })
 })
 
 test('the database broadcasts each row change to a channel once', async () => {
@@ -171,7 +171,7 @@ test('the database broadcasts each row change to a channel once', async () => {
 })
 
 test('changes continue after the replication connection was killed', async () => {
-  const { channel, told } = await listen(ada.client, { event: 'INSERT', schema: 'public', table: 'news' })
+  const { channel, messages } = await listen(ada.client, { event: 'INSERT', schema: 'public', table: 'news' })
   // The replication connection belongs to a superuser, and only a superuser may terminate it.
   const superuser = new pg.Client({ host: `${server.dataDir}/run`, user: 'supabase_admin', database: 'postgres' })
   await superuser.connect()
@@ -179,5 +179,5 @@ test('changes continue after the replication connection was killed', async () =>
   await superuser.end()
   await eventually(() => channel.system.some((one) => one.status === 'error') && channel.system.at(-1).status === 'ok')
   await asOwner(server, `insert into public.news values (30, 'again')`)
-  await eventually(() => told.length === 1)
+  await eventually(() => messages.length === 1)
 })

@@ -96,10 +96,10 @@ test('a Minecraft name without a port uses its public SRV record', { timeout: 12
   assert.deepEqual([server.is_online, server.online_players, server.max_players], [true, 42, 77])
   const { server: inside } = await readBySite('minecraft', undefined, 'inside.terre.fr')
   assert.equal(inside, null, 'nobody is asked, so nothing is known')
-  assert.deepEqual(names.asked, ['_minecraft._tcp.play.terre.fr', '_minecraft._tcp.inside.terre.fr'])
+  assert.deepEqual(names.queries, ['_minecraft._tcp.play.terre.fr', '_minecraft._tcp.inside.terre.fr'])
   const { server: otherServer } = await readBySite('minecraft', undefined, `play.terre.fr:${port}`)
   assert.equal(otherServer.is_online, false, 'who tells a port means that port')
-  assert.equal(names.asked.length, 2)
+  assert.equal(names.queries.length, 2)
 })
 
 test('a server of a Valve game is read as python-a2s and gamedig read it', { timeout: 120_000 }, async () => {
@@ -113,7 +113,7 @@ test('a server of a Valve game is read as python-a2s and gamedig read it', { tim
     map: 'de_dust2',
     name: 'Terre du Milieu',
   })
-  assert.equal(server.asked, 2, 'once, and once more with the challenge')
+  assert.equal(server.queryCount, 2, 'once, and once more with the challenge')
   const read = { players: 14, places: 32, map: 'de_dust2', name: 'Terre du Milieu' }
   assert.deepEqual(await readByPython('source', server.port), read)
   const dug = await GameDig.query({ type: 'protocol-valve', host: '127.0.0.1', port: server.port, socketTimeout: 5000 })

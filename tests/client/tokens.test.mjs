@@ -74,9 +74,9 @@ describe('tokens of another issuer', () => {
     const { data, error } = await client.rpc('who').single()
     assert.equal(error, null)
     assert.deepEqual(data, { uid: issuer.subject, role: 'authenticated' })
-    const before = issuer.asked()
+    const before = issuer.requestCount()
     await Promise.all(Array.from({ length: 8 }, async () => assert.equal((await identityOf(server, await issuer.token())).status, 200)))
-    assert.equal(issuer.asked(), before)
+    assert.equal(issuer.requestCount(), before)
   })
 
   test('are refused with a foreign signature', async () => {

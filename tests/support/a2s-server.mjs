@@ -14,15 +14,15 @@ function info({ name, map, players, places, bots }) {
 
 const reply = (kind, rest) => Buffer.concat([HEAD, Buffer.from(kind), rest])
 
-/** Starts a game server that reports this state; `asked` counts the queries. */
+/** Starts a game server that reports this state; `queryCount` counts the queries. */
 export async function startGameServer(state) {
   const socket = createSocket('udp4')
   const challenge = Buffer.from([7, 1, 2, 3])
-  const server = { state, asked: 0, stop: () => new Promise((done) => socket.close(done)) }
+  const server = { state, queryCount: 0, stop: () => new Promise((done) => socket.close(done)) }
   socket.on('message', (query, from) => {
     const send = (packet) => socket.send(packet, from.port, from.address)
     const kind = String.fromCharCode(query[4])
-    if (kind === 'T') server.asked += 1
+    if (kind === 'T') server.queryCount += 1
     if (!query.subarray(-4).equals(challenge)) return send(reply('A', challenge))
     if (kind === 'T') return send(info(server.state))
     // Player and rule lists, both empty.

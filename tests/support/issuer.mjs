@@ -66,7 +66,7 @@ export async function startIssuer({ keys, subject = '11111111-2222-4333-8444-555
     subject,
     jwks: `${name}/jwks`,
     /** How often the keys were fetched. */
-    asked: () => requestCount,
+    requestCount: () => requestCount,
     /** An access token of the subject. */
     async token() {
       const response = await fetch(`${name}/token`, {

@@ -28,7 +28,7 @@ const answer = (body) => ({ status: 200, body })
 export async function startStripe({ key = 'sk_test_stand_in' } = {}) {
   const sessions = new Map()
   const refunds = []
-  const heard = []
+  const paidEvents = []
   const answered = new Map()
   const faults = { next: () => null }
 
@@ -110,7 +110,7 @@ export async function startStripe({ key = 'sk_test_stand_in' } = {}) {
     if (!session) return response.writeHead(404).end()
     if (method === 'POST') {
       const paid = pay(session.id)
-      if (paid) heard.push(paid)
+      if (paid) paidEvents.push(paid)
       return response.writeHead(303, { location: session.success_url.replace('{CHECKOUT_SESSION_ID}', session.id) }).end()
     }
     const page = `<!doctype html><html lang="${session.locale}"><title>Checkout</title><main><h1>${session.amount_total} ${session.currency}</h1>
@@ -170,7 +170,7 @@ export async function startStripe({ key = 'sk_test_stand_in' } = {}) {
     refunds,
     faults,
     /** The events of payments that were made on the page. */
-    heard,
+    paidEvents,
     event,
     pay,
     /** Sum of the payments less the refunds, in cents. */
