@@ -1,11 +1,11 @@
-// The site's own night: all the worlds on one horizon, and the advertising tiles of the arcade.
+// The site's own backdrop, a night with motifs of every game, and the sample tiles of the Arcade.
 import { box, dot, mix, polygon } from './canvas.mjs'
 import { beams, birds, cloud, glow, haze, land, mist, motes, outline, peak, pines, sky, skyline, stars, streaks } from './landscape.mjs'
 import { crystal, dome, pagoda, palm, rampart, silhouette, tower, windmill } from './motifs.mjs'
 
 const INK = '#0b0a14'
 
-/** The night of the arcade on a sheet of any size; the drawing itself is 1920 × 1080 and can stand `drop` lower. */
+/** The backdrop on a canvas of any size; the drawing itself is 1920 × 1080, and `drop` moves it down. */
 export function arcadeNight(c, { podium = true, drop = 0 } = {}) {
   const [w, h] = [c.width, c.height]
   sky(c, '#08070f', '#120d28', ['#2a1758', 0.52], ['#5b2fb0', 0.7], '#120b26')
@@ -19,8 +19,8 @@ function scene(c, podium) {
   glow(c, 960, 760, 900, '#8b5cf6', 0.6)
   glow(c, 1320, 700, 420, '#c084fc', 0.35)
   streaks(c, 14, 300, 620, '#b794ff', 0.16)
-  // Far: every world as a violet shape in the haze.
-  land(c, outline(c, 716, 44, { swell: 2 }), c.fall(640, 800, '#4a2a94', '#7c4dd8'))
+  // In the distance: a motif of each game as a violet silhouette.
+  land(c, outline(c, 716, 44, { swell: 2 }), c.verticalBetween(640, 800, '#4a2a94', '#7c4dd8'))
   for (const [x, y, half] of [[640, 560, 150], [760, 600, 120], [520, 610, 110]]) peak(c, x, y, 780, half, { lit: '#6a45c0', shade: '#4a2d96', foot: '#7a50d8', snow: '#a98cf0' })
   mist(c, 740, 140, '#9a6cf4', 0.4)
   const body = '#2c1a60'
@@ -47,7 +47,7 @@ function scene(c, podium) {
   if (podium) silhouette(c, 'pterosaur', 480, 470, 90, '#321d70')
   birds(c, 800, 500, 5, '#3a2478', 13)
   haze(c, 680, 810, '#8b5cf6', 0.3)
-  // The floor of the hall, lines running to the light.
+  // The floor, with lines towards the vanishing point.
   c.rect(0, 796, 1920, 284, c.vertical('#2b1663', INK))
   const lines = Array.from({ length: 25 }, (_, i) => `M${960 + (i - 12) * 84} 796L${960 + (i - 12) * 330} 1080`).join('') + [800, 812, 832, 864, 914, 990].map((y) => `M0 ${y}H1920`).join('')
   c.line(lines, '#a78bfa', 2, 'opacity=".26"')
@@ -80,7 +80,7 @@ function stage(c, x, base) {
 }
 
 const TILES = [
-  // A crown between crossed swords, for worlds of knights.
+  // A crown between crossed swords, for medieval games.
   (c) => {
     c.rect(0, 0, 512, 288, c.diagonal('#3a1470', '#8f2a6a', '#f0803c'))
     beams(c, 256, 150, 420, '#ffe6b0', { count: 18, opacity: 0.12, spread: 0.08 })
@@ -103,7 +103,7 @@ const TILES = [
     pines(c, front, 20, [18, 44], '#2a0f3a')
     motes(c, 50, [20, 270], '#ffe6a0', { size: [0.8, 2.2] })
   },
-  // Pixel cats come down on a bright grid, for everything pixelled.
+  // Pixel creatures above a bright grid, for pixel games.
   (c) => {
     c.rect(0, 0, 512, 288, c.vertical('#0d0a2e', '#2b1663', '#c0429a'))
     stars(c, 130, 240)
@@ -121,14 +121,14 @@ const TILES = [
     c.shape(box(258, 196, 4, 14) + box(258, 168, 4, 14), '#ffe08a')
     motes(c, 26, [20, 200], '#fff', { square: true, size: [0.8, 1.6] })
   },
-  // A coast road at dusk, for cities and cars.
+  // A coast road at dusk, for driving games.
   (c) => {
     sky(c, '#0c2b5c', '#1f8fa8', ['#ffd08a', 0.7], '#ff9a6a')
     glow(c, 180, 190, 240, '#fff0b0', 0.8)
     c.circle(180, 180, 40, '#fff6d8')
     cloud(c, 260, 80, 180, '#fff', 0.6)
     cloud(c, -20, 60, 160, '#fff', 0.5)
-    skyline(c, 212, { from: 250, widths: [14, 30], heights: [30, 120], fill: c.fall(90, 212, '#1f5a86', '#7fa8a0'), lights: ['#ffe6a0'], share: 0.3, cell: [7, 10] })
+    skyline(c, 212, { from: 250, widths: [14, 30], heights: [30, 120], fill: c.verticalBetween(90, 212, '#1f5a86', '#7fa8a0'), lights: ['#ffe6a0'], share: 0.3, cell: [7, 10] })
     c.rect(0, 208, 512, 26, '#2fa0b0')
     c.shape(Array.from({ length: 18 }, (_, i) => box(110 + ((i * 37) % 140), 210 + ((i * 7) % 22), 18 + ((i * 13) % 24), 1.6, 1)).join(''), '#fff6d8', 'opacity=".7"')
     c.shape('M-10 230Q180 218 522 226V288H-10z', '#123a52')
@@ -147,7 +147,7 @@ const TILES = [
   },
 ]
 
-/** The advertising tile with this number (from 1), on a 512 × 288 sheet. */
+/** The advertising tile with this number (from 1), on a 512 × 288 canvas. */
 export function arcadeTile(c, number) {
   TILES[number - 1](c)
   c.rect(0, 0, 512, 288, c.radial([INK, 0.62, 0], [INK, 1, 0.42]))

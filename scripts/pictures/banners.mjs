@@ -1,9 +1,9 @@
-// Banners of demonstration servers, 1200 × 400: twenty places, each under two skies.
-import { box, chance, darker, dot, lighter, mix, polygon, short } from './canvas.mjs'
+// Banners of demonstration servers, 1200 × 400: twenty scenes, each with two skies.
+import { box, randomSource, darker, dot, lighter, mix, polygon, short } from './canvas.mjs'
 import { beams, birds, cloud, glow, haze, heightAt, land, mist, moon, motes, outline, peak, pines, sky, skyline, stars, streaks, sun, water } from './landscape.mjs'
 import { arches, crystal, dome, gear, island, pagoda, palm, rampart, silhouette, tower, tree, windmill } from './motifs.mjs'
 
-/** A sky (top, middle, horizon), the light in it, the land near by, an accent for windows and magic. */
+/** A sky (top, middle, horizon), its light, the near land, and an accent for windows and magic. */
 const tone = (top, middle, horizon, light, ground, accent) => ({
   top, middle, horizon, light, ground, accent,
   far: mix(ground, horizon, 0.62),
@@ -33,27 +33,27 @@ const open = (c, p, { star = 60, x = 320, y = 210, r = 34, lamp = sun } = {}) =>
 
 const stone = (p) => ({ lit: lighter(p.mid, 0.25), shade: p.near, roof: darker(p.middle, 0.25), light: p.accent })
 
-/** The places. Each draws from far to near. */
-const PLACES = {
+/** The scenes. Each draws from far to near. */
+const SCENES = {
   peaks(c, p) {
     open(c, p, { lamp: moon })
     for (const [x, y, w] of [[120, 150, 170], [520, 130, 210], [860, 170, 160], [1110, 120, 190]]) peak(c, x, y, 330, w, { lit: lighter(p.mid, 0.2), shade: p.mid, foot: p.horizon, snow: lighter(p.horizon, 0.6) })
     mist(c, 300, 110, lighter(p.horizon, 0.4), 0.6)
-    const slope = land(c, outline(c, 320, 24), c.fall(290, 400, p.near, p.ink))
+    const slope = land(c, outline(c, 320, 24), c.verticalBetween(290, 400, p.near, p.ink))
     pines(c, slope, 34, [36, 80], p.ground)
   },
   castle(c, p) {
     open(c, p, { x: 300, y: 190 })
     streaks(c, 8, 70, 200, p.light, 0.3)
-    land(c, outline(c, 280, 40), c.fall(230, 340, p.far, p.horizon))
+    land(c, outline(c, 280, 40), c.verticalBetween(230, 340, p.far, p.horizon))
     haze(c, 220, 340, p.horizon, 0.5)
-    land(c, [[520, 400], [640, 320], [760, 290], [980, 288], [1080, 330], [1200, 390]], c.fall(280, 400, p.mid, p.ground))
+    land(c, [[520, 400], [640, 320], [760, 290], [980, 288], [1080, 330], [1200, 390]], c.verticalBetween(280, 400, p.mid, p.ground))
     const s = stone(p)
     tower(c, 860, 295, 46, 150, { ...s, windows: 3, flag: p.accent })
     for (const [x, h] of [[810, 100], [912, 110]]) tower(c, x, 295, 30, h, { ...s, windows: 2 })
     rampart(c, 760, 305, 200, 44, s.lit, 7)
     for (const x of [760, 960]) tower(c, x, 310, 36, 70, { ...s, windows: 1 })
-    const front = land(c, outline(c, 350, 20), c.fall(330, 400, p.ground, p.ink))
+    const front = land(c, outline(c, 350, 20), c.verticalBetween(330, 400, p.ground, p.ink))
     pines(c, front, 24, [30, 70], p.ink)
     birds(c, 600, 120, 5, p.ground, 10)
   },
@@ -72,21 +72,21 @@ const PLACES = {
   city(c, p) {
     open(c, p, { x: 700, y: 210, r: 64 })
     streaks(c, 10, 80, 220, p.light, 0.3)
-    skyline(c, 300, { widths: [16, 44], heights: [30, 130], fill: c.fall(170, 300, p.far, p.horizon) })
-    skyline(c, 310, { widths: [26, 60], heights: [50, 210], fill: c.fall(110, 310, p.ground, p.near), lights: [p.accent, p.light, '#ff7ab8'], share: 0.26, cell: [9, 14], shape: (t) => 0.35 + 0.8 * Math.abs(Math.sin(t * 5 + 0.6)) })
+    skyline(c, 300, { widths: [16, 44], heights: [30, 130], fill: c.verticalBetween(170, 300, p.far, p.horizon) })
+    skyline(c, 310, { widths: [26, 60], heights: [50, 210], fill: c.verticalBetween(110, 310, p.ground, p.near), lights: [p.accent, p.light, '#ff7ab8'], share: 0.26, cell: [9, 14], shape: (t) => 0.35 + 0.8 * Math.abs(Math.sin(t * 5 + 0.6)) })
     water(c, 308, c.vertical(p.near, p.ink), p.light, { x: 700, width: 240, count: 34 })
     for (const [x, h, l] of [[60, 220, 0.1], [150, 160, -0.1], [1140, 230, -0.12]]) palm(c, x, 400, h, { trunk: p.ink, leaf: p.ink, under: darker(p.ground, 0.3), lean: l })
   },
   dunes(c, p) {
     open(c, p, { star: 120, lamp: moon, x: 880, y: 110, r: 36 })
-    land(c, outline(c, 290, 20), c.fall(250, 340, p.far, p.horizon))
+    land(c, outline(c, 290, 20), c.verticalBetween(250, 340, p.far, p.horizon))
     dome(c, 300, 300, 80, 40, { ...stone(p), cap: p.accent, onion: 0.3 })
     for (const x of [220, 380]) tower(c, x, 300, 16, 80, { ...stone(p), roof: p.accent, roofHeight: 20 })
     dome(c, 440, 302, 50, 26, { ...stone(p), cap: p.accent })
     haze(c, 250, 330, p.light, 0.3)
-    c.shape('M-10 330Q200 300 420 330T820 310 1210 340V400H-10z', c.fall(300, 400, p.mid, p.near))
+    c.shape('M-10 330Q200 300 420 330T820 310 1210 340V400H-10z', c.verticalBetween(300, 400, p.mid, p.near))
     const crest = [[-10, 370], [260, 372], [520, 350], [800, 336], [1000, 352], [1210, 380]]
-    land(c, crest, c.fall(330, 400, p.near, p.ink))
+    land(c, crest, c.verticalBetween(330, 400, p.near, p.ink))
     for (let i = 0; i < 4; i += 1) silhouette(c, 'camel', 620 + i * 62, heightAt(crest, 620 + i * 62) + 6, 78, p.ink)
     palm(c, 160, 376, 110, { trunk: p.ink, leaf: p.ground, lean: 0.1 })
     palm(c, 210, 380, 80, { trunk: p.ink, leaf: p.ground, lean: -0.1 })
@@ -97,8 +97,8 @@ const PLACES = {
     c.rect(840, 110, 80, 80, p.light)
     for (const [x, y, n] of [[80, 90, 5], [420, 60, 6], [1020, 90, 4]]) c.shape(box(x, y, n * 24, 20) + box(x + 24, y - 20, (n - 2) * 24, 20), '#fff', 'opacity=".3"')
     for (const [base, rise, cell, colour, swell] of [[260, 50, 16, p.far, 1.4], [310, 40, 20, mix('#5aa35c', p.mid, 0.35), 1.8], [350, 34, 24, mix('#2f7a46', p.ground, 0.4), 1.2]]) {
-      const phase = c.chance.between(0, 6)
-      const columns = Array.from({ length: Math.ceil(1200 / cell) }, (_, i) => [i * cell, base - Math.round(((Math.sin((i * cell * swell) / 190 + phase) + c.chance.between(-0.2, 0.2)) * rise) / cell) * cell])
+      const phase = c.random.between(0, 6)
+      const columns = Array.from({ length: Math.ceil(1200 / cell) }, (_, i) => [i * cell, base - Math.round(((Math.sin((i * cell * swell) / 190 + phase) + c.random.between(-0.2, 0.2)) * rise) / cell) * cell])
       c.shape(columns.map(([x, y]) => box(x, y, cell + 1, 400 - y)).join(''), mix(colour, p.ink, 0.45))
       c.shape(columns.map(([x, y]) => box(x, y, cell + 1, cell)).join(''), colour)
       if (cell < 20) continue
@@ -115,9 +115,9 @@ const PLACES = {
     open(c, p, { x: 420, y: 200, r: 70 })
     for (const [x, y, w] of [[130, 160, 90], [240, 190, 80], [640, 190, 90], [1120, 150, 110]]) peak(c, x, y, 330, w, { lit: p.far, shade: p.mid, foot: p.horizon })
     mist(c, 290, 110, p.light, 0.5)
-    land(c, [[560, 400], [700, 330], [840, 306], [1000, 312], [1210, 360]], c.fall(300, 400, p.mid, p.ground))
+    land(c, [[560, 400], [700, 330], [840, 306], [1000, 312], [1210, 360]], c.verticalBetween(300, 400, p.mid, p.ground))
     pagoda(c, 860, 316, 150, 4, { wall: lighter(p.mid, 0.3), shade: p.mid, roof: p.ink, light: p.accent })
-    const front = land(c, outline(c, 360, 14), c.fall(340, 400, p.ground, p.ink))
+    const front = land(c, outline(c, 360, 14), c.verticalBetween(340, 400, p.ground, p.ink))
     for (const [x, h] of [[80, 160], [200, 110], [1040, 120], [1140, 170]]) tree(c, x, front[0][1] + 20, h, { trunk: p.ink, leaf: mix('#d9455f', p.mid, 0.15), spread: 0.48 })
     c.shape('M440 380V300h10v80zM550 380V300h10v80zM424 292q76 14 152 0l6-18q-82 16-164 0zM434 318h132v9H434z', darker('#c22f3a', 0.1))
     motes(c, 50, [80, 390], '#ffb0b8', { size: [1.2, 2.8] })
@@ -150,7 +150,7 @@ const PLACES = {
     c.shape('M660 118h82q-8 24-20 26l12 60-18 40 26 110h-50l6-90-20-60 14-50q-24-4-32-36z', '#ff8a3a')
     c.shape('M676 118h52q-6 14-16 18l6 60-14 40 12 118h-16l4-100-14-60 8-54q-14-4-22-22z', '#ffe08a')
     haze(c, 240, 350, '#ff8a4a', 0.35)
-    land(c, outline(c, 345, 16, { rough: 6, step: 26 }), c.fall(330, 400, p.ground, p.ink), { broken: true })
+    land(c, outline(c, 345, 16, { rough: 6, step: 26 }), c.verticalBetween(330, 400, p.ground, p.ink), { broken: true })
     silhouette(c, 'dragon', 420, 120, 140, p.ink)
     motes(c, 80, [40, 390], '#ffb45a', { size: [1, 2.8], opacity: 0.8 })
   },
@@ -177,51 +177,51 @@ const PLACES = {
     glow(c, 640, 130, 420, p.light, 0.9)
     for (const [count, low, high, colour, y] of [[30, 170, 250, p.far, 330], [22, 230, 340, p.mid, 360]]) { pines(c, y, count, [low, high], colour); mist(c, 320, 120, p.light, 0.4) }
     beams(c, 700, -60, 620, p.light, { count: 8, from: 0.9, to: 2.3, opacity: 0.2 })
-    c.shape(Array.from({ length: 12 }, (_, i) => { const x = i * 108 + c.chance.between(-30, 30); const w = c.chance.between(14, 30); return x > 420 && x < 780 ? '' : `M${Math.round(x)} 0h${Math.round(w)}l6 400h${Math.round(-w - 12)}z` }).join(''), p.ground)
+    c.shape(Array.from({ length: 12 }, (_, i) => { const x = i * 108 + c.random.between(-30, 30); const w = c.random.between(14, 30); return x > 420 && x < 780 ? '' : `M${Math.round(x)} 0h${Math.round(w)}l6 400h${Math.round(-w - 12)}z` }).join(''), p.ground)
     c.shape('M520 400q40-70 90-90 10 50-20 90zM600 310q60 20 110 90H560q60-40 40-90z', p.light, 'opacity=".25"')
     silhouette(c, 'rider', 620, 352, 120, p.ink)
-    land(c, outline(c, 370, 14), c.fall(350, 400, p.ground, p.ink))
-    c.line(Array.from({ length: 40 }, () => { const x = Math.round(c.chance.between(0, 1200)); return `M${x} 400q-4-20-14-34M${x} 400q4-24 12-40` }).join(''), p.ink, 3)
+    land(c, outline(c, 370, 14), c.verticalBetween(350, 400, p.ground, p.ink))
+    c.line(Array.from({ length: 40 }, () => { const x = Math.round(c.random.between(0, 1200)); return `M${x} 400q-4-20-14-34M${x} 400q4-24 12-40` }).join(''), p.ink, 3)
     motes(c, 60, [80, 390], p.accent, { size: [1.2, 3] })
   },
   ruins(c, p) {
     open(c, p, { x: 240, y: 120, lamp: moon, star: 90 })
-    land(c, outline(c, 270, 46), c.fall(220, 340, p.far, p.horizon))
+    land(c, outline(c, 270, 46), c.verticalBetween(220, 340, p.far, p.horizon))
     mist(c, 300, 120, lighter(p.horizon, 0.3), 0.5)
     glow(c, 760, 230, 240, p.accent, 0.6)
-    land(c, [[400, 400], [520, 340], [700, 322], [860, 324], [1040, 346], [1150, 400]], c.fall(320, 400, p.mid, p.ground))
+    land(c, [[400, 400], [520, 340], [700, 322], [860, 324], [1040, 346], [1150, 400]], c.verticalBetween(320, 400, p.mid, p.ground))
     c.ellipse(760, 240, 62, 86, c.radial(['#fff', 0], [p.accent, 0.7], [p.middle, 1]))
     c.line('M720 326c-56-40-58-130 0-176M800 326c56-40 58-130 0-176', lighter(p.mid, 0.2), 24)
     c.shape('M706 160l20-30 34-12 34 12 20 30-22 8-18-16-14-4-14 4-18 16z', lighter(p.mid, 0.3))
     for (const [x, h] of [[500, 130], [590, 90], [930, 110], [1020, 170]]) { c.rect(x - 14, 345 - h, 28, h, lighter(p.mid, 0.2)); c.rect(x + 2, 345 - h, 12, h, p.near); c.shape(box(x - 20, 338, 40, 10) + polygon([[x - 14, 346 - h], [x - 8, 334 - h], [x, 344 - h], [x + 8, 330 - h], [x + 14, 346 - h]]), lighter(p.mid, 0.1)) }
     silhouette(c, 'soldier', 680, 352, 70, p.ink)
-    const front = land(c, outline(c, 365, 12), c.fall(350, 400, p.ground, p.ink))
+    const front = land(c, outline(c, 365, 12), c.verticalBetween(350, 400, p.ground, p.ink))
     for (const [x, h] of [[90, 150], [210, 110], [1150, 150]]) tree(c, x, front[0][1] + 20, h, { trunk: p.ink, leaf: p.ground })
     motes(c, 50, [120, 380], p.accent, { size: [1, 2.6] })
   },
   jungle(c, p) {
     open(c, p, { x: 420, y: 190, r: 50 })
     for (const [x, y, w] of [[160, 150, 150], [980, 130, 190]]) peak(c, x, y, 320, w, { lit: p.far, shade: p.mid, foot: p.horizon })
-    land(c, outline(c, 290, 30), c.fall(250, 360, p.mid, p.far))
+    land(c, outline(c, 290, 30), c.verticalBetween(250, 360, p.mid, p.far))
     for (let i = 0; i < 8; i += 1) tree(c, 60 + i * 150, 322, 64, { trunk: p.ground, leaf: mix('#2f8f70', p.mid, 0.4) })
     haze(c, 250, 340, p.horizon, 0.4)
     silhouette(c, 'sauropod', 660, 346, -190, p.near)
     silhouette(c, 'sauropod', 780, 342, -110, p.mid)
     silhouette(c, 'pterosaur', 620, 110, 110, p.ground)
     silhouette(c, 'pterosaur', 760, 70, 60, p.ground)
-    const front = land(c, outline(c, 358, 12), c.fall(340, 400, p.ground, p.ink))
+    const front = land(c, outline(c, 358, 12), c.verticalBetween(340, 400, p.ground, p.ink))
     silhouette(c, 'rex', 960, front[8][1] + 6, -170, p.ink)
     for (const [x, h, l] of [[70, 250, 0.12], [170, 180, -0.1], [1140, 260, -0.12]]) palm(c, x, 390, h, { trunk: p.ink, leaf: darker(p.ground, 0.15), under: p.ink, lean: l })
   },
   mill(c, p) {
     open(c, p, { x: 420, y: 210, r: 40 })
     for (const [x, y, w] of [[60, 120, 260], [620, 90, 260], [940, 140, 240]]) cloud(c, x, y, w, lighter(p.horizon, 0.5), 0.65)
-    land(c, outline(c, 270, 30), c.fall(230, 340, p.far, p.horizon))
-    land(c, outline(c, 300, 26), c.fall(260, 380, mix('#7fc06a', p.mid, 0.35), p.mid))
+    land(c, outline(c, 270, 30), c.verticalBetween(230, 340, p.far, p.horizon))
+    land(c, outline(c, 300, 26), c.verticalBetween(260, 380, mix('#7fc06a', p.mid, 0.35), p.mid))
     for (let i = 0; i < 9; i += 1) tree(c, 50 + i * 138, 325, 50, { trunk: p.ground, leaf: mix('#3f9a5f', p.mid, 0.3) })
-    land(c, [[600, 400], [720, 330], [840, 304], [960, 312], [1100, 370], [1150, 400]], c.fall(300, 400, mix('#8fd07a', p.mid, 0.3), p.ground))
-    windmill(c, 850, 316, 190, { lit: '#fff0d2', shade: mix('#d8b590', p.mid, 0.3), roof: mix('#d9604c', p.ground, 0.2), sail: '#fff7e0', light: p.accent, turn: c.chance.between(0.1, 1.3) })
-    land(c, outline(c, 362, 16), c.fall(345, 400, p.ground, p.ink))
+    land(c, [[600, 400], [720, 330], [840, 304], [960, 312], [1100, 370], [1150, 400]], c.verticalBetween(300, 400, mix('#8fd07a', p.mid, 0.3), p.ground))
+    windmill(c, 850, 316, 190, { lit: '#fff0d2', shade: mix('#d8b590', p.mid, 0.3), roof: mix('#d9604c', p.ground, 0.2), sail: '#fff7e0', light: p.accent, turn: c.random.between(0.1, 1.3) })
+    land(c, outline(c, 362, 16), c.verticalBetween(345, 400, p.ground, p.ink))
     birds(c, 620, 150, 5, p.ground, 9)
     motes(c, 36, [150, 390], p.light, { size: [1, 2.4] })
   },
@@ -231,7 +231,7 @@ const PLACES = {
     silhouette(c, 'dragon', 740, 150, 380, p.ink)
     for (const [x, y, w] of [[140, 210, 160], [420, 250, 130], [960, 230, 140], [1140, 190, 150]]) peak(c, x, y, 380, w, { lit: p.mid, shade: p.near, foot: p.middle })
     mist(c, 340, 90, p.horizon, 0.4)
-    const front = land(c, outline(c, 370, 18), c.fall(340, 400, p.ground, p.ink))
+    const front = land(c, outline(c, 370, 18), c.verticalBetween(340, 400, p.ground, p.ink))
     pines(c, front, 40, [24, 56], p.ink)
     motes(c, 40, [60, 380], p.accent, { size: [1, 2.4] })
   },
@@ -255,12 +255,12 @@ const PLACES = {
   },
   marsh(c, p) {
     open(c, p, { x: 360, y: 120, lamp: moon, star: 90, r: 44 })
-    const back = land(c, outline(c, 280, 26), c.fall(240, 360, p.far, p.horizon))
+    const back = land(c, outline(c, 280, 26), c.verticalBetween(240, 360, p.far, p.horizon))
     pines(c, back, 26, [30, 70], p.mid)
     mist(c, 300, 110, p.horizon, 0.5)
     water(c, 320, c.vertical(p.mid, p.ink), p.light, { x: 360, width: 200, count: 30 })
-    land(c, [[700, 400], [800, 348], [980, 330], [1210, 330]], c.fall(320, 400, p.ground, p.ink))
-    land(c, [[-10, 340], [120, 344], [240, 372], [280, 400]], c.fall(330, 400, p.ground, p.ink))
+    land(c, [[700, 400], [800, 348], [980, 330], [1210, 330]], c.verticalBetween(320, 400, p.ground, p.ink))
+    land(c, [[-10, 340], [120, 344], [240, 372], [280, 400]], c.verticalBetween(330, 400, p.ground, p.ink))
     for (const [x, y, w, h, cap] of [[960, 350, 150, 130, '#5fe0c8'], [1080, 346, 100, 80, '#f08ad0'], [860, 356, 70, 50, p.accent], [90, 366, 110, 100, '#f08ad0'], [1160, 360, 120, 170, '#8f8aff']]) {
       glow(c, x, y - h, w * 1.2, cap, 0.4)
       c.shape(`M${x - w * 0.1} ${y}q${short(w * 0.08)} ${-h / 2} 0 ${-h}h${short(w * 0.2)}q${short(-w * 0.06)} ${h / 2} ${short(w * 0.04)} ${h}z`, lighter(p.far, 0.5))
@@ -299,7 +299,7 @@ const PLACES = {
   cave(c, p) {
     c.rect(0, 0, 1200, 400, c.vertical(darker(p.top, 0.3), p.top, p.ground))
     glow(c, 640, 260, 420, p.accent, 0.5)
-    const teeth = (y, dir, step, reach, colour) => c.shape(polygon([[-20, dir < 0 ? 420 : -20], ...Array.from({ length: Math.ceil(1240 / step) + 1 }, (_, i) => [-20 + i * step, y + dir * (i % 2 ? c.chance.between(0.3, 1) * reach : 0)]), [1240, dir < 0 ? 420 : -20]]), colour)
+    const teeth = (y, dir, step, reach, colour) => c.shape(polygon([[-20, dir < 0 ? 420 : -20], ...Array.from({ length: Math.ceil(1240 / step) + 1 }, (_, i) => [-20 + i * step, y + dir * (i % 2 ? c.random.between(0.3, 1) * reach : 0)]), [1240, dir < 0 ? 420 : -20]]), colour)
     teeth(40, 1, 56, 110, p.near)
     teeth(330, -1, 70, 60, p.near)
     for (const [x, w, h, l] of [[600, 60, 210, 0.02], [660, 44, 150, 0.18], [550, 40, 130, -0.2], [260, 36, 110, 0.1], [300, 26, 70, -0.1], [960, 50, 160, -0.06], [1010, 34, 100, 0.16]]) { glow(c, x, 350 - h / 2, h * 0.8, p.accent, 0.3); crystal(c, x, 360, w, h, { lit: lighter(p.accent, 0.55), shade: mix(p.accent, p.middle, 0.55), lean: l }) }
@@ -313,7 +313,7 @@ const PLACES = {
   works(c, p) {
     open(c, p, { x: 300, y: 220, r: 44 })
     streaks(c, 10, 80, 220, p.light, 0.3)
-    skyline(c, 300, { widths: [30, 70], heights: [30, 100], fill: c.fall(200, 310, p.far, p.horizon) })
+    skyline(c, 300, { widths: [30, 70], heights: [30, 100], fill: c.verticalBetween(200, 310, p.far, p.horizon) })
     haze(c, 200, 320, p.horizon, 0.4)
     c.shape(gear(780, 300, 150, 14, 0.3), p.mid)
     c.shape(gear(960, 210, 84, 10, 0.32), p.near)
@@ -337,14 +337,14 @@ const PLAN = [
   ['dragon', 'ember'], ['mill', 'rose'], ['ruins', 'forest'], ['jungle', 'violet'], ['road', 'neon'], ['volcano', 'storm'], ['arena', 'ember'], ['marsh', 'rose'], ['cave', 'neon'], ['works', 'gold'],
 ]
 
-/** The banner with this number (from 1), on a 1200 × 400 sheet. */
+/** The banner with this number (from 1), on a 1200 × 400 canvas. */
 export function banner(c, number) {
-  const [place, light] = PLAN[(number - 1) % PLAN.length]
-  c.chance = chance(number * 104729)
+  const [scene, light] = PLAN[(number - 1) % PLAN.length]
+  c.random = randomSource(number * 104729)
   const p = SKIES[light]
-  const again = PLAN.slice(0, number - 1).some(([earlier]) => earlier === place)
-  // The second time a place is seen from its other side.
-  if (again) c.group('transform="matrix(-1 0 0 1 1200 0)"', () => PLACES[place](c, p))
-  else PLACES[place](c, p)
+  const isRepeated = PLAN.slice(0, number - 1).some(([earlier]) => earlier === scene)
+  // The second banner of a scene is mirrored.
+  if (isRepeated) c.group('transform="matrix(-1 0 0 1 1200 0)"', () => SCENES[scene](c, p))
+  else SCENES[scene](c, p)
   c.rect(0, 0, 1200, 400, c.radial([p.ink, 0.6, 0], [p.ink, 1, 0.4]))
 }

@@ -1,5 +1,5 @@
 // The brand: a podium in a laurel wreath, and the name in one line of round strokes.
-// Gold is kept for the first place.
+// Only the first place is gold.
 import { Canvas, short } from './canvas.mjs'
 import { glow, motes, stars } from './landscape.mjs'
 import { lettering } from './lettering.mjs'
@@ -45,15 +45,15 @@ const markBody = (second, third) => {
   )
 }
 
-/** The mark alone, on nothing: 64 × 64, right on dark and light ground. */
+/** The mark alone, 64 × 64, with a transparent background that fits dark and light pages. */
 export const mark = () =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64"><defs>${paints(VIOLET)}</defs>${markBody('#a78bfa', '#7c3aed')}</svg>\n`
 
-/** The mark on a violet tile, full to the edge (`round` 0) or with soft corners; `scale` leaves the safe margin. */
-export const tile = (round, scale = 0.84) =>
+/** The mark on a violet tile with the corner `radius`; a smaller `scale` leaves a safe margin. */
+export const tile = (radius, scale = 0.84) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 64 64" width="64" height="64"><defs>${paints(['#ffffff', '#ddd2ff', '#b9a3ff'])}` +
   `<linearGradient id="tile" x2=".6" y2="1"><stop stop-color="#8b5cf6"/><stop offset=".55" stop-color="#5b2fc0"/><stop offset="1" stop-color="#241055"/></linearGradient></defs>` +
-  `<rect width="64" height="64" rx="${round}" fill="url(#tile)"/><g transform="translate(${short(32 - 32 * scale, 2)} ${short(32 - 32 * scale, 2)}) scale(${scale})">${markBody('#f3eeff', '#cfc0ff')}</g></svg>\n`
+  `<rect width="64" height="64" rx="${radius}" fill="url(#tile)"/><g transform="translate(${short(32 - 32 * scale, 2)} ${short(32 - 32 * scale, 2)}) scale(${scale})">${markBody('#f3eeff', '#cfc0ff')}</g></svg>\n`
 
 /** For a browser tab: the podium alone, bold enough for 16 pixels. */
 export const favicon = () =>
@@ -84,7 +84,7 @@ export const wordmark = (ink, leaf = '#8b5cf6') =>
 export const lockup = (ink, leaf) =>
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 516 96" width="516" height="96"><defs>${paints(VIOLET)}</defs><g transform="scale(1.5)">${markBody('#a78bfa', '#7c3aed')}</g><g transform="translate(112 4)">${nameStrokes(ink, leaf)}</g></svg>\n`
 
-/** What shows when a page is shared: 1200 × 630. */
+/** The preview image of a shared page, 1200 × 630. */
 export function socialCard() {
   const c = new Canvas(1200, 630, 23)
   arcadeNight(c, { podium: false, drop: 138 })
@@ -92,13 +92,13 @@ export function socialCard() {
   c.rect(0, 0, 1200, 630, '#0b0a14', 'opacity=".16"')
   stars(c, 90, 300)
   motes(c, 30, [80, 520], '#ffd98a', { size: [1.2, 2.8] })
-  const first = lettering('Votez pour vos serveurs de jeux', 50)
-  const second = lettering('Vote for your game servers  ·  Vota por tus servidores', 26)
+  const firstLine = lettering('Votez pour vos serveurs de jeux', 50)
+  const secondLine = lettering('Vote for your game servers  ·  Vota por tus servidores', 26)
   c.add(
     `<defs>${paints(VIOLET)}</defs><g transform="translate(526 36) scale(2.3)">${markBody('#a78bfa', '#7c3aed')}</g>`,
     `<g transform="translate(320 190) scale(1.4)">${nameStrokes('#f6f3ff', '#a78bfa')}</g>`,
-    `<g fill="#f1edff" transform="translate(${short(600 - first.width / 2)} 388)">${first.markup}</g>`,
-    `<g fill="#d6cdf4" transform="translate(${short(600 - second.width / 2)} 434)">${second.markup}</g>`,
+    `<g fill="#f1edff" transform="translate(${short(600 - firstLine.width / 2)} 388)">${firstLine.markup}</g>`,
+    `<g fill="#d6cdf4" transform="translate(${short(600 - secondLine.width / 2)} 434)">${secondLine.markup}</g>`,
   )
   return c.toString()
 }

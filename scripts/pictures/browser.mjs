@@ -1,5 +1,5 @@
-// Turns SVG into PNG or JPEG with Chromium through playwright-core and pngquant, where all are present.
-// Looks for the package next to the script, in frontend/ and in the folder PLAYWRIGHT_FROM names.
+// Renders SVG to PNG or JPEG with Chromium, playwright-core and pngquant, if all are installed. The package is
+// searched in the folder that PLAYWRIGHT_FROM names, in the repository's root, in frontend/ and in tests/browser/.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -14,13 +14,13 @@ function findPlaywright() {
     try {
       return createRequire(join(from, 'package.json'))('playwright-core')
     } catch {
-      // Not installed there: try the next place.
+      // The package is not installed there.
     }
   }
   return null
 }
 
-/** A browser with `render(svg, width, height, type)` giving PNG or JPEG bytes, or null when there is none. */
+/** A browser with `render(svg, width, height, type)` that returns PNG or JPEG bytes; null if a program is missing. */
 export async function openBrowser() {
   const playwright = findPlaywright()
   if (!playwright || !existsSync(CHROMIUM) || !hasPngquant()) return null

@@ -1,8 +1,8 @@
-// A sheet of vector paper: collects shapes and gradients, and writes one small, self-contained SVG.
-// It knows nothing of what is drawn; `landscape.mjs` and `motifs.mjs` know that.
+// A canvas that collects shapes and gradients, and writes one small, self-contained SVG. It does not know what
+// is drawn: `landscape.mjs` and `motifs.mjs` contain the motifs.
 
-/** A repeatable source of chance: the same seed always draws the same picture. */
-export function chance(seed) {
+/** A seeded generator of random numbers: the same seed always draws the same picture. */
+export function randomSource(seed) {
   let state = seed >>> 0
   const next = () => {
     state = (state + 0x6d2b79f5) >>> 0
@@ -20,7 +20,7 @@ export function chance(seed) {
   }
 }
 
-/** Shortest way to write a coordinate with at most `digits` decimals. */
+/** The shortest text of a coordinate with at most `digits` decimals. */
 export const short = (value, digits = 0) => {
   const text = Number(value.toFixed(digits)).toString()
   return text.replace(/^(-?)0\./, '$1.')
@@ -41,7 +41,7 @@ export function mix(from, to, share) {
 export const lighter = (colour, share = 0.2) => mix(colour, '#ffffff', share)
 export const darker = (colour, share = 0.2) => mix(colour, '#07060f', share)
 
-/** Path data of straight lines through `points`; closed unless told otherwise. */
+/** Path data of straight lines through `points`; closed by default. */
 export function polygon(points, { digits = 0, close = true } = {}) {
   let previous = null
   let data = ''
@@ -73,7 +73,7 @@ export function curve(points, floor) {
   return floor === undefined ? data : `${data}V${short(floor)}H${short(first[0])}z`
 }
 
-/** Path data of a circle, for putting many into one shape. */
+/** Path data of a circle, so that one shape can contain many. */
 export const dot = (x, y, r, digits = 1) => {
   const d = short(2 * r, digits)
   const rr = short(r, digits)
@@ -86,36 +86,36 @@ export const box = (x, y, w, h, digits = 0) =>
 
 export class Canvas {
   #defs = []
-  #known = new Map()
+  #ids = new Map()
   #parts = []
 
   constructor(width, height, seed = 1) {
     this.width = width
     this.height = height
-    this.chance = chance(seed)
+    this.random = randomSource(seed)
   }
 
   #define(key, markup) {
-    const known = this.#known.get(key)
-    if (known) return known
-    const id = 'abcdefghijklmnopqrstuvwxyz'[this.#known.size % 26] + (this.#known.size >= 26 ? Math.floor(this.#known.size / 26) : '')
-    this.#known.set(key, id)
+    const existing = this.#ids.get(key)
+    if (existing) return existing
+    const id = 'abcdefghijklmnopqrstuvwxyz'[this.#ids.size % 26] + (this.#ids.size >= 26 ? Math.floor(this.#ids.size / 26) : '')
+    this.#ids.set(key, id)
     this.#defs.push(markup(id))
     return id
   }
 
-  #gradient(tag, place, stops) {
-    const marks = stops
+  #gradient(tag, attributes, stops) {
+    const stopElements = stops
       .map((stop, i) => {
         const [colour, offset = i / Math.max(1, stops.length - 1), opacity = 1] = Array.isArray(stop) ? stop : [stop]
         return `<stop${offset ? ` offset="${short(offset, 3)}"` : ''} stop-color="${colour}"${opacity === 1 ? '' : ` stop-opacity="${short(opacity, 3)}"`}/>`
       })
       .join('')
-    const id = this.#define(tag + place + marks, (name) => `<${tag} id="${name}"${place}>${marks}</${tag}>`)
+    const id = this.#define(tag + attributes + stopElements, (name) => `<${tag} id="${name}"${attributes}>${stopElements}</${tag}>`)
     return `url(#${id})`
   }
 
-  /** Paint from top to bottom. A stop is a colour or `[colour, offset, opacity]`. */
+  /** A gradient from top to bottom. A stop is a colour or `[colour, offset, opacity]`. */
   vertical(...stops) {
     return this.#gradient('linearGradient', ' x2="0" y2="1"', stops)
   }
@@ -128,8 +128,8 @@ export class Canvas {
   radial(...stops) {
     return this.#gradient('radialGradient', '', stops)
   }
-  /** Paint between two heights of the sheet itself, so that many shapes share one fall of light. */
-  fall(top, bottom, ...stops) {
+  /** A gradient between two heights of the canvas, so that many shapes share it. */
+  verticalBetween(top, bottom, ...stops) {
     return this.#gradient('linearGradient', ` gradientUnits="userSpaceOnUse" x2="0" y1="${short(top)}" y2="${short(bottom)}"`, stops)
   }
 
@@ -156,32 +156,32 @@ export class Canvas {
       `<ellipse cx="${short(x, 1)}" cy="${short(y, 1)}" rx="${short(rx, 1)}" ry="${short(ry, 1)}" fill="${fill}"${attributes && ' ' + attributes}/>`,
     )
   }
-  /** Everything `draw` adds stands inside one group. */
+  /** Puts everything that `draw` adds into one group. */
   group(attributes, draw) {
     this.add(`<g ${attributes}>`)
     draw(this)
     return this.add('</g>')
   }
-  /** Keeps a drawing to be placed many times with `place`. */
-  stamp(markup) {
+  /** Defines a drawing that `use` can place many times; returns its id. */
+  define(markup) {
     return this.#define('stamp' + markup, (id) => `<g id="${id}">${markup}</g>`)
   }
-  place(id, x, y, scaleX = 1, scaleY = Math.abs(scaleX), attributes = '') {
+  use(id, x, y, scaleX = 1, scaleY = Math.abs(scaleX), attributes = '') {
     const scale = scaleX === 1 && scaleY === 1 ? '' : ` scale(${short(scaleX, 2)} ${short(scaleY, 2)})`
     return this.add(`<use href="#${id}" transform="translate(${short(x)} ${short(y)})${scale}"${attributes && ' ' + attributes}/>`)
   }
-  /** Draws as if the sheet were `width` × `height`, made to cover the real one around its middle. */
+  /** Draws on a canvas of `width` × `height`, scaled to cover this one and centred on it. */
   cover(width, height, draw) {
-    const real = { width: this.width, height: this.height }
-    const scale = Math.max(real.width / width, real.height / height)
-    const [dx, dy] = [(real.width - width * scale) / 2, (real.height - height * scale) / 2]
+    const actual = { width: this.width, height: this.height }
+    const scale = Math.max(actual.width / width, actual.height / height)
+    const [dx, dy] = [(actual.width - width * scale) / 2, (actual.height - height * scale) / 2]
     return this.group(`transform="translate(${short(dx, 1)} ${short(dy, 1)}) scale(${short(scale, 4)})"`, () => {
       Object.assign(this, { width, height })
       draw(this)
-      Object.assign(this, real)
+      Object.assign(this, actual)
     })
   }
-  /** Cuts what `draw` adds to the path. */
+  /** Clips what `draw` adds to the path. */
   clip(data, draw) {
     const id = this.#define('clip' + data, (name) => `<clipPath id="${name}"><path d="${data}"/></clipPath>`)
     return this.group(`clip-path="url(#${id})"`, draw)

@@ -15,10 +15,10 @@ const games = await Promise.all(
     .map((name) => import(new URL(name, folder))),
 )
 
-/** Stable number for a name, so that a new game does not redraw the others. */
+/** A seed from the name of a game, so that a new game does not change the pictures of the others. */
 const seedOf = (name) => [...name].reduce((sum, letter) => (Math.imul(sum, 31) + letter.charCodeAt(0)) >>> 0, 7)
 
-const sheet = (width, height, seed, draw) => {
+const drawing = (width, height, seed, draw) => {
   const canvas = new Canvas(width, height, seed)
   draw(canvas)
   return canvas.toString()
@@ -28,14 +28,14 @@ const DARK_INK = '#171329'
 const LIGHT_INK = '#f4f1fd'
 
 export const pictures = [
-  { path: 'backdrop.svg', limit: 25 * KB, draw: () => sheet(1920, 1080, 11, arcadeNight) },
+  { path: 'backdrop.svg', limit: 25 * KB, draw: () => drawing(1920, 1080, 11, arcadeNight) },
   ...games.flatMap((game) => [
-    { path: `games/${game.slug}/backdrop.svg`, limit: 25 * KB, draw: () => sheet(1920, 1080, seedOf(game.slug), game.backdrop) },
+    { path: `games/${game.slug}/backdrop.svg`, limit: 25 * KB, draw: () => drawing(1920, 1080, seedOf(game.slug), game.backdrop) },
     { path: `games/${game.slug}/logo.svg`, limit: 3 * KB, draw: game.logo },
   ]),
   ...Array.from({ length: 140 }, (_, i) => ({ path: `demo/logos/${i + 1}.svg`, limit: 3 * KB, draw: () => emblem(i + 1) })),
-  ...Array.from({ length: 40 }, (_, i) => ({ path: `demo/banners/${i + 1}.svg`, limit: 12 * KB, draw: () => sheet(1200, 400, i + 1, (canvas) => banner(canvas, i + 1)) })),
-  ...[1, 2, 3].map((n) => ({ path: `demo/arcade/${n}.svg`, limit: 12 * KB, draw: () => sheet(512, 288, n + 40, (canvas) => arcadeTile(canvas, n)) })),
+  ...Array.from({ length: 40 }, (_, i) => ({ path: `demo/banners/${i + 1}.svg`, limit: 12 * KB, draw: () => drawing(1200, 400, i + 1, (canvas) => banner(canvas, i + 1)) })),
+  ...[1, 2, 3].map((n) => ({ path: `demo/arcade/${n}.svg`, limit: 12 * KB, draw: () => drawing(512, 288, n + 40, (canvas) => arcadeTile(canvas, n)) })),
   { path: 'brand/mark.svg', limit: 4 * KB, draw: mark },
   { path: 'brand/wordmark.svg', limit: 3 * KB, draw: () => wordmark('currentColor') },
   { path: 'brand/wordmark-on-dark.svg', limit: 3 * KB, draw: () => wordmark(LIGHT_INK, '#a78bfa') },
@@ -45,7 +45,7 @@ export const pictures = [
   { path: 'brand/favicon.svg', limit: 2 * KB, draw: favicon },
 ]
 
-/** Pictures that must not be SVG; a browser draws them from one. Some sites that preview links refuse cards above 300 kB. */
+/** Pictures that cannot be SVG; a browser renders them. Some sites refuse preview images above 300 kB. */
 export const rasters = [
   { path: 'social-card.jpg', width: 1200, height: 630, draw: socialCard, type: 'jpeg' },
   { path: 'brand/apple-touch-icon.png', width: 180, height: 180, draw: () => tile(0) },

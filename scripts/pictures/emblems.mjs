@@ -1,6 +1,6 @@
-// Emblems of demonstration servers: a sign on a field in a frame, from a list of palettes.
-// The n-th emblem is always the same; no two share sign and palette.
-import { chance, darker, lighter, mix, polygon, short } from './canvas.mjs'
+// Emblems of demonstration servers: a symbol on a field in a frame, in the colours of a palette. The n-th emblem
+// is always the same; no two have the same symbol and palette.
+import { randomSource, darker, lighter, mix, polygon, short } from './canvas.mjs'
 import { glyph, NAMES } from './glyphs.mjs'
 
 /** [field top, field bottom, light, accent, dark] */
@@ -34,7 +34,7 @@ const PALETTES = [
 const ring = (cx, cy, r, sides, turn = 0) =>
   polygon(Array.from({ length: sides }, (_, i) => { const a = turn + (i / sides) * Math.PI * 2; return [cx + Math.cos(a) * r, cy + Math.sin(a) * r] }), { digits: 1 })
 
-/** Quiet drawing on the field behind the sign. */
+/** Faint patterns of the field behind the symbol. */
 const FIELDS = [
   () => '',
   (light) => `<path d="${Array.from({ length: 12 }, (_, i) => { const a = (i / 12) * 6.2832; return polygon([[48, 48], [48 + 80 * Math.cos(a), 48 + 80 * Math.sin(a)], [48 + 80 * Math.cos(a + 0.26), 48 + 80 * Math.sin(a + 0.26)]]) }).join('')}" fill="${light}" opacity=".09"/>`,
@@ -48,7 +48,7 @@ const FIELDS = [
   (light, next) => `<path d="${Array.from({ length: 26 }, () => `M${short(next() * 96)} ${short(next() * 96)}h0`).join('')}" stroke="${light}" stroke-width="2.4" stroke-linecap="round" opacity=".5"/>`,
 ]
 
-/** What holds the sign: [size of the sign, drop, markup]. */
+/** The frames around the symbol: [scale of the symbol, vertical offset, markup]. */
 const FRAMES = [
   () => [0.8, 0, ''],
   (p) => [0.66, 0, `<circle cx="48" cy="48" r="41" fill="${p.deep}"/><circle cx="48" cy="48" r="38.5" fill="none" stroke="${p.accent}" stroke-width="4"/>`],
@@ -66,8 +66,8 @@ const FRAMES = [
 /** The emblem with this number (from 1). */
 export function emblem(number) {
   const index = number - 1
-  const { next, pick, whole } = chance(number * 7919)
-  // Two rounds through the signs; the palette and the frame move at other paces, so neighbours never match.
+  const { next, pick, whole } = randomSource(number * 7919)
+  // Palette and frame advance by other steps than the symbol, so neighbours never look alike.
   const name = NAMES[(index * 29) % NAMES.length]
   const round = Math.floor(index / NAMES.length)
   const [top, bottom, light, accent, dark] = PALETTES[(index * 7 + round * 11) % PALETTES.length]
@@ -83,9 +83,9 @@ export function emblem(number) {
     d: accent,
     e: darker(accent, 0.26),
   }
-  const place = `translate(${short(48 - 48 * size, 1)} ${short(48 - 48 * size + drop, 1)}) scale(${short(size, 2)})`
+  const transform = `translate(${short(48 - 48 * size, 1)} ${short(48 - 48 * size + drop, 1)}) scale(${short(size, 2)})`
   return (
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 96 96" width="96" height="96"><defs><linearGradient id="a" x2=".5" y2="1"><stop stop-color="${top}"/><stop offset="1" stop-color="${bottom}"/></linearGradient></defs>` +
-    `<rect width="96" height="96" fill="url(#a)"/>${field}${frame}<g transform="${place}">${glyph(name, tones)}</g></svg>\n`
+    `<rect width="96" height="96" fill="url(#a)"/>${field}${frame}<g transform="${transform}">${glyph(name, tones)}</g></svg>\n`
   )
 }

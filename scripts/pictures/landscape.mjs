@@ -1,11 +1,11 @@
-// Sky, light, land and weather: the parts every scene is layered from, far to near.
-// Colours are always handed in; nothing here knows a game.
+// Sky, light, land and weather: the layers of every scene, from far to near. Colours are parameters, so nothing
+// here depends on a game.
 import { box, curve, darker, dot, lighter, mix, polygon, short } from './canvas.mjs'
 
-/** A point for a stroked path with caps: the cheapest way to write many small discs or squares. */
+/** A point of a stroked path with caps: the shortest markup for many small discs or squares. */
 const speck = (x, y) => `M${short(x)} ${short(y)}h0`
 
-/** Fills the sheet from top to horizon. */
+/** Fills the canvas with a vertical gradient. */
 export function sky(c, ...stops) {
   c.rect(0, 0, c.width, c.height, c.vertical(...stops))
 }
@@ -30,7 +30,7 @@ export function moon(c, x, y, r, colour, { halo = 4.5, strength = 0.45 } = {}) {
 
 /** Stars in three sizes, thinning out towards `bottom`. */
 export function stars(c, count, bottom, colour = '#fff') {
-  const { between } = c.chance
+  const { between } = c.random
   const sizes = [[0.6, 1.1, 0.5], [0.3, 1.7, 0.75], [0.1, 2.6, 0.95]]
   const scale = c.width / 1920
   for (const [share, r, opacity] of sizes) {
@@ -44,8 +44,8 @@ export function stars(c, count, bottom, colour = '#fff') {
 export function beams(c, x, y, length, colour, { count = 9, from = 0, to = Math.PI * 2, spread = 0.06, opacity = 0.1 } = {}) {
   let data = ''
   for (let i = 0; i < count; i += 1) {
-    const angle = from + ((to - from) * (i + c.chance.between(0.2, 0.8))) / count
-    const half = spread * c.chance.between(0.5, 1.3)
+    const angle = from + ((to - from) * (i + c.random.between(0.2, 0.8))) / count
+    const half = spread * c.random.between(0.5, 1.3)
     data += polygon([
       [x, y],
       [x + Math.cos(angle - half) * length, y + Math.sin(angle - half) * length],
@@ -72,7 +72,7 @@ export function cloud(c, x, y, width, colour, opacity = 1, { fade = true } = {})
   let left = width
   for (let i = 0; i < bumps; i += 1) {
     const middle = 1 - Math.abs((i + 0.5) / bumps - 0.5) * 1.5
-    const step = i === bumps - 1 ? left : (width / bumps) * c.chance.between(0.75, 1.25)
+    const step = i === bumps - 1 ? left : (width / bumps) * c.random.between(0.75, 1.25)
     const rise = i < bumps / 2 ? -1 : 1
     const dy = i === bumps - 1 ? 0 : rise * middle * (width / 16)
     left -= step
@@ -86,7 +86,7 @@ export function cloud(c, x, y, width, colour, opacity = 1, { fade = true } = {})
 
 /** Long thin evening clouds. */
 export function streaks(c, count, top, bottom, colour, opacity = 0.4, reach = [180, 620]) {
-  const { between } = c.chance
+  const { between } = c.random
   let data = ''
   for (let i = 0; i < count; i += 1) {
     const w = between(...reach) * (c.width / 1920)
@@ -99,7 +99,7 @@ export function streaks(c, count, top, bottom, colour, opacity = 0.4, reach = [1
 
 /** The upper edge of a piece of land as points: `rough` is broken rock, else rolling hills. */
 export function outline(c, y, height, { step = 60, rough = 0, swell = 2, from = -20, to = c.width + 20 } = {}) {
-  const { between } = c.chance
+  const { between } = c.random
   const waves = Array.from({ length: 4 }, (_, i) => ({
     length: ((c.width / swell) * between(0.8, 1.3)) / (i + 1),
     phase: between(0, Math.PI * 2),
@@ -126,7 +126,7 @@ export function heightAt(points, x) {
   return points.at(-1)[1]
 }
 
-/** Draws land under `points` and gives them back for standing things on. */
+/** Draws land below `points`, and returns them so that motifs can be placed on it. */
 export function land(c, points, fill, { broken = false, floor = c.height } = {}) {
   c.shape(
     broken ? polygon([...points, [points.at(-1)[0], floor], [points[0][0], floor]]) : curve(points, floor),
@@ -136,11 +136,11 @@ export function land(c, points, fill, { broken = false, floor = c.height } = {})
 }
 
 /**
- * One mountain: two slopes that part at a jagged spine, the lit one towards the light.
- * `foot` is the mist its lower part sinks into.
+ * One mountain: two slopes on either side of a jagged ridge, the lit one towards the light. `foot` is the colour
+ * of the mist at its base.
  */
 export function peak(c, x, y, base, half, { lit, shade, foot, snow, light = -1, snowline = 0.42 }) {
-  const { between } = c.chance
+  const { between } = c.random
   const rows = 7
   const rise = base - y
   const side = (direction, reach) =>
@@ -179,7 +179,7 @@ export function peak(c, x, y, base, half, { lit, shade, foot, snow, light = -1, 
   c.shape(cap(bright), snow)
 }
 
-/** Many pines of three builds, on the land or at a height; far ones first. */
+/** Many pines of three shapes, on the land or at a height; distant ones first. */
 export function pines(c, points, count, [low, high], fill, { from = -20, to = c.width + 20, sink = 6, xs } = {}) {
   const build = (tiers, slim) => {
     const half = []
@@ -191,20 +191,20 @@ export function pines(c, points, count, [low, high], fill, { from = -20, to = c.
     const right = [[0, -100], ...half, [3, -12], [3, 4]]
     return `<path d="${polygon([...right, ...right.slice(1).reverse().map(([px, py]) => [-px, py])])}"/>`
   }
-  const kinds = [c.stamp(build(4, 24)), c.stamp(build(5, 20)), c.stamp(build(3, 27))]
+  const kinds = [c.define(build(4, 24)), c.define(build(5, 20)), c.define(build(3, 27))]
   c.group(`fill="${fill}"`, () => {
     for (let i = 0; i < count; i += 1) {
-      const x = xs ? xs[i] : from + ((to - from) * (i + c.chance.between(0, 1))) / count
-      const h = c.chance.between(low, high) / 100
+      const x = xs ? xs[i] : from + ((to - from) * (i + c.random.between(0, 1))) / count
+      const h = c.random.between(low, high) / 100
       const y = typeof points === 'number' ? points : heightAt(points, x)
-      c.place(c.chance.pick(kinds), x, y + sink, h, h * c.chance.between(0.95, 1.15))
+      c.use(c.random.pick(kinds), x, y + sink, h, h * c.random.between(0.95, 1.15))
     }
   })
 }
 
-/** Houses of a city against the sky; windows are lit in `lights`. */
+/** The skyline of a city; lit windows have the colours `lights`. */
 export function skyline(c, base, { widths = [40, 110], heights = [80, 340], fill, lights = [], share = 0.35, from = -20, to = c.width + 20, cell = [9, 16], tops = true, shape }) {
-  const { between, next, pick } = c.chance
+  const { between, next, pick } = c.random
   let walls = ''
   const panes = lights.map(() => '')
   for (let x = from; x < to; ) {
@@ -231,7 +231,7 @@ export function skyline(c, base, { widths = [40, 110], heights = [80, 340], fill
 
 /** Sparks, pollen, snow or ash in the air. */
 export function motes(c, count, [top, bottom], colour, { size = [1.2, 3.4], opacity = 0.6, square = false } = {}) {
-  const { between } = c.chance
+  const { between } = c.random
   const [small, large] = size
   for (const [share, r] of [[0.5, small], [0.3, (small + large) / 2], [0.2, large]]) {
     let data = ''
@@ -244,17 +244,17 @@ export function motes(c, count, [top, bottom], colour, { size = [1.2, 3.4], opac
 export function birds(c, x, y, count, colour, size = 14) {
   let data = ''
   for (let i = 0; i < count; i += 1) {
-    const s = size * c.chance.between(0.6, 1.2)
-    const [bx, by] = [x + c.chance.between(-9, 9) * size, y + c.chance.between(-4, 4) * size]
+    const s = size * c.random.between(0.6, 1.2)
+    const [bx, by] = [x + c.random.between(-9, 9) * size, y + c.random.between(-4, 4) * size]
     data += `M${short(bx - s)} ${short(by - s * 0.3)}q${short(s * 0.6)}${short(-s * 0.35)} ${short(s)} ${short(s * 0.35)}q${short(s * 0.4)}${short(-s * 0.7)} ${short(s)}${short(-s * 0.35)}`
   }
   c.line(data, colour, Math.max(1.5, size / 6), 'stroke-linecap="round"')
 }
 
-/** Water with broken light under a sun at `x`. */
+/** Water with reflections of a sun at `x`. */
 export function water(c, top, fill, gleam, { x = c.width / 2, count = 46, width = 260, opacity = 0.5, floor = c.height } = {}) {
   c.rect(0, top, c.width, floor - top, fill)
-  const { between } = c.chance
+  const { between } = c.random
   let data = ''
   for (let i = 0; i < count; i += 1) {
     const t = (i / count) ** 1.4
@@ -265,7 +265,7 @@ export function water(c, top, fill, gleam, { x = c.width / 2, count = 46, width 
   c.shape(data, gleam, `opacity="${short(opacity, 2)}"`)
 }
 
-/** Darkens the rim and sinks the foot of the picture, so that words stand well on it. */
+/** Darkens the edges and the bottom of the picture, so that text on it is readable. */
 export function finish(c, ink, { rim = 0.36, foot = 0.8 } = {}) {
   c.rect(0, c.height * 0.68, c.width, c.height * 0.33, c.vertical([ink, 0, 0], [ink, 1, foot]))
   c.rect(0, 0, c.width, c.height, c.radial([ink, 0.6, 0], [ink, 1, rim]))

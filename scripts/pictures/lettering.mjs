@@ -1,4 +1,4 @@
-// Outlines of the few letters the social card is set in, so that drawing it needs no font.
+// Outlines of the few letters of the social card, so that drawing it needs no font.
 // Bricolage Grotesque SemiBold, The Bricolage Grotesque Project Authors, SIL Open Font License 1.1;
 // 1000 units to the em: letter, advance, outline.
 import { short } from './canvas.mjs'

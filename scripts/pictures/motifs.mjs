@@ -1,5 +1,5 @@
-// Things that stand in a landscape: buildings, trees, beasts. Lit from the left unless mirrored.
-// Each takes the sheet, a foot point and its colours; sizes are in pixels of the sheet.
+// Motifs of a landscape: buildings, trees, animals. They are lit from the left unless mirrored. Each takes the
+// canvas, the point of its base and its colours; sizes are in pixels of the canvas.
 import { box, darker, dot, lighter, polygon, short } from './canvas.mjs'
 
 /** A round tower with a battlement or a pointed roof, and slits of light. */
@@ -57,19 +57,19 @@ export function palm(c, x, base, h, { trunk, leaf, under = leaf, lean = 0.15 }) 
   c.shape([-2.35, -1.9, -1.25, -0.8, 2.65, 0.5].map((a) => frond(a, reach * 0.95)).join(''), leaf)
 }
 
-/** A leafy tree: a forked trunk under heaps of leaves, bright towards the light. One build a colour, placed again and again, either way round. */
+/** A leafy tree: a forked trunk and foliage, brighter towards the light. One drawing for each colour is used many times, some mirrored. */
 export function tree(c, x, base, h, { trunk, leaf, light = lighter(leaf, 0.18), dark = darker(leaf, 0.3), spread = 0.42 }) {
   const key = [trunk, leaf, spread].join()
-  const kept = (treeStamps.has(c) ? treeStamps : treeStamps.set(c, new Map())).get(c)
-  if (!kept.has(key)) kept.set(key, c.stamp(treeMarkup(c, { trunk, leaf, light, dark, spread })))
-  c.place(kept.get(key), x, base, (c.chance.sign() * h) / 200, h / 200)
+  const definitions = (treeDefinitions.has(c) ? treeDefinitions : treeDefinitions.set(c, new Map())).get(c)
+  if (!definitions.has(key)) definitions.set(key, c.define(treeMarkup(c, { trunk, leaf, light, dark, spread })))
+  c.use(definitions.get(key), x, base, (c.random.sign() * h) / 200, h / 200)
 }
 
-const treeStamps = new WeakMap()
+const treeDefinitions = new WeakMap()
 
 function treeMarkup(c, { trunk, leaf, light, dark, spread }) {
   const h = 200
-  const { between } = c.chance
+  const { between } = c.random
   const heap = (cx, cy, r, count) => {
     let data = dot(cx, cy, r, 0)
     for (let i = 0; i < count; i += 1) {
@@ -107,7 +107,7 @@ export function windmill(c, x, base, h, { lit, shade, roof, sail, light, turn = 
   const arm = `M0 0V${short(-reach)}M${short(reach * 0.18)}${short(-reach * 0.2)}V${short(-reach)}H0` +
     Array.from({ length: 5 }, (_, i) => `M0 ${short(-reach * (0.28 + i * 0.15))}h${short(reach * 0.18)}`).join('')
   const cloth = `<path d="${box(0, -reach, reach * 0.18, reach * 0.78)}" fill="${sail}" opacity=".8"/><path d="${arm}" fill="none" stroke="${darker(shade, 0.3)}" stroke-width="${short(h * 0.014, 1)}"/>`
-  const blade = c.stamp(cloth)
+  const blade = c.define(cloth)
   for (let i = 0; i < 4; i += 1) {
     const degrees = (turn + (i * Math.PI) / 2) * (180 / Math.PI)
     c.add(`<use href="#${blade}" transform="translate(${short(hub[0])} ${short(hub[1])}) rotate(${short(degrees, 1)})"/>`)
@@ -153,7 +153,7 @@ export function dome(c, x, base, w, h, { lit, shade, cap, light, onion = 0 }) {
   if (light) c.shape(arches(x - w * 0.3, base, 3, w * 0.14, h * 0.5, w * 0.23), light)
 }
 
-/** Path data of a row of round-headed openings standing on `base`. */
+/** Path data of a row of round arches on `base`. */
 export function arches(x, base, count, w, h, pitch) {
   let data = ''
   for (let i = 0; i < count; i += 1) {
@@ -162,9 +162,9 @@ export function arches(x, base, count, w, h, pitch) {
   return data
 }
 
-/** A piece of land hanging in the air: a flat top and a torn rock foot. */
+/** A floating island: a flat top and a jagged rock base. */
 export function island(c, x, y, w, depth, { top, lit, shade }) {
-  const { between } = c.chance
+  const { between } = c.random
   const steps = 9
   const foot = Array.from({ length: steps + 1 }, (_, i) => {
     const t = i / steps
@@ -176,7 +176,7 @@ export function island(c, x, y, w, depth, { top, lit, shade }) {
   c.shape(`M${short(x - w / 2 - 6)} ${short(y + 4)}Q${short(x - w / 2)} ${short(y - w * 0.06)} ${short(x)} ${short(y - w * 0.07)}T${short(x + w / 2 + 6)} ${short(y + 4)}Q${short(x + w * 0.3)} ${short(y + w * 0.07)} ${short(x + w * 0.12)} ${short(y + w * 0.03)}T${short(x - w * 0.22)} ${short(y + w * 0.05)}T${short(x - w / 2 - 6)} ${short(y + 4)}z`, top)
 }
 
-// Silhouettes, drawn once in a box of about 200 and placed by their foot.
+// Silhouettes in a box of about 200 pixels, placed by their base.
 const SILHOUETTES = {
   dragon: [100, 60, 'M4 66l14-8 10-1 6-8 2 8c14 2 26 0 36-4C72 30 88 8 112 0Q114 14 138 18 132 30 148 42 126 44 104 62c22 8 46 4 66-8l8-10 4 14 14 2c-20 16-56 24-88 16-18 8-42 2-58-8l-4 10-6-12c-10 0-20 2-36 0zM66 54C56 34 60 16 76 6q4 14 18 20-8 14-6 30z'],
   sauropod: [100, 156, 'M6 26C6 14 22 8 32 14c8 6 8 20 10 32 4 24 18 34 42 36 28-4 48 4 62 16 18 14 34 20 52 18-14 10-34 8-48 0v40h-14l-2-30-12-2-2 32h-14l-2-34c-10 2-20 0-26-4l-2 38H62v-38l-6 38H46l2-48C38 90 32 66 28 42c-1-8-4-12-10-11-8 2-12 1-12-5z'],
@@ -187,7 +187,7 @@ const SILHOUETTES = {
   soldier: [40, 120, 'M34 8a9 9 0 0 1 18 0v10q10 2 12 14l22-4v5l-18 6 2 6-14 6-2 18 6 22 2 29H50l-2-26-6-16-6 18-2 24H22l4-30 4-20V34q0-12 8-14z'],
 }
 
-/** Places a silhouette by its foot (or middle, for what flies); a negative size turns it round. */
+/** Places a silhouette by its base (by its middle if it flies); a negative size mirrors it. */
 export function silhouette(c, name, x, y, size, fill, attributes = '') {
   const [footX, footY, data] = SILHOUETTES[name]
   const scale = size / 200

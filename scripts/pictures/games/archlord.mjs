@@ -41,7 +41,7 @@ export function backdrop(c) {
   c.shape(box(1200, 750, 14, 22) + box(1262, 744, 14, 22) + box(1500, 744, 14, 22) + box(1580, 750, 14, 22) + box(1384, 520, 12, 26) + box(1384, 580, 12, 26), '#ffb84a')
   for (const x of [1150, 1290, 1470, 1630]) c.shape(`M${x} 708l10-60 10 60z`, '#8a7f68')
   haze(c, 640, 860, '#f0b050', 0.25)
-  land(c, outline(c, 820, 30, { swell: 1.7 }), c.fall(780, 940, '#6a5a34', '#37301f'))
+  land(c, outline(c, 820, 30, { swell: 1.7 }), c.verticalBetween(780, 940, '#6a5a34', '#37301f'))
   // Ranks on the field.
   for (let i = 0; i < 16; i += 1) {
     const x = 120 + i * 44
@@ -54,7 +54,7 @@ export function backdrop(c) {
   banner(c, 740, 856, 160, '#2f5a6a', 2)
   // The sword in its mound, light running down the blade.
   glow(c, 960, 560, 330, '#fff0b0', 0.75)
-  land(c, [[700, 980], [800, 910], [880, 876], [960, 864], [1040, 878], [1130, 914], [1230, 980]], c.fall(860, 980, '#5a4a2f', '#2a231c'))
+  land(c, [[700, 980], [800, 910], [880, 876], [960, 864], [1040, 878], [1130, 914], [1230, 980]], c.verticalBetween(860, 980, '#5a4a2f', '#2a231c'))
   c.shape(polygon([[930, 500], [960, 500], [960, 890], [936, 866]]), '#f6f0d8')
   c.shape(polygon([[960, 500], [990, 500], [984, 866], [960, 890]]), '#a89f84')
   c.shape(polygon([[954, 510], [966, 510], [963, 850], [957, 850]]), '#6a6350')
@@ -70,7 +70,7 @@ export function backdrop(c) {
   banner(c, 1800, 980, 390, '#a83a2c', 3)
   silhouette(c, 'rider', 420, 950, 230, '#17130f')
   silhouette(c, 'soldier', 1260, 950, 170, '#17130f')
-  land(c, outline(c, 970, 28, { swell: 1.5 }), c.fall(920, 1080, '#2a231a', '#0b0a0a'))
+  land(c, outline(c, 970, 28, { swell: 1.5 }), c.verticalBetween(920, 1080, '#2a231a', '#0b0a0a'))
   c.line('M300 1000l60-110M340 990l-30-90M1420 1000l-40-100M1470 1000l40-120M700 1000l30-80', '#120f0d', 7, 'stroke-linecap="round"')
   birds(c, 720, 400, 9, '#1c1c18', 17)
   motes(c, 120, [320, 1020], '#ffb04a', { opacity: 0.85, size: [1.3, 3.6] })

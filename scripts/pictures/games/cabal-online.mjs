@@ -20,7 +20,7 @@ export function backdrop(c) {
   glow(c, 1240, 420, 700, '#5ff0ff', 0.45)
   beams(c, 1240, 400, 1100, '#9ff6ff', { count: 10, opacity: 0.07 })
   streaks(c, 12, 260, 620, '#9fe8ff', 0.25)
-  skyline(c, 800, { widths: [24, 60], heights: [60, 240], fill: c.fall(540, 800, '#2a6a96', '#7fcfd0'), tops: true })
+  skyline(c, 800, { widths: [24, 60], heights: [60, 240], fill: c.verticalBetween(540, 800, '#2a6a96', '#7fcfd0'), tops: true })
   for (const [x, w, h] of [[180, 90, 360], [330, 70, 260], [520, 100, 420], [800, 80, 300], [1640, 100, 400], [1800, 80, 300]]) spire(c, x, 810, w, h, ['#3f7fb0', '#245588', '#9ff6ff'])
   mist(c, 760, 190, '#a8f0e6', 0.5)
   // The great core between its claws.
@@ -51,7 +51,7 @@ export function backdrop(c) {
   }
   haze(c, 720, 900, '#7fe0e0', 0.25)
   // A plaza of inlaid light with crystals at its rim.
-  land(c, outline(c, 850, 10, { swell: 1 }), c.fall(830, 1080, '#1c4672', '#07142c'))
+  land(c, outline(c, 850, 10, { swell: 1 }), c.verticalBetween(830, 1080, '#1c4672', '#07142c'))
   c.add('<g fill="none" stroke="#7ff4ff" opacity=".6"><ellipse cx="1240" cy="930" rx="420" ry="60" stroke-width="4"/><ellipse cx="1240" cy="930" rx="300" ry="42" stroke-width="2"/><path d="M820 930h840M1240 870v120M944 888l592 84M1536 888l-592 84" stroke-width="2"/></g>')
   c.shape(polygon([[1204, 850], [1276, 850], [1330, 1080], [1150, 1080]]), c.vertical(['#9ff6ff', 0, 0.5], ['#9ff6ff', 1, 0]))
   for (const [x, w, h, l] of [[300, 60, 180, -0.1], [360, 44, 120, 0.12], [1860, 70, 230, 0.08], [1800, 46, 140, -0.14], [820, 36, 90, 0.06]]) { glow(c, x, 910 - h / 2, h * 0.9, '#5ff0ff', 0.35); crystal(c, x, 930, w, h, { lit: '#c9fbff', shade: '#3fa0d8', lean: l }) }

@@ -29,8 +29,8 @@ export function backdrop(c) {
   streaks(c, 16, 240, 560, '#ffb27a', 0.3)
   // Steam leaning away with the wind.
   for (const [x, y, w, o] of [[1130, 260, 460, 0.5], [1260, 190, 560, 0.45], [1480, 120, 520, 0.35], [1420, 300, 420, 0.4], [1600, 220, 420, 0.35]]) cloud(c, x, y, w, '#e6d7cd', o)
-  land(c, outline(c, 690, 40, { swell: 1.5 }), c.fall(640, 780, '#4d6273', '#c98c62'))
-  skyline(c, 760, { widths: [30, 90], heights: [30, 150], fill: c.fall(600, 780, '#42566b', '#8d7363'), lights: ['#ffcf8a'], share: 0.12, shape: (t) => 0.5 + 0.6 * Math.sin(t * 9) ** 2 })
+  land(c, outline(c, 690, 40, { swell: 1.5 }), c.verticalBetween(640, 780, '#4d6273', '#c98c62'))
+  skyline(c, 760, { widths: [30, 90], heights: [30, 150], fill: c.verticalBetween(600, 780, '#42566b', '#8d7363'), lights: ['#ffcf8a'], share: 0.12, shape: (t) => 0.5 + 0.6 * Math.sin(t * 9) ** 2 })
   cooling(c, 1210, 790, 260, 420)
   cooling(c, 1480, 790, 300, 500)
   c.shape(box(960, 430, 26, 360) + box(1020, 480, 22, 310), '#42546a')

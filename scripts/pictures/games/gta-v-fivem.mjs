@@ -13,10 +13,10 @@ export function backdrop(c) {
   c.circle(1240, 610, 190, c.vertical('#fff1b8', ['#ffb36b', 0.6], '#ff5f8a'))
   c.shape(Array.from({ length: 5 }, (_, i) => box(1030, 640 + i * 30, 420, 5 + i * 3)).join(''), '#f0688a', 'opacity=".75"')
   streaks(c, 16, 250, 560, '#ff9db0', 0.35)
-  land(c, outline(c, 700, 60, { swell: 1.4 }), c.fall(620, 780, '#a2437f', '#f08a78'))
+  land(c, outline(c, 700, 60, { swell: 1.4 }), c.verticalBetween(620, 780, '#a2437f', '#f08a78'))
   haze(c, 560, 780, '#ffb27a', 0.5)
-  skyline(c, 770, { widths: [26, 64], heights: [40, 250], fill: c.fall(470, 780, '#6d2f7c', '#c25a80'), lights: ['#ffd79a'], share: 0.14, cell: [9, 15], shape: (t) => 0.25 + 0.95 * Math.exp(-(((t - 0.36) / 0.16) ** 2)) + 0.5 * Math.exp(-(((t - 0.82) / 0.12) ** 2)) })
-  skyline(c, 790, { widths: [40, 88], heights: [70, 330], fill: c.fall(440, 800, '#37195c', '#6b2a6a'), lights: ['#ffe3a0', '#ff7ab8', '#6fe8ff'], share: 0.3, cell: [11, 18], shape: (t) => 0.2 + 1.1 * Math.exp(-(((t - 0.3) / 0.12) ** 2)) })
+  skyline(c, 770, { widths: [26, 64], heights: [40, 250], fill: c.verticalBetween(470, 780, '#6d2f7c', '#c25a80'), lights: ['#ffd79a'], share: 0.14, cell: [9, 15], shape: (t) => 0.25 + 0.95 * Math.exp(-(((t - 0.36) / 0.16) ** 2)) + 0.5 * Math.exp(-(((t - 0.82) / 0.12) ** 2)) })
+  skyline(c, 790, { widths: [40, 88], heights: [70, 330], fill: c.verticalBetween(440, 800, '#37195c', '#6b2a6a'), lights: ['#ffe3a0', '#ff7ab8', '#6fe8ff'], share: 0.3, cell: [11, 18], shape: (t) => 0.2 + 1.1 * Math.exp(-(((t - 0.3) / 0.12) ** 2)) })
   water(c, 786, c.vertical('#7a2f72', '#2a1244'), '#ffc48a', { x: 1240, width: 420, count: 70, opacity: 0.55, floor: 960 })
   // A suspension bridge crosses the bay.
   const deck = 748

@@ -15,7 +15,7 @@ export function backdrop(c) {
   const rock = { lit: '#a0485a', shade: '#6a2f50', foot: '#e58a6a' }
   for (const [x, y, w] of [[160, 470, 220], [330, 400, 170], [500, 520, 200], [980, 560, 220], [1780, 420, 240], [1630, 500, 180]]) peak(c, x, y, 800, w, rock)
   mist(c, 720, 220, '#ffc793', 0.65)
-  land(c, outline(c, 720, 50, { swell: 2 }), c.fall(660, 860, '#8a3a4a', '#d9805a'))
+  land(c, outline(c, 720, 50, { swell: 2 }), c.verticalBetween(660, 860, '#8a3a4a', '#d9805a'))
   pagoda(c, 860, 772, 170, 4, { wall: '#d98a5c', shade: '#a85a48', roof: '#7a2740', light: '#ffe08a' })
   mist(c, 780, 110, '#ffb884', 0.45)
   // The falling stone.
@@ -26,7 +26,7 @@ export function backdrop(c) {
   c.shape(polygon([[1110, 250], [1166, 246], [1150, 290], [1120, 296]]), '#5c2a44')
   c.line('M1096 310l30-14 20 22M1130 346l16-28 34-26', '#ff9a4a', 6)
   // The great pagoda on its hill.
-  land(c, [[980, 960], [1120, 850], [1260, 790], [1440, 772], [1620, 800], [1760, 870], [1940, 930]], c.fall(770, 960, '#7a3040', '#3a1730'))
+  land(c, [[980, 960], [1120, 850], [1260, 790], [1440, 772], [1620, 800], [1760, 870], [1940, 930]], c.verticalBetween(770, 960, '#7a3040', '#3a1730'))
   glow(c, 1420, 640, 380, '#ffcf7a', 0.35)
   pagoda(c, 1420, 800, 330, 5, { wall: '#e8a068', shade: '#a8503f', roof: '#571a33', light: '#ffe59a' })
   c.shape('M1270 800h300v20h-300zM1240 820h360v22h-360z', '#5c2a38')
@@ -35,10 +35,10 @@ export function backdrop(c) {
   // A red gate on the path.
   c.shape('M470 890V690h22v200zM668 890V690h22v200zM440 676q140 26 280 0l10-34q-150 30-300 0zM460 726h240v16H460zM572 690h16v40h-16z', '#b5283a')
   c.shape('M680 890V690h10v200zM440 676q140 26 280 0l3-10q-143 26-286 0z', '#7a1830')
-  land(c, outline(c, 880, 34, { swell: 1.4 }), c.fall(840, 1080, '#5c2336', '#1c0b18'))
+  land(c, outline(c, 880, 34, { swell: 1.4 }), c.verticalBetween(840, 1080, '#5c2336', '#1c0b18'))
   for (const [x, h, leaf] of [[100, 330, '#c22f35'], [290, 220, '#e0552f'], [1800, 350, '#b5283a'], [1040, 190, '#d9452f'], [1660, 200, '#e0552f']]) tree(c, x, 940, h, { trunk: '#32141f', leaf, spread: 0.5 })
   silhouette(c, 'rider', 800, 930, -190, '#260d1d')
-  land(c, outline(c, 970, 24, { swell: 1.6 }), c.fall(930, 1080, '#33121f', '#0e060d'))
+  land(c, outline(c, 970, 24, { swell: 1.6 }), c.verticalBetween(930, 1080, '#33121f', '#0e060d'))
   haze(c, 600, 900, '#ff9a5a', 0.14)
   cloud(c, -60, 300, 520, '#ffc090', 0.35)
   cloud(c, 1400, 420, 440, '#ffb080', 0.35)

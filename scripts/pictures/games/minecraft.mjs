@@ -7,10 +7,10 @@ export const slug = 'minecraft'
 
 const steps = (c, base, height, cell, swell) => {
   const columns = []
-  const phase = c.chance.between(0, 6)
+  const phase = c.random.between(0, 6)
   for (let x = 0; x < c.width; x += cell) {
     const t = (x / c.width) * swell * 6.28 + phase
-    const rise = (Math.sin(t) + Math.sin(t * 2.3 + 1) * 0.5 + c.chance.between(-0.2, 0.2)) * height
+    const rise = (Math.sin(t) + Math.sin(t * 2.3 + 1) * 0.5 + c.random.between(-0.2, 0.2)) * height
     columns.push([x, base - Math.round(rise / cell) * cell])
   }
   return columns
@@ -23,8 +23,8 @@ const hill = (c, columns, cell, [grass, earth, stone]) => {
   c.shape(part(0, cell * 0.62), grass)
   const speck = (low, high, count) =>
     Array.from({ length: count }, () => {
-      const [x, y] = c.chance.pick(columns)
-      return box(x + Math.floor(c.chance.between(0, 3)) * (cell / 4), y + Math.round(c.chance.between(low, high) * 4) * (cell / 4), cell / 4, cell / 4)
+      const [x, y] = c.random.pick(columns)
+      return box(x + Math.floor(c.random.between(0, 3)) * (cell / 4), y + Math.round(c.random.between(low, high) * 4) * (cell / 4), cell / 4, cell / 4)
     }).join('')
   c.shape(speck(0, 0.25, 60), lighter(grass, 0.22))
   c.shape(speck(0.7, 1.6, 60) + speck(2.2, 6, 36), darker(earth, 0.25))
@@ -41,7 +41,7 @@ const tree = (c, x, y, s, [leaf, trunk]) => {
 export function backdrop(c) {
   c.rect(0, 0, 1920, 1080, c.vertical('#1c2a5e', '#4a63b0', ['#f0a583', 0.62], '#ffd9a0'))
   let stars = ''
-  for (let i = 0; i < 40; i += 1) stars += box(c.chance.between(0, 1920), c.chance.between(0, 330), 4, 4)
+  for (let i = 0; i < 40; i += 1) stars += box(c.random.between(0, 1920), c.random.between(0, 330), 4, 4)
   c.shape(stars, '#fff', 'opacity=".55"')
   glow(c, 1350, 420, 620, '#ffd27a', 0.75)
   c.rect(1230, 300, 240, 240, '#ffe9a8', 'opacity=".35"')
@@ -52,7 +52,7 @@ export function backdrop(c) {
     c.shape(box(x, y + 36, n * 48, 12), '#d48fa0', 'opacity=".4"')
   }
   const far = steps(c, 610, 110, 32, 1.3)
-  c.shape(far.map(([x, y]) => box(x, y, 33, 1080 - y)).join(''), c.fall(420, 800, '#7b86b8', '#e9b596'))
+  c.shape(far.map(([x, y]) => box(x, y, 33, 1080 - y)).join(''), c.verticalBetween(420, 800, '#7b86b8', '#e9b596'))
   haze(c, 480, 800, '#ffcf9e', 0.55)
   const middle = steps(c, 720, 90, 32, 1.7)
   hill(c, middle, 32, ['#6aa15c', '#9a7659', '#7b7a86'])
@@ -69,8 +69,8 @@ export function backdrop(c) {
   // Ores glimmer in the cut of the hill.
   let ore = ''
   for (let i = 0; i < 22; i += 1) {
-    const [x, y] = c.chance.pick(near)
-    const o = y + 120 + c.chance.between(0, 120)
+    const [x, y] = c.random.pick(near)
+    const o = y + 120 + c.random.between(0, 120)
     ore += box(x + 6, o, 10, 10) + box(x + 22, o + 12, 10, 10)
   }
   c.shape(ore, '#5ee0d0', 'opacity=".75"')

@@ -44,7 +44,7 @@ export function backdrop(c) {
   c.shape('M654 690h44v90l-22-18-22 18zM1028 690h44v90l-22-18-22 18z', '#a8263a')
   c.shape('M676 706l10 16-10 16-10-16zM1050 706l10 16-10 16-10-16z', '#ffcf7a')
   haze(c, 640, 860, '#d95a3a', 0.22)
-  land(c, outline(c, 820, 12, { swell: 1.2 }), c.fall(800, 1080, '#4a2a36', '#140a16'))
+  land(c, outline(c, 820, 12, { swell: 1.2 }), c.verticalBetween(800, 1080, '#4a2a36', '#140a16'))
   // The court: a ring of summoning and fallen columns.
   glow(c, 1400, 890, 330, '#5fa8ff', 0.5)
   c.add('<g fill="none" stroke="#9fd0ff" opacity=".85"><ellipse cx="1400" cy="900" rx="220" ry="46" stroke-width="5"/><ellipse cx="1400" cy="900" rx="170" ry="34" stroke-width="3"/><path d="M1400 866l146 50h-292zM1400 934l146-50h-292z" stroke-width="3"/></g>')

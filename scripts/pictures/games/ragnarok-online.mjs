@@ -7,10 +7,10 @@ import { badge, fill } from '../badge.mjs'
 export const slug = 'ragnarok-online'
 
 const roofs = (c, y, from, to, size, colours) => {
-  for (let x = from; x < to; x += size * c.chance.between(0.8, 1.05)) {
-    const w = size * c.chance.between(0.85, 1.1)
-    const h = w * c.chance.between(0.5, 0.8)
-    const roof = c.chance.pick(colours)
+  for (let x = from; x < to; x += size * c.random.between(0.8, 1.05)) {
+    const w = size * c.random.between(0.85, 1.1)
+    const h = w * c.random.between(0.5, 0.8)
+    const roof = c.random.pick(colours)
     c.shape(box(x, y - h, w, h + 20), '#f6e0c0')
     c.shape(box(x + w * 0.55, y - h, w * 0.45, h + 20), '#d3ae96')
     c.shape(polygon([[x - 5, y - h], [x + w * 0.5, y - h * 1.9], [x + w + 5, y - h]]), roof)
@@ -28,12 +28,12 @@ export function backdrop(c) {
   // Roots, trunk and three crowns of the world tree.
   c.shape('M1190 840q70-40 90-160t-30-250l60 30 20 90 30-120 40-60-10 150 50-60 40-10-60 120q-20 150 60 240l60 40z', c.horizontal('#b58a92', ['#8a647f', 0.5], '#5c4568'))
   c.line('M1300 820q30-130 10-280M1350 820q-10-140 20-260M1400 820q-30-100 10-220', '#d9b0a8', 6, 'opacity=".4"')
-  const heap = (x, y, r, n) => Array.from({ length: n }, (_, i) => dot(x + Math.cos((i / n) * 6.28) * r, y + Math.sin((i / n) * 6.28) * r * 0.5, r * c.chance.between(0.42, 0.55), 0)).join('') + dot(x, y, r * 0.85, 0)
+  const heap = (x, y, r, n) => Array.from({ length: n }, (_, i) => dot(x + Math.cos((i / n) * 6.28) * r, y + Math.sin((i / n) * 6.28) * r * 0.5, r * c.random.between(0.42, 0.55), 0)).join('') + dot(x, y, r * 0.85, 0)
   c.shape(heap(1480, 370, 210, 11) + heap(1220, 400, 170, 10), '#3f7f7a')
   c.shape(heap(1340, 270, 240, 12) + heap(1130, 360, 120, 9), '#57a886')
   c.shape(heap(1270, 200, 130, 9) + heap(1080, 330, 60, 7) + heap(1420, 260, 80, 8), '#8fd08f')
-  c.shape(Array.from({ length: 30 }, () => dot(c.chance.between(1020, 1660), c.chance.between(110, 440), c.chance.between(3, 6), 0)).join(''), '#fff0b8', 'opacity=".8"')
-  land(c, outline(c, 700, 50, { swell: 1.7 }), c.fall(640, 820, '#8fb8a8', '#e6dcb0'))
+  c.shape(Array.from({ length: 30 }, () => dot(c.random.between(1020, 1660), c.random.between(110, 440), c.random.between(3, 6), 0)).join(''), '#fff0b8', 'opacity=".8"')
+  land(c, outline(c, 700, 50, { swell: 1.7 }), c.verticalBetween(640, 820, '#8fb8a8', '#e6dcb0'))
   mist(c, 740, 180, '#fff0d0', 0.65)
   // The town behind its wall.
   roofs(c, 770, 500, 1560, 120, ['#d9524a', '#c8443f', '#e0704f'])
@@ -47,7 +47,7 @@ export function backdrop(c) {
   c.shape('M866 852v-44a44 44 0 0 1 88 0v44z', '#7a5560')
   c.shape('M878 852v-40a32 32 0 0 1 64 0v40z', '#4a2f45')
   haze(c, 720, 880, '#ffe0b8', 0.3)
-  const meadow = land(c, outline(c, 864, 22, { swell: 1.3 }), c.fall(830, 1080, '#6fb070', '#1c3a3f'))
+  const meadow = land(c, outline(c, 864, 22, { swell: 1.3 }), c.verticalBetween(830, 1080, '#6fb070', '#1c3a3f'))
   c.shape('M880 856h60q10 60 120 120t180 104H620q200-90 250-130t10-94z', '#e6cf9e', 'opacity=".8"')
   for (const [x, h] of [[120, 270], [310, 190], [1560, 170], [1760, 290]]) tree(c, x, meadow[0][1] + 60, h, { trunk: '#5a3a4a', leaf: '#f08fb0', spread: 0.48 })
   // Round jellies with a sprout on the meadow, minding their own business.
@@ -61,7 +61,7 @@ export function backdrop(c) {
     })
   }
   silhouette(c, 'soldier', 930, 960, 150, '#33303f')
-  land(c, outline(c, 1000, 22, { swell: 1.5 }), c.fall(960, 1080, '#234a48', '#0a1a20'))
+  land(c, outline(c, 1000, 22, { swell: 1.5 }), c.verticalBetween(960, 1080, '#234a48', '#0a1a20'))
   birds(c, 760, 420, 7, '#5a6aa8', 15)
   motes(c, 90, [240, 1010], '#ffb8d0', { opacity: 0.85, size: [1.6, 4] })
   finish(c, '#0a111c')

@@ -21,7 +21,7 @@ export function backdrop(c) {
   const rock = { lit: '#3f7a88', shade: '#28566f', foot: '#7fc0a8' }
   for (const [x, y, w] of [[140, 500, 260], [420, 560, 200], [1040, 560, 240], [1780, 480, 280]]) peak(c, x, y, 800, w, rock)
   mist(c, 720, 210, '#b0e8bc', 0.55)
-  const back = land(c, outline(c, 750, 40, { swell: 1.8 }), c.fall(690, 880, '#2a6a70', '#5aa898'))
+  const back = land(c, outline(c, 750, 40, { swell: 1.8 }), c.verticalBetween(690, 880, '#2a6a70', '#5aa898'))
   pines(c, back, 30, [60, 120], '#2a646c')
   // An arch of stone with a shard of light in it.
   glow(c, 1380, 600, 420, '#c08aff', 0.5)
@@ -34,8 +34,8 @@ export function backdrop(c) {
   mist(c, 820, 130, '#a0e0c0', 0.5)
   water(c, 850, c.vertical('#3f8a90', '#0f2a44'), '#e0ffdc', { x: 760, width: 360, count: 60, opacity: 0.4 })
   // Shores with mushrooms.
-  land(c, [[-20, 840], [200, 830], [420, 850], [560, 890], [640, 960], [600, 1080]], c.fall(830, 1080, '#1c4f58', '#0a1c2c'))
-  land(c, [[1000, 1080], [1060, 960], [1180, 890], [1400, 856], [1700, 850], [1940, 830]], c.fall(830, 1080, '#1c4f58', '#0a1c2c'))
+  land(c, [[-20, 840], [200, 830], [420, 850], [560, 890], [640, 960], [600, 1080]], c.verticalBetween(830, 1080, '#1c4f58', '#0a1c2c'))
+  land(c, [[1000, 1080], [1060, 960], [1180, 890], [1400, 856], [1700, 850], [1940, 830]], c.verticalBetween(830, 1080, '#1c4f58', '#0a1c2c'))
   const teal = ['#5fe0c8', '#2a9aa8', '#c8f0d8']
   const rose = ['#f08ad0', '#a84aa8', '#f4d8e8']
   const gold = ['#ffcf6a', '#d98a3c', '#f6ecc8']
@@ -53,9 +53,9 @@ export function backdrop(c) {
   silhouette(c, 'dragon', 1060, 400, -200, '#16304c')
   let reeds = ''
   for (let i = 0; i < 46; i += 1) {
-    const x = Math.round(c.chance.between(0, 1920))
-    const h = Math.round(c.chance.between(50, 130))
-    reeds += `M${x} 1080q${c.chance.whole(-10, 4)} ${-h * 0.6} ${c.chance.whole(-16, 20)} ${-h}q4 ${h * 0.6} 8 ${h}z`
+    const x = Math.round(c.random.between(0, 1920))
+    const h = Math.round(c.random.between(50, 130))
+    reeds += `M${x} 1080q${c.random.whole(-10, 4)} ${-h * 0.6} ${c.random.whole(-16, 20)} ${-h}q4 ${h * 0.6} 8 ${h}z`
   }
   c.shape(reeds, '#0a1a28')
   haze(c, 760, 1080, '#0c2236', 0.3)

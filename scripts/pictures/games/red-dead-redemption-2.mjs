@@ -31,7 +31,7 @@ export function backdrop(c) {
   mesa(c, 1330, 830, 190, 300, near)
   mesa(c, 90, 830, 240, 250, near)
   haze(c, 640, 860, '#ff9a55', 0.3)
-  land(c, outline(c, 810, 30, { swell: 1.6 }), c.fall(770, 930, '#8a2f30', '#4a1624'))
+  land(c, outline(c, 810, 30, { swell: 1.6 }), c.verticalBetween(770, 930, '#8a2f30', '#4a1624'))
   // Telegraph poles walking off to the right.
   const poles = [[420, 880, 300], [700, 856, 220], [890, 842, 160], [1020, 834, 120], [1110, 828, 90]]
   c.shape(poles.map(([x, y, h]) => box(x - h * 0.02, y - h, h * 0.04, h) + box(x - h * 0.16, y - h * 0.93, h * 0.32, h * 0.03) + box(x - h * 0.12, y - h * 0.83, h * 0.24, h * 0.03)).join(''), '#3a1020')
@@ -40,7 +40,7 @@ export function backdrop(c) {
   cactus(c, 1690, 880, 0.6, '#5c1c2a')
   cactus(c, 250, 910, 0.9, '#4a1526')
   // The ridge with its riders, dust behind them.
-  const ridge = land(c, [[-20, 960], [180, 950], [420, 930], [640, 890], [860, 868], [1100, 872], [1320, 900], [1560, 950], [1940, 970]], c.fall(860, 1080, '#3a0f1e', '#12060d'))
+  const ridge = land(c, [[-20, 960], [180, 950], [420, 930], [640, 890], [860, 868], [1100, 872], [1320, 900], [1560, 950], [1940, 970]], c.verticalBetween(860, 1080, '#3a0f1e', '#12060d'))
   for (const [x, w] of [[760, 120], [640, 150], [520, 170]]) c.ellipse(x, 880, w, 26, '#ff9a55', 'opacity=".16"')
   silhouette(c, 'rider', 980, 872, 270, '#220812')
   silhouette(c, 'rider', 800, 880, 220, '#2a0b16')
@@ -48,8 +48,8 @@ export function backdrop(c) {
   silhouette(c, 'rider', 660, 896, 190, '#320e1a')
   let grass = ''
   for (let i = 0; i < 90; i += 1) {
-    const x = Math.round(c.chance.between(0, 1920))
-    const y = Math.round(900 + c.chance.between(40, 120))
+    const x = Math.round(c.random.between(0, 1920))
+    const y = Math.round(900 + c.random.between(40, 120))
     grass += `M${x} ${y}l-6-30 10 26 4-36 4 36 10-22-8 28z`
   }
   c.shape(grass, '#1c0811')

@@ -13,7 +13,7 @@ export function backdrop(c) {
   streaks(c, 18, 170, 520, '#ffb98a', 0.35)
   const mesa = { lit: '#c9734e', shade: '#8f4a42', foot: '#e39a6a' }
   for (const [x, y, w] of [[180, 500, 300], [480, 560, 220], [1760, 480, 300]]) peak(c, x, y, 790, w, mesa)
-  land(c, outline(c, 690, 40, { swell: 1.6 }), c.fall(640, 800, '#b5604a', '#f2b078'))
+  land(c, outline(c, 690, 40, { swell: 1.6 }), c.verticalBetween(640, 800, '#b5604a', '#f2b078'))
   mist(c, 720, 150, '#ffd199', 0.55)
   // The dome of the old plant, plates missing.
   const [dx, dy, r] = [1330, 790, 250]
@@ -30,7 +30,7 @@ export function backdrop(c) {
   glow(c, 1650, 250, 42, '#ff4d3a', 0.9)
   c.circle(1650, 250, 5, '#ffe0d0')
   haze(c, 600, 860, '#ffb070', 0.32)
-  land(c, outline(c, 820, 34, { swell: 1.3 }), c.fall(780, 960, '#a0533c', '#5a2f30'))
+  land(c, outline(c, 820, 34, { swell: 1.3 }), c.verticalBetween(780, 960, '#a0533c', '#5a2f30'))
   // The shelter: planks, sheet metal and a lit slit.
   const [sx, sy] = [330, 880]
   c.shape(polygon([[sx, sy], [sx, sy - 170], [sx + 250, sy - 190], [sx + 250, sy]]), '#7d4a38')
@@ -54,7 +54,7 @@ export function backdrop(c) {
   rocks(60, 930, 1.4)
   rocks(1660, 930, 1.8)
   rocks(1080, 900, 0.7)
-  land(c, outline(c, 945, 26, { swell: 1.5 }), c.fall(900, 1080, '#4a2429', '#150b12'))
+  land(c, outline(c, 945, 26, { swell: 1.5 }), c.verticalBetween(900, 1080, '#4a2429', '#150b12'))
   birds(c, 1080, 360, 6, '#4a2030', 16)
   motes(c, 80, [380, 1010], '#ffcf9a', { opacity: 0.5 })
   finish(c, '#120a10')

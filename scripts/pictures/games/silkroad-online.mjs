@@ -30,17 +30,17 @@ export function backdrop(c) {
   const rock = { lit: '#d9a878', shade: '#8a8078', foot: '#ffd99a', snow: '#fff6e0', snowline: 0.3 }
   for (const [x, y, w] of [[220, 380, 320], [520, 460, 240], [880, 490, 240], [1700, 360, 360], [1420, 480, 240]]) peak(c, x, y, 790, w, rock)
   mist(c, 700, 220, '#ffe0a0', 0.65)
-  const ridge = land(c, outline(c, 690, 80, { swell: 1.9, step: 80 }), c.fall(600, 840, '#a5804f', '#e0b878'))
+  const ridge = land(c, outline(c, 690, 80, { swell: 1.9, step: 80 }), c.verticalBetween(600, 840, '#a5804f', '#e0b878'))
   greatWall(c, ridge, [[180, 0.8], [620, 0.7], [1080, 0.75], [1560, 0.8]], ['#d8b483', '#9a7858', '#5a4438'])
   haze(c, 640, 860, '#ffd08a', 0.35)
-  const near = land(c, [[-20, 740], [160, 720], [330, 760], [520, 830], [760, 860], [1100, 850], [1300, 810], [1500, 770], [1720, 760], [1940, 790]], c.fall(720, 920, '#9a6f42', '#5a4234'))
+  const near = land(c, [[-20, 740], [160, 720], [330, 760], [520, 830], [760, 860], [1100, 850], [1300, 810], [1500, 770], [1720, 760], [1940, 790]], c.verticalBetween(720, 920, '#9a6f42', '#5a4234'))
   pagoda(c, 1600, 776, 250, 3, { wall: '#e8b880', shade: '#b07a52', roof: '#1f6a6c', light: '#ffe59a' })
   greatWall(c, near.slice(0, 4), [[160, 1.15]], ['#c49a6c', '#80603f', '#4a3428'])
   palm(c, 1380, 810, 200, { trunk: '#5a3f30', leaf: '#4a7a52', under: '#3a6548', lean: 0.1 })
   palm(c, 1790, 790, 240, { trunk: '#5a3f30', leaf: '#4a7a52', under: '#3a6548', lean: -0.1 })
   // The road winds from the gate to the front.
   c.shape('M1500 774q-160 36-300 60t-330 30-190 60 240 156h420q-300-90-340-140t180-80 340-50 260-36z', '#f0cf94', 'opacity=".75"')
-  const sand = land(c, outline(c, 930, 26, { swell: 1.3 }), c.fall(890, 1080, '#7a5238', '#20141a'))
+  const sand = land(c, outline(c, 930, 26, { swell: 1.3 }), c.verticalBetween(890, 1080, '#7a5238', '#20141a'))
   for (const [x, s, colour] of [[560, 170, '#c8443f'], [760, 180, '#2f8a86'], [970, 190, '#e0a33c'], [1190, 200, '#c8443f']]) {
     const y = heightAt(sand, x) + 12
     silhouette(c, 'camel', x, y, s, '#33202a')
