@@ -45,20 +45,20 @@ function npm() {
   const into = join(out, 'npm')
   mkdirSync(into, { recursive: true })
   return Object.keys(PROGRAMS).flatMap((program) => {
-    const builtFolders = Object.entries(found()).filter(([, folder]) => existsSync(join(folder, program)))
-    return builtFolders.length > 0 ? makePackages(program, Object.fromEntries(builtFolders.map(([name, folder]) => [name, join(folder, program)])), into) : []
+    const own = Object.entries(found()).filter(([, folder]) => existsSync(join(folder, program)))
+    return own.length > 0 ? makePackages(program, Object.fromEntries(own.map(([name, folder]) => [name, join(folder, program)])), into) : []
   })
 }
 
 function test() {
   const parts = { binaries: 'binaries/binaries', npm: 'npm/npx', deb: 'deb/deb', wheels: 'wheel/wheel', image: 'image/image', recipes: 'recipes/recipes' }
-  const partNames = rest.length > 0 ? rest : Object.keys(parts)
-  const strange = partNames.filter((part) => !(part in parts))
+  const wanted = rest.length > 0 ? rest : Object.keys(parts)
+  const strange = wanted.filter((part) => !(part in parts))
   if (strange.length > 0) {
     console.error(`usage: just dist test ${Object.keys(parts).join('|')}`)
     process.exit(2)
   }
-  const files = partNames.map((part) => join(root, 'packaging', `${parts[part]}.test.mjs`))
+  const files = wanted.map((part) => join(root, 'packaging', `${parts[part]}.test.mjs`))
   run(process.execPath, ['--test', '--test-concurrency=1', '--test-reporter=spec', ...files])
 }
 

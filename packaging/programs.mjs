@@ -67,7 +67,7 @@ export function run(command, args, options = {}) {
 }
 
 /** The output of a command; undefined if the command cannot be started or fails. */
-export function answer(command, args, options = {}) {
+export function commandOutput(command, args, options = {}) {
   const { status, stdout } = spawnSync(command, args, { cwd: root, encoding: 'utf8', maxBuffer: 2 ** 28, ...options })
   return status === 0 ? stdout : undefined
 }
@@ -87,11 +87,11 @@ export function fill(template, values) {
 
 /** A program of crates.io: the one that a variable names (`CARGO_DEB`), else compiled once into target/dist/tools. */
 export function cargoTool(name, toolVersion, ...args) {
-  const value = process.env[name.toUpperCase().replace('-', '_')]
-  if (value) return value
+  const override = process.env[name.toUpperCase().replace('-', '_')]
+  if (override) return override
   const tools = join(out, 'tools')
   const program = join(tools, 'bin', name)
-  const installed = answer('cargo', ['install', '--list', '--root', tools]) ?? ''
+  const installed = commandOutput('cargo', ['install', '--list', '--root', tools]) ?? ''
   if (!installed.includes(`${name} v${toolVersion}:`)) {
     // The lints of our own crates do not apply to crates of others.
     const env = { ...process.env, RUSTC_WORKSPACE_WRAPPER: '', CARGO_TARGET_DIR: join(tools, 'build') }

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { isPortable } from './binaries/build.mjs'
-import { PROGRAMS, answer, machine, out, root } from './programs.mjs'
+import { PROGRAMS, commandOutput, machine, out, root } from './programs.mjs'
 
 export const isRoot = process.getuid() === 0
 const target = process.env.CARGO_TARGET_DIR ?? join(root, 'target')
@@ -65,7 +65,7 @@ export function pythonFolder(name, ...packages) {
   if (existsSync(join(folder, 'complete'))) return join(folder, 'bin')
   mkdirSync(join(out, 'tools'), { recursive: true })
   execFileSync('python3', ['-m', 'venv', folder])
-  if (answer(join(folder, 'bin/pip'), ['install', '--quiet', ...packages]) === undefined) return undefined
+  if (commandOutput(join(folder, 'bin/pip'), ['install', '--quiet', ...packages]) === undefined) return undefined
   writeFileSync(join(folder, 'complete'), packages.join(' '))
   return join(folder, 'bin')
 }
@@ -122,15 +122,15 @@ export class System {
 
   /** Runs a command to its end; returns its exit code and its output. */
   run(command, args = [], env = {}) {
-    const [program, fullArgs] = this.within(command, args)
-    const { status, stdout, stderr } = spawnSync(program, fullArgs, { encoding: 'utf8', maxBuffer: 2 ** 26, env: { ...CLEAN, ...env } })
+    const [program, words] = this.within(command, args)
+    const { status, stdout, stderr } = spawnSync(program, words, { encoding: 'utf8', maxBuffer: 2 ** 26, env: { ...CLEAN, ...env } })
     return { code: status, output: stdout + stderr }
   }
 
   /** Starts a command; `line(pattern)` waits for a matching line of its output, `ended` for its end. */
   start(command, args = [], env = {}) {
-    const [program, fullArgs] = this.within(command, args)
-    return running(spawn(program, fullArgs, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...CLEAN, ...env } }))
+    const [program, words] = this.within(command, args)
+    return running(spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], env: { ...CLEAN, ...env } }))
   }
 
   remove() {
@@ -143,11 +143,11 @@ export const canBoot = isRoot && has('systemd-nspawn')
 
 /** Boots a system with its systemd, in a network of its own; `run` and `remove` work as without booting. */
 export async function boot(system) {
-  const args = ['--quiet', '--directory', system.path, '--boot', '--register=no', '--keep-unit', '--private-network', '--console=pipe']
-  const container = running(spawn('systemd-nspawn', args, { stdio: ['ignore', 'pipe', 'pipe'] }))
+  const bootArgs = ['--quiet', '--directory', system.path, '--boot', '--register=no', '--keep-unit', '--private-network', '--console=pipe']
+  const container = running(spawn('systemd-nspawn', bootArgs, { stdio: ['ignore', 'pipe', 'pipe'] }))
   let leader
-  const inside = (command, parameters = [], env = {}) => {
-    const { status, stdout, stderr } = spawnSync('nsenter', ['--target', leader, '--all', command, ...parameters], { encoding: 'utf8', env: { ...CLEAN, ...env } })
+  const inside = (command, args = [], env = {}) => {
+    const { status, stdout, stderr } = spawnSync('nsenter', ['--target', leader, '--all', command, ...args], { encoding: 'utf8', env: { ...CLEAN, ...env } })
     return { code: status, output: stdout + stderr }
   }
   for (;;) {
@@ -173,16 +173,16 @@ export function innerPid({ child }) {
   return Number(execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).trim().split('\n')[0])
 }
 
-/** Follows a process: `line(pattern)` gives the first match in what it has printed or will. */
+/** Follows a process: `line(pattern)` resolves with the first match in its output, including later output. */
 export function running(child) {
   let output = ''
   const waiting = new Set()
-  const take = (chunk) => {
+  const append = (chunk) => {
     output += chunk
     for (const look of waiting) look()
   }
-  child.stdout.on('data', take)
-  child.stderr.on('data', take)
+  child.stdout.on('data', append)
+  child.stderr.on('data', append)
   const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
   const line = (pattern) =>
     new Promise((resolve, reject) => {
@@ -194,7 +194,7 @@ export function running(child) {
       }
       waiting.add(look)
       look()
-      ended.then(({ code }) => reject(new Error(`it ended with ${code} before it said ${pattern}:\n${output}`)))
+      ended.then(({ code }) => reject(new Error(`the command ended with ${code} before it printed ${pattern}:\n${output}`)))
     })
   return { child, line, ended, output: () => output }
 }

@@ -23,12 +23,12 @@ const SYSTEMS = [
 
 describe('a binary for Linux', () => {
   for (const program of Object.keys(PROGRAMS)) {
-    test(`of ${program} asks for no newer glibc than is promised`, portable, () => {
+    test(`of ${program} requires no newer glibc than declared`, portable, () => {
       const needed = neededGlibc(join(folder, program))
       assert.ok(Number(needed.split('.')[1]) <= Number(GLIBC.split('.')[1]), needed)
     })
 
-    test(`of ${program} is told to npm as it is`, () => {
+    test(`of ${program} declares its required glibc to npm`, () => {
       assert.equal(oldestGlibc(join(folder, program)), neededGlibc(join(folder, program)))
     })
   }
@@ -50,8 +50,8 @@ describe('a binary for Linux', () => {
   }
 })
 
-describe('what a program is made of', () => {
-  test('is known with a licence that is accepted', () => {
+describe('the components of a program', () => {
+  test('have accepted licences', () => {
     for (const program of Object.keys(PROGRAMS)) {
       const components = componentsOf(program)
       assert.ok(components.length > 100)
@@ -61,13 +61,13 @@ describe('what a program is made of', () => {
     }
   })
 
-  test('is refused under another licence', () => {
+  test('are refused with another licence', () => {
     assert.ok(isAccepted('ISC AND (Apache-2.0 OR GPL-2.0) AND OpenSSL'))
     assert.ok(isAccepted('GPL-2.0 OR Apache-2.0 WITH LLVM-exception'))
     for (const expression of ['GPL-3.0', 'MIT AND (GPL-3.0 OR SSPL-1.0)', 'unknown', '', 'MIT GPL-3.0']) assert.ok(!isAccepted(expression), expression)
   })
 
-  test('is told to scanners as the schema has it', (context) => {
+  test('are listed in a valid bill of materials', (context) => {
     const folder = pythonFolder('cyclonedx', 'cyclonedx-python-lib[json-validation]')
     if (!folder) return context.skip('cyclonedx-python-lib cannot be had')
     for (const program of Object.keys(PROGRAMS)) {

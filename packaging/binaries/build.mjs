@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-import { GLIBC, MACHINES, PROGRAMS, answer, machine, out, refuse, root, run, sha256, version } from '../programs.mjs'
+import { GLIBC, MACHINES, PROGRAMS, commandOutput, machine, out, refuse, root, run, sha256, version } from '../programs.mjs'
 import { componentsOf, licencesText, sbom } from './contents.mjs'
 
 /** The folder of the binaries, with a folder for each machine. */
@@ -22,9 +22,9 @@ const ZIG = ['cargo-zigbuild==0.24.1', 'ziglang==0.17.1']
 export function findBinaries() {
   const folder = process.env.DIST_BINARIES
   if (!folder) return buildBinaries()
-  const there = Object.keys(MACHINES).filter((name) => existsSync(join(folder, name)))
-  if (there.length === 0) refuse(`${folder} has no folder named for a machine (${Object.keys(MACHINES).join(', ')}); set DIST_BINARIES to one that has`)
-  return Object.fromEntries(there.map((name) => [name, join(folder, name)]))
+  const machines = Object.keys(MACHINES).filter((name) => existsSync(join(folder, name)))
+  if (machines.length === 0) refuse(`${folder} has no folder named for a machine (${Object.keys(MACHINES).join(', ')}); set DIST_BINARIES to one that has`)
+  return Object.fromEntries(machines.map((name) => [name, join(folder, name)]))
 }
 
 function buildBinaries() {
@@ -101,7 +101,7 @@ export function writeManual(program, folder, into) {
 export function copyStripped(from, to) {
   copyFileSync(from, to)
   chmodSync(to, 0o755)
-  answer('strip', ['--strip-all', to])
+  commandOutput('strip', ['--strip-all', to])
 }
 
 /**

@@ -3,7 +3,7 @@
 import { readFileSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-import { MACHINES, PROGRAMS, answer, refuse, root, version } from '../programs.mjs'
+import { MACHINES, PROGRAMS, commandOutput, refuse, root, version } from '../programs.mjs'
 
 /** Licences that may be in a program. */
 const ACCEPTED = [
@@ -24,8 +24,8 @@ export function componentsOf(program, machine = 'linux-x64') {
 }
 
 function linkedCrates(folder, target) {
-  const tree = answer('cargo', ['tree', '--locked', '--manifest-path', join(folder, 'Cargo.toml'), '--edges', 'normal,no-proc-macro', '--target', target, '--prefix', 'none', '--format', '{p}'])
-  const metadata = answer('cargo', ['metadata', '--locked', '--format-version', '1', '--filter-platform', target])
+  const tree = commandOutput('cargo', ['tree', '--locked', '--manifest-path', join(folder, 'Cargo.toml'), '--edges', 'normal,no-proc-macro', '--target', target, '--prefix', 'none', '--format', '{p}'])
+  const metadata = commandOutput('cargo', ['metadata', '--locked', '--format-version', '1', '--filter-platform', target])
   if (!tree || !metadata) refuse('cargo does not tell what is linked; see above')
   const linked = new Set([...tree.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, its]) => `${name}@${its}`))
   const sums = new Map([...readFileSync(join(root, 'Cargo.lock'), 'utf8').matchAll(/name = "(.+)"\nversion = "(.+)"\nsource = ".+"\nchecksum = "(.+)"/g)].map(([, name, its, sum]) => [`${name}@${its}`, sum]))
@@ -48,7 +48,7 @@ function linkedCrates(folder, target) {
 
 /** The packages of npm that the pages are bundled from. */
 function packagesOfPages() {
-  const listed = answer('npm', ['--prefix', 'frontend', 'ls', '--omit=dev', '--all', '--parseable'])
+  const listed = commandOutput('npm', ['--prefix', 'frontend', 'ls', '--omit=dev', '--all', '--parseable'])
   if (!listed) refuse('npm does not tell what the pages are made of; run npm --prefix frontend ci')
   const folders = [...new Set(listed.trim().split('\n').slice(1))]
   const found = folders.map((folder) => {
@@ -66,35 +66,35 @@ function textsIn(folder) {
 /** Whether an SPDX expression can be met by accepted licences alone: a term is a licence, or an expression in brackets. */
 export function isAccepted(expression) {
   const tokens = expression.match(/[()]|[^\s()]+/g) ?? []
-  const either = () => {
-    let met = both()
+  const parseOr = () => {
+    let isMet = parseAnd()
     while (tokens[0] === 'OR') {
       tokens.shift()
-      met = both() || met
+      isMet = parseAnd() || isMet
     }
-    return met
+    return isMet
   }
-  const both = () => {
-    let met = term()
+  const parseAnd = () => {
+    let isMet = parseTerm()
     while (tokens[0] === 'AND') {
       tokens.shift()
-      met = term() && met
+      isMet = parseTerm() && isMet
     }
-    return met
+    return isMet
   }
-  const term = () => {
+  const parseTerm = () => {
     const token = tokens.shift()
     if (token === '(') {
-      const met = either()
+      const isMet = parseOr()
       tokens.shift()
-      return met
+      return isMet
     }
     // An exception only gives more rights.
     if (tokens[0] === 'WITH') tokens.splice(0, 2)
     return ACCEPTED.includes(token)
   }
-  const met = either()
-  return met && tokens.length === 0
+  const isMet = parseOr()
+  return isMet && tokens.length === 0
 }
 
 /** The licences as a text: each text once, after the works that it is for. */

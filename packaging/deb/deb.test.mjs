@@ -71,7 +71,7 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
   })
   after(() => system?.remove())
 
-  test('holds what its fields promise', () => {
+  test('contains the files that its fields declare', () => {
     for (const program of Object.keys(PROGRAMS)) {
       const lines = execFileSync('dpkg-deb', ['--contents', packageOf(program)], { encoding: 'utf8' }).trim().split('\n')
       const contents = lines.map((line) => line.split(/\s+/).at(-1).replace(/^\.\//, '').replace(/^usr\/lib\//, 'lib/'))
@@ -91,7 +91,7 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
     }
   })
 
-  test('has no error that lintian finds', { skip: has('lintian') ? false : 'lintian is not here' }, () => {
+  test('passes lintian without errors', { skip: has('lintian') ? false : 'lintian is not here' }, () => {
     for (const path of debs) {
       const { stdout, stderr } = spawnSync('lintian', ['--allow-root', '--fail-on', 'none', '--tag-display-limit', '0', path], { encoding: 'utf8' })
       const errors = stdout.split('\n').filter((line) => line.startsWith('E: ') && !KNOWN.some((tag) => line.includes(tag)))
@@ -99,7 +99,7 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
     }
   })
 
-  test('is installed with an account of its own', () => {
+  test('creates its own account at installation', () => {
     for (const program of Object.keys(PROGRAMS)) {
       const { code, output } = install(packageOf(program))
       assert.equal(code, 0, output)
@@ -108,12 +108,12 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
       assert.equal(statSync(join(system.path, 'etc', program, `${program}.env`)).mode & 0o777, 0o640)
       assert.ok(!existsSync(join(system.path, 'var/lib', program)), 'data are made by the service')
     }
-    const isWanted = (program) => existsSync(join(system.path, 'etc/systemd/system/multi-user.target.wants', `${program}.service`))
-    const isEnabled = (program) => isWanted(program) || system.run('systemctl', ['is-enabled', program]).output.trim() === 'enabled'
+    const wanted = (program) => existsSync(join(system.path, 'etc/systemd/system/multi-user.target.wants', `${program}.service`))
+    const isEnabled = (program) => wanted(program) || system.run('systemctl', ['is-enabled', program]).output.trim() === 'enabled'
     assert.deepEqual(Object.keys(PROGRAMS).map(isEnabled), [false, true])
   })
 
-  test('has a unit that systemd takes and that is closed', () => {
+  test('has a unit that systemd accepts and that is sandboxed', () => {
     for (const program of Object.keys(PROGRAMS)) {
       const checked = system.run('systemd-analyze', ['verify', `/lib/systemd/system/${program}.service`])
       assert.ok(!checked.output.includes(program), checked.output)
@@ -153,7 +153,7 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
     assert.ok(existsSync(join(system.path, 'etc/palmares/palmares.env')))
   })
 
-  test('keeps data at a purge that nobody answers', () => {
+  test('keeps data at a purge without an answer to the question', () => {
     const { code, output } = system.run('dpkg', ['--purge', 'palmares'])
     assert.equal(code, 0, output)
     assert.match(output, /The database and the keys stay in \/var\/lib\/palmares/)
@@ -161,7 +161,7 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
     assert.ok(!existsSync(join(system.path, 'etc/palmares')))
   })
 
-  test('removes data at a purge that is answered with yes', () => {
+  test('removes data at a purge after the answer yes', () => {
     assert.equal(install(packageOf('palmares')).code, 0)
     writeFileSync(join(system.path, 'tmp/answers'), 'palmares palmares/purge-data boolean true\n')
     assert.equal(system.run('debconf-set-selections', ['/tmp/answers']).code, 0)
@@ -194,7 +194,7 @@ describe('the service under systemd', { skip: possible && canBoot ? false : 'onl
     files?.remove()
   })
 
-  test('is started by its installation and says when it is ready', () => {
+  test('is started by its installation and notifies systemd when it is ready', () => {
     const { code, output } = machine.run('dpkg', ['-i', '/root/first.deb'])
     assert.equal(code, 0, output)
     assert.equal(property('ActiveState'), 'active', systemctl('status', program).output)
@@ -212,14 +212,14 @@ describe('the service under systemd', { skip: possible && canBoot ? false : 'onl
     assert.equal(health().code, 0)
   })
 
-  test('reads its settings anew at a reload and goes on', () => {
+  test('rereads its settings at a reload and keeps running', () => {
     const pid = property('MainPID')
     assert.equal(systemctl('reload', program).code, 0)
     assert.equal(property('MainPID'), pid)
     assert.equal(health().code, 0)
   })
 
-  test('is replaced by an upgrade, over the same keys', () => {
+  test('is replaced by an upgrade and keeps its keys', () => {
     const keys = () => machine.run('sha256sum', ['/var/lib/palmares/keys.json']).output
     const [before, pid] = [keys(), property('MainPID')]
     const { code, output } = machine.run('dpkg', ['-i', '/root/newer.deb'])
@@ -230,7 +230,7 @@ describe('the service under systemd', { skip: possible && canBoot ? false : 'onl
     assert.equal(health().code, 0)
   })
 
-  test('stops in order, and by its removal', () => {
+  test('stops gracefully, and when it is removed', () => {
     assert.equal(systemctl('stop', program).code, 0)
     assert.deepEqual([property('Result'), property('ExecMainStatus')], ['success', '0'])
     assert.equal(systemctl('start', program).code, 0)

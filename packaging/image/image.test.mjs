@@ -24,7 +24,7 @@ describe('the image', { skip: possible ? false : 'only root makes images, by mmd
     contained = startContained(archive, join(scratch, 'layout'), join(scratch, 'volume'))
   })
 
-  test('names its account, port, folder and command', () => {
+  test('declares its account, port, folder and command', () => {
     assert.equal(contained.config.User, '10001:10001')
     assert.deepEqual(contained.config.Entrypoint, [`/usr/bin/${program}`])
     assert.deepEqual(contained.config.Cmd, ['serve'])
@@ -32,7 +32,7 @@ describe('the image', { skip: possible ? false : 'only root makes images, by mmd
     assert.equal(contained.config.Labels['org.opencontainers.image.version'], version())
   })
 
-  test('serves as nobody on a root that cannot be written', async () => {
+  test('serves as an unprivileged user on a read-only root', async () => {
     const [, url] = await contained.server.line(/^ready (\S+)$/m)
     try {
       assert.equal((await fetch(`${url}/auth/v1/health`)).status, 200)
@@ -55,8 +55,8 @@ files = helm.Chart.load(chart).render(values, name="site")
 print(json.dumps([one for text in files.values() for one in yaml.safe_load_all(text) if one]))
 `
 
-describe('what stands beside the image', () => {
-  test('is a compose file that podman-compose reads', (context) => {
+describe('the deployment files of the image', () => {
+  test('include a compose file that podman-compose reads', (context) => {
     const folder = has('podman') && pythonFolder('compose', 'podman-compose==1.5.0')
     if (!folder) return context.skip('podman and podman-compose cannot be had')
     const file = join(root, 'packaging/image/compose.yaml')
@@ -65,7 +65,7 @@ describe('what stands beside the image', () => {
     assert.match(output, /- \/usr\/bin\/palmares\n\s+- health/)
   })
 
-  test('is a chart for both programs', (context) => {
+  test('include a chart for both programs', (context) => {
     const folder = pythonFolder('helm', 'helm-python-sdk', 'pyyaml')
     if (!folder) return context.skip('helm-python-sdk cannot be had')
     for (const name of Object.keys(PROGRAMS)) {

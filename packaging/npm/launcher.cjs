@@ -50,16 +50,16 @@ function folderOf(near, dependency) {
 /** The package for this machine: its folder, its manifest, and a `require` that finds its dependencies. */
 function platformPackage() {
   const packages = Object.keys(optionalDependencies)
-  const ownPackage = packages.find((one) => one.endsWith(`/${machine()}`))
-  if (!ownPackage) {
+  const own = packages.find((one) => one.endsWith(`/${machine()}`))
+  if (!own) {
     const known = packages.map((one) => one.split('/')[1]).join(', ')
     refuse(`there is no program for ${machine()}, only for ${known}; build it from source (see the README)`)
   }
   let path
   try {
-    path = require.resolve(`${ownPackage}/package.json`)
+    path = require.resolve(`${own}/package.json`)
   } catch {
-    refuse(`the package ${ownPackage} is missing; install again without --omit=optional, on this machine itself`)
+    refuse(`the package ${own} is missing; install again without --omit=optional, on this machine itself`)
   }
   return { folder: dirname(path), manifest: require(path), require: createRequire(path) }
 }

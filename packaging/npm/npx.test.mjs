@@ -56,17 +56,17 @@ function bare(command, args) {
 }
 
 function start(command, args, options) {
-  const [program, fullArgs] = bare(command, args)
+  const [program, words] = bare(command, args)
   // A group of its own, as a terminal gives each command, so that all of it can be interrupted.
-  const child = spawn(program, fullArgs, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options })
+  const child = spawn(program, words, { stdio: ['ignore', 'pipe', 'pipe'], detached: true, ...options })
   let output = ''
-  const take = (chunk) => (output += chunk)
-  child.stdout.on('data', take)
-  child.stderr.on('data', take)
+  const append = (chunk) => (output += chunk)
+  child.stdout.on('data', append)
+  child.stderr.on('data', append)
   const ended = new Promise((resolve) => child.once('exit', (code, signal) => resolve({ code, signal })))
   const ready = new Promise((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => line.startsWith('ready ') && resolve(line.slice(6)))
-    ended.then(({ code }) => reject(new Error(`it ended with ${code}:\n${output}`)))
+    ended.then(({ code }) => reject(new Error(`the command ended with ${code}:\n${output}`)))
   })
   ready.catch(() => {})
   const interrupt = () => child.exitCode ?? child.signalCode ?? process.kill(-child.pid, 'SIGINT')
@@ -82,7 +82,7 @@ describe('npx supabase-compat up', { concurrency: 1 }, () => {
   const home = join(scratch, 'home')
 
   for (const name of readdirSync(projects)) {
-    test(`brings up the project ${name}`, async () => {
+    test(`starts the project ${name}`, async () => {
       const dir = join(scratch, 'projects', name)
       cpSync(join(projects, name), dir, { recursive: true })
       const began = performance.now()
@@ -104,7 +104,7 @@ describe('npx supabase-compat up', { concurrency: 1 }, () => {
     })
   }
 
-  test('passes help and the exit code of a mistake through', async () => {
+  test('passes on help and the exit code of an invalid command', async () => {
     const env = environment(home)
     const help = await run('npx', ['--yes', 'supabase-compat', '--help'], { cwd: scratch, env })
     assert.equal(help.code, 0, help.output)
@@ -128,7 +128,7 @@ describe('the launcher', () => {
 
   const serve = () => start(launcher, ['serve', '--port', '0', '--data-dir', join(scratch, 'data/serve')], { cwd: scratch, env })
 
-  test('forwards the signal that stops the server in order', async () => {
+  test('forwards the signal that stops the server gracefully', async () => {
     for (const signal of ['SIGTERM', 'SIGINT']) {
       const { child, ready, ended, output } = serve()
       await ready
@@ -137,7 +137,7 @@ describe('the launcher', () => {
     }
   })
 
-  test('forwards the signal that has settings read anew', async () => {
+  test('forwards the signal that reloads settings', async () => {
     const { child, ready, ended, output } = serve()
     const url = await ready
     child.kill('SIGUSR2')
@@ -147,14 +147,14 @@ describe('the launcher', () => {
     assert.deepEqual(await ended, { code: 0, signal: null })
   })
 
-  test('ends as the program ended, also by a signal', async () => {
+  test('ends like the program, also by a signal', async () => {
     const script = join(scratch, 'killed')
     writeFileSync(script, '#!/bin/sh\nkill -KILL $$\n', { mode: 0o755 })
     const end = await run(launcher, [], { env: { ...env, SUPABASE_COMPAT_BINARY: script } })
     assert.deepEqual([end.code, end.signal], [null, 'SIGKILL'])
   })
 
-  test('says in one sentence that the package of this machine is missing', async () => {
+  test('explains that the package of this machine is missing', async () => {
     const lacking = join(scratch, 'lacking')
     mkdirSync(lacking)
     const args = ['install', '--prefix', lacking, '--no-save', '--loglevel=error', '--omit=optional', 'supabase-compat']

@@ -50,7 +50,7 @@ export function makePackages(program, binaries, into) {
   const optionalDependencies = {}
   for (const [name, binary] of Object.entries(binaries)) {
     const machine = MACHINES[name]
-    const packageName = `@${program}/${name}`
+    const own = `@${program}/${name}`
     const found = needs.flatMap((need) => {
       const dependency = pinned(need, machine.rust)
       return dependency ? [{ ...need, ...dependency }] : []
@@ -61,7 +61,7 @@ export function makePackages(program, binaries, into) {
     chmodSync(join(folder, 'bin', program), 0o755)
     const glibc = machine.libc && oldestGlibc(binary)
     writeManifest(folder, {
-      name: packageName,
+      name: own,
       description: `${program} for ${name}`,
       ...SHARED,
       os: [machine.os],
@@ -72,7 +72,7 @@ export function makePackages(program, binaries, into) {
       dependencies: Object.fromEntries(found.map((one) => [one.name, one.version])),
       programs: Object.fromEntries(found.map((one) => [one.variable, one.name])),
     })
-    optionalDependencies[packageName] = SHARED.version
+    optionalDependencies[own] = SHARED.version
     archives.push(pack(folder, into))
   }
   const folder = join(into, program)

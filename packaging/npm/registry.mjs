@@ -38,8 +38,8 @@ export async function startRegistry(scratch) {
 /** Publishes the packages of our programs for the machines that have binaries, after their dependencies. */
 export function publish(registry, folders, scratch) {
   const archives = Object.keys(PROGRAMS).flatMap((program) => {
-    const packageFolders = Object.entries(folders).filter(([, folder]) => existsSync(join(folder, program)))
-    const binaries = packageFolders.map(([name, folder]) => {
+    const own = Object.entries(folders).filter(([, folder]) => existsSync(join(folder, program)))
+    const binaries = own.map(([name, folder]) => {
       const into = join(scratch, 'binaries', name)
       mkdirSync(into, { recursive: true })
       copyStripped(join(folder, program), join(into, program))

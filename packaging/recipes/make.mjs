@@ -45,20 +45,20 @@ function formulaMachines(found, downloads) {
   const systems = { darwin: 'on_macos', linux: 'on_linux' }
   return Object.entries(systems)
     .flatMap(([os, word]) => {
-      const ofSystem = found.filter((one) => one.os === os)
-      if (ofSystem.length === 0) return []
-      const cases = ofSystem.map(({ cpu, file, sum }) => `    ${cpu === 'arm64' ? 'on_arm' : 'on_intel'} do\n      url "${downloads}/${file}"\n      sha256 "${sum}"\n    end`)
+      const own = found.filter((one) => one.os === os)
+      if (own.length === 0) return []
+      const cases = own.map(({ cpu, file, sum }) => `    ${cpu === 'arm64' ? 'on_arm' : 'on_intel'} do\n      url "${downloads}/${file}"\n      sha256 "${sum}"\n    end`)
       return [`  ${word} do\n${cases.join('\n')}\n  end`]
     })
     .join('\n\n')
 }
 
 function flakeArchives(found, downloads) {
-  const systems = Object.values(MACHINES).filter(({ nix }) => Object.values(found).some((machines) => machines.some((one) => one.nix === nix)))
+  const systems = Object.values(MACHINES).filter(({ nix }) => Object.values(found).some((own) => own.some((one) => one.nix === nix)))
   return systems
     .map(({ nix }) => {
-      const programs = Object.entries(found).flatMap(([program, machines]) => {
-        const one = machines.find((archive) => archive.nix === nix)
+      const programs = Object.entries(found).flatMap(([program, own]) => {
+        const one = own.find((archive) => archive.nix === nix)
         if (!one) return []
         const hash = `sha256-${Buffer.from(one.sum, 'hex').toString('base64')}`
         return [`          ${program} = {\n            url = "${downloads}/${one.file}";\n            hash = "${hash}";\n          };`]

@@ -39,7 +39,7 @@ async function install(program, env = {}) {
 
 describe('the install script', () => {
   for (const program of Object.keys(PROGRAMS)) {
-    test(`installs ${program}, twice as well`, async () => {
+    test(`installs ${program}, also a second time`, async () => {
       for (let round = 0; round < 2; round++) {
         const { code, output, installed } = await install(program)
         assert.equal(code, 0, output)
@@ -65,13 +65,13 @@ describe('the install script', () => {
     assert.ok(!existsSync(installed))
   })
 
-  test('says in one sentence that the archive cannot be fetched', async () => {
+  test('explains that the archive cannot be fetched', async () => {
     const { code, output } = await install('supabase-compat', { DOWNLOADS: `${files.url}/nowhere`, INSTALL_DIR: join(scratch, 'none') })
     assert.equal(code, 1)
     assert.match(output, /cannot be fetched; see that this machine reaches it/)
   })
 
-  test('refuses a machine that there is no program for', async () => {
+  test('refuses an unsupported machine', async () => {
     const bin = join(scratch, 'bin')
     mkdirSync(bin)
     writeFileSync(join(bin, 'uname'), '#!/bin/sh\ncase $1 in -s) echo Plan9 ;; *) echo mips ;; esac\n', { mode: 0o755 })
@@ -96,19 +96,19 @@ describe('the install script', () => {
   })
 })
 
-describe('what other package managers read', () => {
-  test('has the checksum of each archive', () => {
+describe('the recipes of other package managers', () => {
+  test('contain the checksum of each archive', () => {
     const { stdout } = spawnSync('sha256sum', [join(archives, `palmares-${version()}-${machine()}.tar.gz`)], { encoding: 'utf8' })
     const sum = stdout.split(' ')[0]
     assert.match(readFileSync(join(recipes, 'palmares.rb'), 'utf8'), new RegExp(`sha256 "${sum}"`))
     assert.ok(readFileSync(join(recipes, 'flake.nix'), 'utf8').includes(`sha256-${Buffer.from(sum, 'hex').toString('base64')}`))
   })
 
-  test('is Ruby, as far as a formula is', { skip: has('ruby') ? false : 'ruby is not here' }, () => {
+  test('the formula is valid Ruby', { skip: has('ruby') ? false : 'ruby is not here' }, () => {
     for (const program of Object.keys(PROGRAMS)) execFileSync('ruby', ['-c', join(recipes, `${program}.rb`)], { stdio: 'inherit' })
   })
 
-  test('is Nix, as far as it can be parsed', { skip: has('nix-instantiate') ? false : 'nix is not here' }, () => {
+  test('the flake is valid Nix', { skip: has('nix-instantiate') ? false : 'nix is not here' }, () => {
     execFileSync('nix-instantiate', ['--parse', join(recipes, 'flake.nix')], { stdio: ['ignore', 'ignore', 'inherit'] })
   })
 })

@@ -3,7 +3,7 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { checkPortable, copyStripped, writeLicences } from '../binaries/build.mjs'
-import { MACHINES, PROGRAMS, answer, out, refuse, root, version } from '../programs.mjs'
+import { MACHINES, PROGRAMS, commandOutput, out, refuse, root, version } from '../programs.mjs'
 
 /** A wheel for each program and machine; gives the paths. */
 export function makeWheels(folders, into = join(out, 'wheels')) {
@@ -26,6 +26,6 @@ export function makeWheel(program, name, folder, licences, into) {
   copyStripped(join(folder, program), binary)
   if (os === 'linux') checkPortable(binary)
   const files = [join(root, 'LICENSE-MIT'), join(root, 'LICENSE-APACHE'), licences]
-  const made = answer('python3', [join(root, 'packaging/wheel/make_wheel.py'), program, binary, wheel, version(), PROGRAMS[program].summary, into, ...files], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const made = commandOutput('python3', [join(root, 'packaging/wheel/make_wheel.py'), program, binary, wheel, version(), PROGRAMS[program].summary, into, ...files], { stdio: ['ignore', 'pipe', 'inherit'] })
   return made?.trim() ?? refuse(`no wheel of ${program} was made; see above`)
 }

@@ -5,7 +5,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 
-import { MACHINES, PROGRAMS, answer, isVersion, machine, root, version } from '../programs.mjs'
+import { MACHINES, PROGRAMS, commandOutput, isVersion, machine, root, version } from '../programs.mjs'
 import { binariesOnTrial, pythonFolder, scratchFolder } from '../testing.mjs'
 
 const scratch = scratchFolder(after)
@@ -22,8 +22,8 @@ for (const program of Object.keys(PROGRAMS)) {
     execFileSync(join(venv, 'bin/pip'), ['install', '--quiet', '--no-index', '--disable-pip-version-check', wheel])
     const output = execFileSync(join(venv, 'bin', program), ['--version'], { encoding: 'utf8' })
     assert.ok(isVersion(output, program), output)
-    const details = execFileSync(join(venv, 'bin/pip'), ['show', '--files', program], { encoding: 'utf8' })
-    assert.match(details, /License-Expression|THIRD-PARTY\.txt/)
+    const shown = execFileSync(join(venv, 'bin/pip'), ['show', '--files', program], { encoding: 'utf8' })
+    assert.match(shown, /License-Expression|THIRD-PARTY\.txt/)
     // Every file is as RECORD has it.
     const checked = execFileSync(join(venv, 'bin/python'), ['-c', `import importlib.metadata as m; print(all(f.hash is None or f.locate().exists() for f in m.files("${program}")))`], { encoding: 'utf8' })
     assert.equal(checked.trim(), 'True')
@@ -33,7 +33,7 @@ for (const program of Object.keys(PROGRAMS)) {
 test('a wheel is accepted by the checker of PyPI', (context) => {
   const folder = pythonFolder('twine', 'twine')
   if (!folder) return context.skip('twine cannot be had')
-  const wheels = answer('sh', ['-c', `ls ${scratch}/*.whl`]).trim().split('\n')
+  const wheels = commandOutput('sh', ['-c', `ls ${scratch}/*.whl`]).trim().split('\n')
   const output = execFileSync(join(folder, 'twine'), ['check', '--strict', ...wheels], { encoding: 'utf8' })
   assert.match(output, /PASSED/)
 })
