@@ -1,7 +1,8 @@
 /**
- * Holds the texts: every language has the same files, keys, placeholders and the plural forms its rules need; every key
- * is named by the code; French sets its signs as French does; no text has the signs of a keyboard. Prints every breach
- * and fails on any. With `--write` it first writes the declarations that type the keys.
+ * Checks the texts: every language has the same files, keys and placeholders, and the plural forms of its rules; the
+ * code uses every key; French texts follow French typography; no text contains keyboard substitutes for typeset
+ * characters. Prints every breach and fails if there is one. With `--write` it first writes the declarations that type
+ * the keys.
  */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,11 +12,11 @@ const SOURCE = 'en'
 const LANGUAGES = ['en', 'fr', 'es']
 const PLURAL = /_(zero|one|two|few|many|other)$/
 const TYPES = join(ROOT, 'src/i18n/resources.d.ts')
-/** Texts that hold code, whose quotation marks are the language's own. */
+/** Code and placeholders in a text, which typographic rules do not apply to. */
 const CODE = /`[^`]*`|\{\{[^}]*\}\}/g
-/** What a keyboard gives in place of a typeset sign, and stray blanks. */
+/** Keyboard substitutes for typeset characters, and stray spaces. */
 const REFUSED = [/['"]/u, /\.\.\./u, / {2}|^\s|\s$/u]
-/** French sets a narrow blank before ; ! ? and a full one before : and inside « », none of which may break. */
+/** French has a narrow no-break space before ; ! ? and a no-break space before : and inside « ». */
 const FRENCH = [
   /[^\u202f\s][;!?](?=[\s»"]|$)|[ \u00a0][;!?]/u,
   /[^\u00a0\s]:(?=\s|$)|[ \u202f]:/u,
@@ -97,12 +98,14 @@ function placeholders(keys, base) {
 function compareSigns(language, at, text) {
   const prose = text.replaceAll(CODE, 'x')
   if (text.trim() === '') breaches.push(`${at} is empty`)
-  for (const sign of REFUSED) if (sign.test(prose)) breaches.push(`${at} has the sign of a keyboard: "${text}"`)
+  for (const sign of REFUSED)
+    if (sign.test(prose)) breaches.push(`${at} contains a keyboard substitute for a typeset character: "${text}"`)
   if (language === 'fr')
-    for (const sign of FRENCH) if (sign.test(prose)) breaches.push(`${at} sets a sign as French does not: "${text}"`)
+    for (const sign of FRENCH)
+      if (sign.test(prose)) breaches.push(`${at} breaks a rule of French typography: "${text}"`)
 }
 
-/** A key is used when a file names its namespace and holds the key, or a template that fits it. */
+/** A key is used if a file names its namespace and contains the key, or a template that matches it. */
 function compareUses() {
   const files = readdirSync(join(ROOT, 'src'), { recursive: true })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\.d\.ts$/.test(file))
@@ -125,7 +128,7 @@ function patternOf(template) {
   return new RegExp(`^${fixed.join('[\\w.-]+')}$`)
 }
 
-/** The source's files type the keys, so that the compiler refuses a key that is not there. */
+/** The source language's files type the keys, so that the compiler refuses a missing key. */
 function declarations() {
   const sorted = namespaces.toSorted()
   return [

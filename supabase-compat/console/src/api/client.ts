@@ -48,18 +48,18 @@ export function serviceUrl(path: string, query?: RequestOptions['query']): strin
 
 /** The response as it arrived, even a refusal; the end of a session is reported all the same. */
 export async function exchange(url: string, options: RequestOptions = {}): Promise<Response> {
-  const answer = await ask(url, options)
-  if (answer.status === 401) {
-    const refusal = refusalOf(401, await answer.clone().text())
+  const response = await fetchResponse(url, options)
+  if (response.status === 401) {
+    const refusal = refusalOf(401, await response.clone().text())
     if (refusal.code === 'not_signed_in') {
       onSignedOut()
       throw refusal
     }
   }
-  return answer
+  return response
 }
 
-async function ask(url: string, options: RequestOptions): Promise<Response> {
+async function fetchResponse(url: string, options: RequestOptions): Promise<Response> {
   const { method = 'GET', body, headers, signal } = options
   const raw = body instanceof FormData || body instanceof Blob || typeof body === 'string'
   try {
@@ -83,9 +83,9 @@ async function ask(url: string, options: RequestOptions): Promise<Response> {
 
 /** The whole response, for callers that need its headers or bytes. Throws refusals. */
 export async function send(url: string, options: RequestOptions = {}): Promise<Response> {
-  const answer = await ask(url, options)
-  if (answer.ok) return answer
-  const refusal = refusalOf(answer.status, await answer.text())
+  const response = await fetchResponse(url, options)
+  if (response.ok) return response
+  const refusal = refusalOf(response.status, await response.text())
   noteRefusal(refusal)
   throw refusal
 }
@@ -110,8 +110,8 @@ export function serviceRequest<T>(path: string, options: RequestOptions = {}): P
   return send(serviceUrl(path, options.query), options).then(json<T>)
 }
 
-async function json<T>(answer: Response): Promise<T> {
-  const text = await answer.text()
+async function json<T>(response: Response): Promise<T> {
+  const text = await response.text()
   return (text === '' ? undefined : JSON.parse(text)) as T
 }
 

@@ -6,12 +6,12 @@ import { ApiError, request } from './client'
 import type { Session } from './session'
 
 /** A challenge for an authenticator. */
-export interface CeremonyStart {
+export interface CeremonyChallenge {
   challenge_id: string
   options: PublicKeyCredentialCreationOptionsJSON | PublicKeyCredentialRequestOptionsJSON
 }
 
-export interface CeremonyAnswer {
+export interface CeremonyResponse {
   challenge_id: string
   credential: unknown
 }
@@ -31,45 +31,48 @@ export interface Passkey {
  */
 export function passkeySupport(host = location.hostname): 'yes' | 'no_browser' | 'no_domain' {
   if (/^[\d.]+$|^\[/.test(host)) return 'no_domain'
-  const isKnown =
+  const isSupported =
     typeof PublicKeyCredential === 'function' && typeof PublicKeyCredential.parseRequestOptionsFromJSON === 'function'
-  return isKnown ? 'yes' : 'no_browser'
+  return isSupported ? 'yes' : 'no_browser'
 }
 
 /** Creates a passkey with the authenticator. */
-export const createPasskey = (start: CeremonyStart): Promise<CeremonyAnswer> =>
-  answer(start, () =>
+export const createPasskey = (challenge: CeremonyChallenge): Promise<CeremonyResponse> =>
+  runCeremony(challenge, () =>
     navigator.credentials.create({
       publicKey: PublicKeyCredential.parseCreationOptionsFromJSON(
-        start.options as PublicKeyCredentialCreationOptionsJSON,
+        challenge.options as PublicKeyCredentialCreationOptionsJSON,
       ),
     }),
   )
 
 /** Authenticates with a passkey. */
-export const showPasskey = (start: CeremonyStart): Promise<CeremonyAnswer> =>
-  answer(start, () =>
+export const authenticatePasskey = (challenge: CeremonyChallenge): Promise<CeremonyResponse> =>
+  runCeremony(challenge, () =>
     navigator.credentials.get({
       publicKey: PublicKeyCredential.parseRequestOptionsFromJSON(
-        start.options as PublicKeyCredentialRequestOptionsJSON,
+        challenge.options as PublicKeyCredentialRequestOptionsJSON,
       ),
     }),
   )
 
-async function answer(start: CeremonyStart, ask: () => Promise<Credential | null>): Promise<CeremonyAnswer> {
+async function runCeremony(
+  challenge: CeremonyChallenge,
+  authenticate: () => Promise<Credential | null>,
+): Promise<CeremonyResponse> {
   let credential: Credential | null
   try {
-    credential = await ask()
+    credential = await authenticate()
   } catch (error) {
-    const isHeld = error instanceof DOMException && error.name === 'InvalidStateError'
-    throw new ApiError(0, isHeld ? 'passkey_exists' : 'passkey_cancelled', String(error))
+    const isDuplicate = error instanceof DOMException && error.name === 'InvalidStateError'
+    throw new ApiError(0, isDuplicate ? 'passkey_exists' : 'passkey_cancelled', String(error))
   }
   if (!credential) throw new ApiError(0, 'passkey_cancelled', 'no passkey was shown')
-  return { challenge_id: start.challenge_id, credential: (credential as PublicKeyCredential).toJSON() }
+  return { challenge_id: challenge.challenge_id, credential: (credential as PublicKeyCredential).toJSON() }
 }
 
 /** Signs in with a passkey only. */
 export async function signInByPasskey(): Promise<Session> {
-  const start = await request<CeremonyStart>('session/challenge', { method: 'POST' })
-  return request<Session>('session/passkey', { method: 'POST', body: await showPasskey(start) })
+  const challenge = await request<CeremonyChallenge>('session/challenge', { method: 'POST' })
+  return request<Session>('session/passkey', { method: 'POST', body: await authenticatePasskey(challenge) })
 }

@@ -1,35 +1,35 @@
 /** Uploads of files to the console. `fetch` reports no progress of uploads. */
 import { ApiError, noteRefusal, refusalOf } from './client'
 
-export interface SendingOptions {
+export interface UploadOptions {
   body: Blob
   headers?: Record<string, string>
   signal?: AbortSignal
   /** Between 0 and 1. */
-  onProgress: (part: number) => void
+  onProgress: (progress: number) => void
 }
 
 /** Uploads a file and reports the progress. Returns the text of the response. */
 export function sendWithProgress(
   url: string,
-  { body, headers = {}, signal, onProgress }: SendingOptions,
+  { body, headers = {}, signal, onProgress }: UploadOptions,
 ): Promise<string> {
   return new Promise((resolve, reject) => {
-    const sending = new XMLHttpRequest()
-    sending.open('POST', url)
+    const request = new XMLHttpRequest()
+    request.open('POST', url)
     for (const [name, value] of Object.entries({ 'x-console-request': '1', ...headers }))
-      sending.setRequestHeader(name, value)
-    sending.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
-    sending.addEventListener('load', () => {
-      if (sending.status < 400) return resolve(sending.responseText)
-      const refusal = refusalOf(sending.status, sending.responseText)
+      request.setRequestHeader(name, value)
+    request.upload.addEventListener('progress', ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0))
+    request.addEventListener('load', () => {
+      if (request.status < 400) return resolve(request.responseText)
+      const refusal = refusalOf(request.status, request.responseText)
       noteRefusal(refusal)
       reject(refusal)
     })
-    sending.addEventListener('error', () => reject(new ApiError(0, 'network', 'The console did not answer.')))
-    sending.addEventListener('abort', () => reject(signal?.reason as Error))
-    signal?.addEventListener('abort', () => sending.abort(), { once: true })
+    request.addEventListener('error', () => reject(new ApiError(0, 'network', 'The console did not answer.')))
+    request.addEventListener('abort', () => reject(signal?.reason as Error))
+    signal?.addEventListener('abort', () => request.abort(), { once: true })
     if (signal?.aborted) return reject(signal.reason as Error)
-    sending.send(body)
+    request.send(body)
   })
 }

@@ -1,7 +1,7 @@
 /** The session and the project. */
 import { queryOptions } from '@tanstack/react-query'
 import { ApiError, request } from './client'
-import type { CeremonyAnswer } from './passkeys'
+import type { CeremonyResponse } from './passkeys'
 
 export type Role = 'owner' | 'developer' | 'read_only'
 
@@ -32,7 +32,7 @@ export const sessionQuery = queryOptions({
   staleTime: 60_000,
 })
 
-export const signIn = (body: { email: string; password: string; code?: string; passkey?: CeremonyAnswer }) =>
+export const signIn = (body: { email: string; password: string; code?: string; passkey?: CeremonyResponse }) =>
   request<Session>('session', { method: 'POST', body })
 export const signOut = () => request<void>('session', { method: 'DELETE' })
 export const checkSetupLink = (token: string, signal?: AbortSignal) =>

@@ -44,9 +44,9 @@ function Contents() {
   const errorText = useErrorText()
   const [router] = useState(makeRouter)
   const [client] = useState(() => {
-    const queryClient = makeQueryClient((error) => notifyRefusal(t('failed'), errorText(error)))
-    whenSignedOut(() => queryClient.setQueryData(sessionQuery.queryKey, null))
-    return queryClient
+    const created = makeQueryClient((error) => notifyRefusal(t('failed'), errorText(error)))
+    whenSignedOut(() => created.setQueryData(sessionQuery.queryKey, null))
+    return created
   })
   return (
     <QueryClientProvider client={client}>

@@ -2,21 +2,21 @@ import { screen } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { answerWith, refusal, renderAt, SESSION } from '@/testing/render-screen'
 
-it('sends whoever is not signed in to the login', async () => {
+it('redirects a visitor without a session to the login', async () => {
   answerWith({ 'GET session': () => refusal(401, { error: { code: 'not_signed_in', message: 'Sign in.' } }) })
   const { router } = await renderAt('/users?page=2')
   await screen.findByRole('heading', { name: 'Sign in' })
   expect(router.state.location.search).toBe('?next=%2Fusers%3Fpage%3D2')
 })
 
-it('hides the operators from whoever owns nothing', async () => {
+it('hides the operators screen from roles other than owner', async () => {
   answerWith({ 'GET session': { ...SESSION, operator: { ...SESSION.operator, role: 'developer' } } })
   await renderAt('/settings')
   await screen.findByRole('link', { name: 'Audit log' })
   expect(screen.queryByRole('link', { name: 'Operators' })).toBeNull()
 })
 
-it('speaks the language that was chosen', async () => {
+it('shows the chosen language', async () => {
   answerWith({})
   await renderAt('/settings', 'fr')
   expect(await screen.findByRole('link', { name: 'Utilisateurs' })).toBeTruthy()

@@ -5,14 +5,14 @@ import { preferredLanguage } from './index'
 /** Intl separates with narrow and no-break spaces. */
 const plain = (text: string) => text.replaceAll(/[\u00a0\u202f]/g, ' ')
 
-it('takes the first language of the browser that it has', () => {
+it('uses the first supported language of the browser', () => {
   expect(preferredLanguage(['de-DE', 'fr-CH', 'en'])).toBe('fr')
   expect(preferredLanguage(['de'])).toBe('en')
   localStorage.setItem('console-language', 'es')
   expect(preferredLanguage(['fr'])).toBe('es')
 })
 
-it('writes sizes and times by the rules of the language', () => {
+it('formats sizes and times by the rules of the language', () => {
   expect(formatsOf('en').size(0)).toBe('0 bytes')
   expect(formatsOf('en').size(1_250_000)).toBe('1.3 MB')
   expect(plain(formatsOf('fr').size(1_250_000))).toBe('1,3 Mo')
@@ -20,7 +20,7 @@ it('writes sizes and times by the rules of the language', () => {
   expect(formatsOf('en').milliseconds(1530)).toBe('1.5 sec')
 })
 
-it('says nothing of what is no date', () => {
+it('shows a dash for an invalid date', () => {
   const formats = formatsOf('en')
   for (const value of [null, undefined, '', 'yesterday']) expect(formats.dateTime(value)).toBe('–')
   expect(formats.relative('2026-01-01T00:00:00Z', Date.parse('2026-01-01T03:00:00Z'))).toBe('3 hours ago')

@@ -27,10 +27,11 @@ const backend: BackendModule = {
 }
 
 /** The stored choice, else the first supported language of the browser, else English. */
-export function preferredLanguage(wishes: readonly string[] = navigator.languages): Language {
-  const savedLanguage = storedLanguage()
-  const found = [...(savedLanguage ? [savedLanguage] : []), ...wishes].map((wish) => wish.slice(0, 2).toLowerCase())
-  return LANGUAGES.find((language) => language === found.find((wish) => LANGUAGES.some((one) => one === wish))) ?? 'en'
+export function preferredLanguage(preferences: readonly string[] = navigator.languages): Language {
+  const stored = storedLanguage()
+  const candidates = [...(stored ? [stored] : []), ...preferences].map((one) => one.slice(0, 2).toLowerCase())
+  const first = candidates.find((one) => LANGUAGES.some((language) => language === one))
+  return LANGUAGES.find((language) => language === first) ?? 'en'
 }
 
 function storedLanguage(): string | null {

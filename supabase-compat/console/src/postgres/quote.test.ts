@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { Parameters, identifier, literal, qualified } from './quote'
 
 describe('quoting', () => {
-  test('names with quotes stay names', () => {
+  test('quotes in names are escaped', () => {
     expect(identifier('we"ird; drop table x')).toBe('"we""ird; drop table x"')
     expect(qualified('My Schema', 'a.b')).toBe('"My Schema"."a.b"')
   })
 
-  test('texts with quotes and backslashes stay texts', () => {
+  test('quotes and backslashes in texts are escaped', () => {
     expect(literal("it's")).toBe("'it''s'")
     expect(literal("\\' or 1=1")).toBe(" E'\\\\'' or 1=1'")
   })

@@ -1,7 +1,7 @@
 /** The catalog in the query cache. */
 import { queryOptions } from '@tanstack/react-query'
 import { NAMES, PICTURE, RELATION, RELATIONS, type Relation, type RelationSummary } from './catalog'
-import { runQuery, type QueryAnswer } from './run-query'
+import { runQuery, type QueryResponse } from './run-query'
 
 export const catalogKeys = {
   all: ['catalog'] as const,
@@ -64,7 +64,7 @@ export function pictureQuery(schema: string) {
 }
 
 /** Rows as objects with column names as keys. */
-export function objectsOf({ columns, rows }: QueryAnswer): Record<string, unknown>[] {
+export function objectsOf({ columns, rows }: QueryResponse): Record<string, unknown>[] {
   return rows.map((row) => Object.fromEntries(columns.map(({ name }, place) => [name, row[place]])))
 }
 

@@ -16,7 +16,7 @@ export interface QueryResult {
 }
 
 /** The result of the last statement, and of each if there are several. */
-export interface QueryAnswer extends QueryResult {
+export interface QueryResponse extends QueryResult {
   results?: QueryResult[]
 }
 
@@ -38,7 +38,7 @@ export async function runQuery({
   timeout,
   maxRows,
   signal,
-}: QueryRequest): Promise<QueryAnswer> {
+}: QueryRequest): Promise<QueryResponse> {
   const id = crypto.randomUUID()
   const cancel = (): void => void request<void>(`query/${id}`, { method: 'DELETE' }).catch(() => undefined)
   signal?.addEventListener('abort', cancel, { once: true })
@@ -55,19 +55,19 @@ export async function runQuery({
       },
       ...(signal ? { signal } : {}),
     })
-    return readAnswer(await response.text())
+    return readResponse(await response.text())
   } finally {
     signal?.removeEventListener('abort', cancel)
   }
 }
 
 /** Numbers that JavaScript would round stay text, if the browser gives access to their source. */
-export function readAnswer(text: string): QueryAnswer {
+export function readResponse(text: string): QueryResponse {
   const keepExact = function (_key: string, value: unknown, context?: { source?: string }): unknown {
     if (typeof value !== 'number' || Number.isSafeInteger(value) || context?.source === undefined) return value
     return String(value) === context.source ? value : context.source
   }
-  return JSON.parse(text, keepExact) as QueryAnswer
+  return JSON.parse(text, keepExact) as QueryResponse
 }
 
 /** The database's error for a refused statement. */

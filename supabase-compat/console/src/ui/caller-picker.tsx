@@ -38,20 +38,20 @@ export function CallerPicker({ caller, onChange }: { caller: Caller; onChange: (
 function UserSelect({ user, onChange }: { user: string | null; onChange: (user: string | null) => void }) {
   const { t } = useTranslation('shared')
   const [search, setSearch] = useState('')
-  const [searchText] = useDebouncedValue(search.trim(), 250)
+  const [debounced] = useDebouncedValue(search.trim(), 250)
   const users = useQuery({
-    queryKey: ['caller-users', searchText],
+    queryKey: ['caller-users', debounced],
     queryFn: async ({ signal }) => {
-      const { rows } = await runQuery({ query: USERS, parameters: [searchText], signal })
+      const { rows } = await runQuery({ query: USERS, parameters: [debounced], signal })
       return rows.map(([value, label]) => ({ value: String(value), label: String(label) }))
     },
   })
-  const found = users.data ?? []
+  const matches = users.data ?? []
   return (
     <Select
       label={t('caller.user')}
       placeholder={t('caller.anyUser')}
-      data={user && !found.some(({ value }) => value === user) ? [{ value: user, label: user }, ...found] : found}
+      data={user && !matches.some(({ value }) => value === user) ? [{ value: user, label: user }, ...matches] : matches}
       value={user}
       searchable
       clearable

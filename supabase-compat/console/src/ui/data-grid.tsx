@@ -1,7 +1,7 @@
 /**
  * A grid that renders only the visible rows and columns, so that neither a hundred thousand rows
- * nor five hundred columns make it slow. Independent of the source of rows. One cell is active and
- * moves with the arrow keys.
+ * nor five hundred columns make it slow. It does not depend on the source of the rows. One cell is
+ * active, and the arrow keys move it.
  */
 import { Checkbox } from '@mantine/core'
 import { useVirtualizer } from '@tanstack/react-virtual'
@@ -28,7 +28,7 @@ import {
 } from './grid-body'
 
 const HEADER_HEIGHT = 44
-const NARROWEST = 60
+const MIN_COLUMN_WIDTH = 60
 
 export type { GridCell, GridColumn } from './grid-body'
 
@@ -62,9 +62,9 @@ export function DataGrid(props: Props) {
 
   /** Scrolls a row into view. */
   const showRow = useRef<(row: number) => void>(() => undefined)
-  // Nothing of what it gives out is kept: this component is not compiled.
+  // The React Compiler is not used here, so it cannot memoize the values of the virtualizer.
   // oxlint-disable-next-line react/incompatible-library
-  const across = useVirtualizer({
+  const virtualizer = useVirtualizer({
     horizontal: true,
     count: columns.length,
     getScrollElement: () => scroller.current,
@@ -72,7 +72,7 @@ export function DataGrid(props: Props) {
     overscan: 2,
     scrollPaddingStart: MARK_WIDTH,
   })
-  useEffect(() => across.measure(), [across, widthOf])
+  useEffect(() => virtualizer.measure(), [virtualizer, widthOf])
   const cellId = (cell: GridCell): string => `${id}-${cell.row}-${cell.column}`
 
   const moveTo = (cell: GridCell): void => {
@@ -82,7 +82,7 @@ export function DataGrid(props: Props) {
     }
     setActive(next)
     showRow.current(next.row)
-    across.scrollToIndex(next.column)
+    virtualizer.scrollToIndex(next.column)
   }
   const toggleRow = (row: number, isRange: boolean): void => {
     if (!selection) return
@@ -97,8 +97,8 @@ export function DataGrid(props: Props) {
     selection.onChange(next)
   }
   const activate = (cell: GridCell): void => {
-    const place = `[aria-rowindex="${cell.row + 2}"] > [aria-colindex="${cell.column + 2}"]`
-    const element = scroller.current?.querySelector<HTMLElement>(place)
+    const selector = `[aria-rowindex="${cell.row + 2}"] > [aria-colindex="${cell.column + 2}"]`
+    const element = scroller.current?.querySelector<HTMLElement>(selector)
     if (element) onActivate?.(cell, element)
   }
   // Unchanged rows are not rendered again, so their callbacks are looked up when called.
@@ -138,14 +138,14 @@ export function DataGrid(props: Props) {
     event.preventDefault()
   }
 
-  const visibleColumns = across.getVirtualItems()
-  const width = MARK_WIDTH + across.getTotalSize()
+  const visible = virtualizer.getVirtualItems()
+  const width = MARK_WIDTH + virtualizer.getTotalSize()
   const isAllSelected = selection !== undefined && rowCount > 0 && selection.rows.size === rowCount
   return (
     <div
       ref={scroller}
       className={classes.scroller}
-      data-wide={width > (across.scrollRect?.width ?? 0) || undefined}
+      data-wide={width > (virtualizer.scrollRect?.width ?? 0) || undefined}
       role="grid"
       aria-label={label}
       aria-rowcount={rowCount + 1}
@@ -178,7 +178,7 @@ export function DataGrid(props: Props) {
               '#'
             )}
           </div>
-          {visibleColumns.map(({ index, start, size }) => {
+          {visible.map(({ index, start, size }) => {
             const column = columns[index]!
             return (
               <div
@@ -191,7 +191,9 @@ export function DataGrid(props: Props) {
                 {renderHeader ? renderHeader(index) : <GridHeading title={column.title} subtitle={column.subtitle} />}
                 <Resizer
                   width={size}
-                  onResize={(next) => setWidths((before) => new Map(before).set(column.id, Math.max(NARROWEST, next)))}
+                  onResize={(next) =>
+                    setWidths((before) => new Map(before).set(column.id, Math.max(MIN_COLUMN_WIDTH, next)))
+                  }
                 />
               </div>
             )
@@ -206,10 +208,10 @@ export function DataGrid(props: Props) {
         width={width}
         id={id}
         columns={columns}
-        first={visibleColumns[0]?.index ?? 0}
-        last={visibleColumns.at(-1)?.index ?? -1}
+        first={visible[0]?.index ?? 0}
+        last={visible.at(-1)?.index ?? -1}
         widthOf={widthOf}
-        offset={visibleColumns[0]?.start ?? 0}
+        offset={visible[0]?.start ?? 0}
         firstNumber={firstNumber}
         active={active}
         selection={selection}

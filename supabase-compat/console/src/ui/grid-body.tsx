@@ -75,7 +75,7 @@ export function GridBody({
   selection,
   ...shared
 }: Props) {
-  // Nothing of what it gives out is kept: this component is not compiled.
+  // The React Compiler is not used here, so it cannot memoize the values of the virtualizer.
   // oxlint-disable-next-line react/incompatible-library
   const rows = useVirtualizer({
     count: rowCount,
@@ -88,12 +88,12 @@ export function GridBody({
   const items = rows.getVirtualItems()
   const slots = useRef(1)
   slots.current = Math.max(slots.current, items.length)
-  const placed = items
+  const orderedItems = items
     .map(({ index, start }) => ({ slot: index % slots.current, index, start }))
     .toSorted((one, other) => one.slot - other.slot)
   return (
     <div role="rowgroup" style={{ height: rows.getTotalSize(), width: shared.width, position: 'relative' }}>
-      {placed.map(({ slot, index, start }) => (
+      {orderedItems.map(({ slot, index, start }) => (
         <Row
           key={slot}
           {...shared}
@@ -119,15 +119,15 @@ interface RowProps extends CommonRowProps {
 }
 
 /** The positions of the visible columns. */
-function placesOf({ columns, first, last, offset, widthOf }: CommonRowProps) {
-  const places: { column: number; left: number; width: number }[] = []
+function positionsOf({ columns, first, last, offset, widthOf }: CommonRowProps) {
+  const positions: { column: number; left: number; width: number }[] = []
   let left = MARK_WIDTH + offset
   for (let column = first; column <= last && column < columns.length; column++) {
     const width = widthOf(column)
-    places.push({ column, left, width })
+    positions.push({ column, left, width })
     left += width
   }
-  return places
+  return positions
 }
 
 /** The column of the clicked cell; undefined for the checkbox of a row. */
@@ -175,7 +175,7 @@ const Row = memo(function Row(props: RowProps) {
           />
         )}
       </div>
-      {placesOf(props).map(({ column, left, width }) => (
+      {positionsOf(props).map(({ column, left, width }) => (
         <div
           key={columns[column]!.id}
           id={activeColumn === column ? `${id}-${row}-${column}` : undefined}

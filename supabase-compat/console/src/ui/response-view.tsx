@@ -5,7 +5,7 @@ import { useFormats } from '@/i18n/format'
 import { CodeBlock } from './code-block'
 
 /** A completely read response. */
-export interface ReadAnswer {
+export interface ServiceResponse {
   status: number
   statusText: string
   headers: [string, string][]
@@ -18,22 +18,22 @@ export interface ReadAnswer {
 }
 
 /** How many bytes are shown. */
-const LONGEST_BODY = 256 * 1024
-/** Headers of the console itself, which say nothing about the service. */
+const MAX_BODY_LENGTH = 256 * 1024
+/** Headers that the console adds; they are not part of the service's response. */
 const OWN_HEADERS =
   /^(content-security-policy|x-frame-options|referrer-policy|x-content-type-options|cross-origin-resource-policy|cache-control|vary)$/
 
-export async function readAnswer(ask: () => Promise<Response>): Promise<ReadAnswer> {
+export async function readResponse(send: () => Promise<Response>): Promise<ServiceResponse> {
   const begin = performance.now()
-  const answer = await ask()
-  const bytes = await answer.arrayBuffer()
+  const response = await send()
+  const bytes = await response.arrayBuffer()
   const milliseconds = performance.now() - begin
-  const text = new TextDecoder().decode(bytes.slice(0, LONGEST_BODY))
-  const isCut = bytes.byteLength > LONGEST_BODY
+  const text = new TextDecoder().decode(bytes.slice(0, MAX_BODY_LENGTH))
+  const isCut = bytes.byteLength > MAX_BODY_LENGTH
   return {
-    status: answer.status,
-    statusText: answer.statusText,
-    headers: [...answer.headers].filter(([name]) => !OWN_HEADERS.test(name)),
+    status: response.status,
+    statusText: response.statusText,
+    headers: [...response.headers].filter(([name]) => !OWN_HEADERS.test(name)),
     body: isCut ? text : indented(text),
     isCut,
     size: bytes.byteLength,
@@ -52,17 +52,17 @@ function indented(text: string): string {
 
 const colourOf = (status: number) => (status < 300 ? 'green' : status < 400 ? 'gray' : status < 500 ? 'yellow' : 'red')
 
-export function AnswerView({ answer }: { answer: ReadAnswer }) {
+export function ResponseView({ response }: { response: ServiceResponse }) {
   const { t } = useTranslation('shared')
   const { milliseconds, size } = useFormats()
   return (
     <Stack gap="xs" role="status" aria-label={t('answer.title')}>
       <Group gap="xs">
-        <Badge variant="light" color={colourOf(answer.status)} size="lg">
-          {answer.status} {answer.statusText}
+        <Badge variant="light" color={colourOf(response.status)} size="lg">
+          {response.status} {response.statusText}
         </Badge>
         <Text size="sm" c="dimmed" className="figures">
-          {milliseconds(answer.milliseconds)} · {size(answer.size)}
+          {milliseconds(response.milliseconds)} · {size(response.size)}
         </Text>
       </Group>
       <Tabs defaultValue="body">
@@ -71,14 +71,14 @@ export function AnswerView({ answer }: { answer: ReadAnswer }) {
           <Tabs.Tab value="headers">{t('answer.headers')}</Tabs.Tab>
         </Tabs.List>
         <Tabs.Panel value="body" pt="xs">
-          {answer.body === '' ? (
+          {response.body === '' ? (
             <Text size="sm" c="dimmed">
               {t('answer.empty')}
             </Text>
           ) : (
-            <CodeBlock code={answer.body} label={t('answer.body')} maxHeight={360} />
+            <CodeBlock code={response.body} label={t('answer.body')} maxHeight={360} />
           )}
-          {answer.isCut ? (
+          {response.isCut ? (
             <Text size="sm" c="dimmed" mt={4}>
               {t('answer.cut')}
             </Text>
@@ -86,7 +86,7 @@ export function AnswerView({ answer }: { answer: ReadAnswer }) {
         </Tabs.Panel>
         <Tabs.Panel value="headers" pt="xs">
           <CodeBlock
-            code={answer.headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
+            code={response.headers.map(([name, value]) => `${name}: ${value}`).join('\n')}
             label={t('answer.headers')}
             maxHeight={360}
           />

@@ -18,25 +18,25 @@ const ANSWERS = {
   'GET services/advisors/v1': { lints: [NOTICE, { ...NOTICE, cache_key: 'two', detail: 'Other', statement: null }] },
 }
 
-it('mends by the statement that it shows before', async () => {
-  const ran: string[] = []
+it('fixes a notice by the statement that it shows first', async () => {
+  const statements: string[] = []
   answerWith({
     ...ANSWERS,
     'POST query': ({ body }: SentRequest) => {
-      ran.push((body as { query: string }).query)
+      statements.push((body as { query: string }).query)
       return { columns: [], rows: [], row_count: 0, truncated: false, duration_ms: 1, command: 'ALTER TABLE' }
     },
   })
   const { user } = await renderAt('/advice')
   await user.click(await screen.findByRole('button', { name: 'Mend: Table songs' }))
   const dialog = within(await screen.findByRole('dialog'))
-  expect(ran).toEqual([])
+  expect(statements).toEqual([])
   await user.click(dialog.getByRole('button', { name: 'Run' }))
-  expect(ran).toEqual([NOTICE.statement])
+  expect(statements).toEqual([NOTICE.statement])
   expect(screen.queryByRole('button', { name: 'Mend: Other' })).toBeNull()
 })
 
-it('leads to the table that it is about', async () => {
+it('links to the table of a notice', async () => {
   answerWith({ ...ANSWERS, 'GET session': { ...SESSION, operator: { ...SESSION.operator, role: 'read_only' } } })
   await renderAt('/advice')
   const [link] = await screen.findAllByRole('link', { name: 'Open songs' })

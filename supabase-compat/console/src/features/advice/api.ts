@@ -33,7 +33,7 @@ export function countByLevel(notices: readonly Notice[]): Record<Level, number> 
 }
 
 /** Sorted by severity; within a level, notices of one kind are adjacent. */
-export function byGravity(notices: readonly Notice[]): Notice[] {
+export function bySeverity(notices: readonly Notice[]): Notice[] {
   return notices.toSorted(
     (one, other) =>
       LEVELS.indexOf(one.level) - LEVELS.indexOf(other.level) ||
@@ -45,10 +45,10 @@ export function byGravity(notices: readonly Notice[]): Notice[] {
 const RELATIONS: readonly unknown[] = ['table', 'view', 'materialized view', 'foreign table']
 
 /** The screen and the name of the object that a notice is about. */
-export function placeOf({ metadata }: Notice): { address: string; name: string } | null {
+export function targetOf({ metadata }: Notice): { address: string; name: string } | null {
   const { type, schema, name } = metadata
   if (typeof schema !== 'string' || typeof name !== 'string') return null
-  const place = `/tables/${encodeURIComponent(schema)}`
-  if (type === 'function') return { address: `${place}?view=functions`, name }
-  return RELATIONS.includes(type) ? { address: `${place}/${encodeURIComponent(name)}?view=structure`, name } : null
+  const path = `/tables/${encodeURIComponent(schema)}`
+  if (type === 'function') return { address: `${path}?view=functions`, name }
+  return RELATIONS.includes(type) ? { address: `${path}/${encodeURIComponent(name)}?view=structure`, name } : null
 }

@@ -12,7 +12,7 @@ import { ScreenFrame } from '@/ui/screen'
 import { SqlPreview, type PreparedSql } from '@/ui/sql-preview'
 import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
 import { useAddressState } from '@/ui/use-address-state'
-import { adviceQuery, byGravity, placeOf, type Notice } from './api'
+import { adviceQuery, bySeverity, targetOf, type Notice } from './api'
 import classes from './screen.module.css'
 
 const COLOURS = { ERROR: 'red', WARN: 'yellow', INFO: 'gray' } as const
@@ -23,7 +23,7 @@ export function Screen() {
   const client = useQueryClient()
   const [prepared, setPrepared] = useState<PreparedSql | null>(null)
   const [kind, setKind] = useAddressState('kind', 'all')
-  const visibleNotices = byGravity(advice.data ?? []).filter(
+  const visible = bySeverity(advice.data ?? []).filter(
     ({ categories }) => kind === 'all' || categories.some((one) => one.toLowerCase() === kind),
   )
   return (
@@ -52,11 +52,11 @@ export function Screen() {
         <SkeletonRows rows={4} height={96} />
       ) : advice.isError ? (
         <ErrorState error={advice.error} onRetry={() => void advice.refetch()} />
-      ) : visibleNotices.length === 0 ? (
+      ) : visible.length === 0 ? (
         <EmptyState icon={IconShieldCheck} title={t('none.title')} text={t('none.text')} />
       ) : (
         <ul className={classes.list}>
-          {visibleNotices.map((notice) => (
+          {visible.map((notice) => (
             <Advice key={notice.cache_key} notice={notice} onMend={setPrepared} />
           ))}
         </ul>
@@ -76,7 +76,7 @@ export function Screen() {
 function Advice({ notice, onMend }: { notice: Notice; onMend: (prepared: PreparedSql) => void }) {
   const { t } = useTranslation('advice')
   const mayChange = useMayChange()
-  const place = placeOf(notice)
+  const target = targetOf(notice)
   const { title, level, categories, detail, description, remediation, statement } = notice
   return (
     <li className={classes.notice} data-level={level}>
@@ -117,15 +117,15 @@ function Advice({ notice, onMend }: { notice: Notice; onMend: (prepared: Prepare
               {t('mend')}
             </Button>
           ) : null}
-          {place ? (
+          {target ? (
             <Button
               component={Link}
-              to={place.address}
+              to={target.address}
               size="xs"
               variant="default"
               leftSection={<IconTable size={14} />}
             >
-              {t('open', { name: place.name })}
+              {t('open', { name: target.name })}
             </Button>
           ) : null}
           {/^https?:/.test(remediation) ? (

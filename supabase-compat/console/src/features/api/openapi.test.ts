@@ -34,7 +34,7 @@ it('reads each operation with its parameters and an example of its body', () => 
   expect(JSON.parse(post?.body ?? '')).toEqual({ id: 0, title: '', tags: [], mood: 'a' })
 })
 
-it('sends what was filled in, each where it belongs', () => {
+it('sends each parameter in its location', () => {
   const operation = operationsOf(DOCUMENT)[1]!
   const request = requestOf({
     operation,

@@ -5,7 +5,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callerHeaders, type Caller } from '@/api/caller'
 import { exchange, serviceRequest, serviceUrl } from '@/api/client'
-import { readAnswer, type ReadAnswer } from '@/ui/answer-view'
+import { readResponse, type ServiceResponse } from '@/ui/response-view'
 
 interface Schema {
   type?: string
@@ -79,8 +79,8 @@ export function operationsOf(document: OpenApiDocument): Operation[] {
 
 function resolve(document: OpenApiDocument, parameter: Parameter | Reference): Parameter[] {
   if (!('$ref' in parameter)) return [parameter]
-  const found = document.parameters?.[parameter.$ref.replace('#/parameters/', '')]
-  return found ? [found] : []
+  const referenced = document.parameters?.[parameter.$ref.replace('#/parameters/', '')]
+  return referenced ? [referenced] : []
 }
 
 /** An example value for a schema, nested to a limited depth. */
@@ -130,9 +130,9 @@ export function requestOf({ operation, values, body, caller }: OperationCall) {
   }
   const search = query.toString()
   // The document does not encode the names of tables.
-  const encoded = path.split('/').map(encodeURIComponent).join('/')
+  const encodedPath = path.split('/').map(encodeURIComponent).join('/')
   return {
-    url: `${serviceUrl(SERVICE + encoded)}${search ? `?${search}` : ''}`,
+    url: `${serviceUrl(SERVICE + encodedPath)}${search ? `?${search}` : ''}`,
     options: {
       method: operation.method,
       headers: {
@@ -145,7 +145,7 @@ export function requestOf({ operation, values, body, caller }: OperationCall) {
   }
 }
 
-export function callOperation(call: OperationCall): Promise<ReadAnswer> {
+export function callOperation(call: OperationCall): Promise<ServiceResponse> {
   const { url, options } = requestOf(call)
-  return readAnswer(() => exchange(url, options))
+  return readResponse(() => exchange(url, options))
 }

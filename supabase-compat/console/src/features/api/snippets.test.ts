@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { snippet, SNIPPET_LANGUAGES } from './snippets'
 
-it('names the address, the key and the table in every language', () => {
+it('contains the address, the key and the table in every language', () => {
   for (const language of SNIPPET_LANGUAGES) {
     const code = snippet(language, 'http://127.0.0.1:54321', 'key', 'notes')
     for (const word of ['http://127.0.0.1:54321', 'key', 'notes']) expect(code).toContain(word)
   }
 })
 
-it('keeps the quotes of a table inside its string', () => {
+it('escapes quotes in the name of a table', () => {
   expect(snippet('javascript', 'u', 'k', "it's")).toContain(String.raw`from('it\'s')`)
   expect(snippet('python', 'u', 'k', 'a"b')).toContain(String.raw`table("a\"b")`)
   expect(snippet('curl', 'u', 'k', "a b'c")).toContain('/rest/v1/a%20b%27c?')

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Caller } from '@/api/caller'
 import { useMayChange } from '@/app/session'
-import { AnswerView } from '@/ui/answer-view'
+import { ResponseView } from '@/ui/response-view'
 import { CallerPicker } from '@/ui/caller-picker'
 import { Section } from '@/ui/section'
 import { ErrorState, SkeletonRows } from '@/ui/states'
@@ -33,12 +33,9 @@ export function TryForm() {
 function Operations({ operations }: { operations: Operation[] }) {
   const { t } = useTranslation('api')
   const mayChange = useMayChange()
-  const [chosen, setChosen] = useAddressState('operation')
-  const visibleOperations = operations.filter(({ method }) => mayChange || method === 'GET')
-  const operation =
-    visibleOperations.find(({ id }) => id === chosen) ??
-    visibleOperations.find(({ path }) => path !== '/') ??
-    visibleOperations[0]
+  const [selected, setSelected] = useAddressState('operation')
+  const visible = operations.filter(({ method }) => mayChange || method === 'GET')
+  const operation = visible.find(({ id }) => id === selected) ?? visible.find(({ path }) => path !== '/') ?? visible[0]
   if (!operation)
     return (
       <Text size="sm" c="dimmed">
@@ -49,13 +46,13 @@ function Operations({ operations }: { operations: Operation[] }) {
     <Stack gap="sm">
       <Select
         label={t('try.operation')}
-        data={visibleOperations.map(({ id, method, path }) => ({ value: id, label: `${method} ${path}` }))}
+        data={visible.map(({ id, method, path }) => ({ value: id, label: `${method} ${path}` }))}
         value={operation.id}
         searchable
         allowDeselect={false}
         limit={200}
         maw={480}
-        onChange={(value) => setChosen(value ?? '')}
+        onChange={(value) => setSelected(value ?? '')}
       />
       {operation.summary ? (
         <Text size="sm" c="dimmed">
@@ -114,7 +111,7 @@ function OperationForm({ operation }: { operation: Operation }) {
           </Button>
         </Group>
         {call.isError ? <ErrorState error={call.error} /> : null}
-        {call.data ? <AnswerView answer={call.data} /> : null}
+        {call.data ? <ResponseView response={call.data} /> : null}
       </Stack>
     </form>
   )

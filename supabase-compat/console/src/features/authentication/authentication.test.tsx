@@ -17,7 +17,7 @@ const MAIL = {
 const MAILS = { relay: null, language: 'en', mails: [MAIL] }
 const SAMPLE = { subject: 'Reset your password', html: '<p>123456</p><script>x()</script>', text: 'Code: 123456' }
 
-it('shows a mail in a frame that runs nothing', async () => {
+it('shows a mail in a sandboxed frame', async () => {
   answerWith({ 'GET services/project/mails': MAILS, 'GET services/project/mails/recovery': SAMPLE })
   await renderAt('/authentication')
   const frame = await screen.findByTitle<HTMLIFrameElement>('Preview: Reset the password')
@@ -27,7 +27,7 @@ it('shows a mail in a frame that runs nothing', async () => {
   expect(screen.getByText('Mails are captured and not sent')).toBeTruthy()
 })
 
-it('sends a test to whoever is signed in', async () => {
+it('sends a test mail to the operator', async () => {
   const sent = answerWith({
     'GET services/project/mails': MAILS,
     'GET services/project/mails/recovery': SAMPLE,
@@ -39,7 +39,7 @@ it('sends a test to whoever is signed in', async () => {
   expect([request?.path, request?.body]).toEqual(['services/project/mails/recovery/test?language=en', undefined])
 })
 
-it('gives the address that a provider needs', async () => {
+it('shows the callback address of a provider', async () => {
   const provider = {
     name: 'github',
     enabled: true,
@@ -61,14 +61,14 @@ it('gives the address that a provider needs', async () => {
   expect(within(screen.getByRole('region', { name: 'gitlab' })).getByText('Off')).toBeTruthy()
 })
 
-it('adds a provider of one’s own and switches it off', async () => {
+it('adds a custom provider and disables it', async () => {
   const corp = { provider_type: 'oauth2', identifier: 'custom:corp', name: 'Corp', enabled: true }
-  const added: unknown[] = []
+  const providers: unknown[] = []
   const sent = answerWith({
     'GET services/project/providers': { providers: [], custom: { enabled: true, callback: 'https://x.test/callback' } },
-    'GET services/auth/v1/admin/custom-providers': () => ({ providers: added }),
+    'GET services/auth/v1/admin/custom-providers': () => ({ providers: providers }),
     'POST services/auth/v1/admin/custom-providers': () => {
-      added.push(corp)
+      providers.push(corp)
       return corp
     },
     'PUT services/auth/v1/admin/custom-providers/custom%3Acorp': { ...corp, enabled: false },
@@ -108,7 +108,7 @@ it('adds a provider of one’s own and switches it off', async () => {
   })
 })
 
-it('says where no limit holds', async () => {
+it('shows where there is no limit', async () => {
   const limit = { service: 'auth', variable: 'V', key: 'k' }
   answerWith({
     'GET services/project/limits': {
@@ -123,7 +123,7 @@ it('says where no limit holds', async () => {
   expect(screen.getByText('No limit')).toBeTruthy()
 })
 
-it('offers to try again when the settings do not come', async () => {
+it('offers a retry when the settings cannot be loaded', async () => {
   answerWith({ 'GET services/project/limits': refusal(500, { error: { code: 'internal', message: 'x' } }) })
   await renderAt('/authentication/limits')
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy()

@@ -29,7 +29,7 @@ const EMPTY = {
 }
 
 /** The request to auth/v1: without the fields of the other kind, and with scopes as a list. */
-function described({ scopes, ...values }: typeof EMPTY): NewCustomProvider {
+function requestOf({ scopes, ...values }: typeof EMPTY): NewCustomProvider {
   const { provider_type: kind, name, client_id, client_secret } = values
   const addresses = Object.fromEntries(ADDRESSES[kind].map((field) => [field, values[field].trim()]))
   const list = scopes.split(/[\s,]+/).filter((scope) => scope !== '')
@@ -57,23 +57,23 @@ export function CustomProviderForm() {
   const { t } = useTranslation('authentication')
   const errorText = useErrorText()
   const client = useQueryClient()
-  const needed = (text: string) => (text.trim() === '' ? t('custom.needed') : null)
+  const required = (text: string) => (text.trim() === '' ? t('custom.needed') : null)
   const address = (kind: CustomProvider['provider_type']) => (text: string, values: typeof EMPTY) =>
     values.provider_type !== kind || isAddress(text) ? null : t('custom.wrongAddress')
   const form = useForm({
     initialValues: EMPTY,
     validate: {
-      name: needed,
+      name: required,
       identifier: (text) => (/^[a-z0-9]([a-z0-9:-]{0,41}[a-z0-9])?$/.test(text.trim()) ? null : t('custom.wrongName')),
-      client_id: needed,
-      client_secret: needed,
+      client_id: required,
+      client_secret: required,
       issuer: address('oidc'),
       authorization_url: address('oauth2'),
       token_url: address('oauth2'),
       userinfo_url: address('oauth2'),
     },
   })
-  const adding = useMutation({
+  const creation = useMutation({
     meta: { isQuiet: true },
     mutationFn: addCustomProvider,
     onSuccess: async (_answer, { name }) => {
@@ -84,7 +84,7 @@ export function CustomProviderForm() {
   })
   const kind = form.values.provider_type
   return (
-    <form noValidate onSubmit={form.onSubmit((values) => adding.mutate(described(values)))}>
+    <form noValidate onSubmit={form.onSubmit((values) => creation.mutate(requestOf(values)))}>
       <Stack gap="md">
         <Input.Wrapper label={t('custom.kind')} description={t(`custom.kindHelp.${kind}`)} labelElement="div">
           <SegmentedControl
@@ -132,12 +132,12 @@ export function CustomProviderForm() {
           autoComplete="off"
           {...form.getInputProps('scopes')}
         />
-        {adding.error ? (
+        {creation.error ? (
           <Alert color="red" role="alert">
-            {errorText(adding.error)}
+            {errorText(creation.error)}
           </Alert>
         ) : null}
-        <Button type="submit" loading={adding.isPending}>
+        <Button type="submit" loading={creation.isPending}>
           {t('custom.add')}
         </Button>
       </Stack>

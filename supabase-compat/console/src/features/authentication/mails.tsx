@@ -17,10 +17,10 @@ import { SettingNames } from './setting-names'
 export function Mails() {
   const { t } = useTranslation('authentication')
   const mails = useQuery(mailsQuery)
-  const [chosen, setChosen] = useAddressState('mail', 'confirmation')
+  const [selected, setSelected] = useAddressState('mail', 'confirmation')
   if (mails.isPending) return <SkeletonRows rows={6} height={48} />
   if (mails.isError) return <ErrorState error={mails.error} onRetry={() => void mails.refetch()} />
-  const mail = mails.data.mails.find(({ kind }) => kind === chosen) ?? mails.data.mails[0]!
+  const mail = mails.data.mails.find(({ kind }) => kind === selected) ?? mails.data.mails[0]!
   return (
     <Stack gap="md">
       <Relay relay={mails.data.relay} />
@@ -28,7 +28,7 @@ export function Mails() {
         <NativeSelect
           label={t('mails.mail')}
           value={mail.kind}
-          onChange={(event) => setChosen(event.currentTarget.value)}
+          onChange={(event) => setSelected(event.currentTarget.value)}
           data={mails.data.mails.map(({ kind }) => ({ value: kind, label: t(`mails.kinds.${kind}`) }))}
         />
         <Badge variant="light" color={mail.enabled ? 'green' : 'gray'} mb={8}>

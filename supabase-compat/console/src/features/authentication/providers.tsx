@@ -18,7 +18,7 @@ export function Providers() {
   if (providers.isPending) return <SkeletonRows rows={6} height={64} />
   if (providers.isError) return <ErrorState error={providers.error} onRetry={() => void providers.refetch()} />
   const { custom } = providers.data
-  const visibleProviders = providers.data.providers.filter(({ enabled }) => showsAll || enabled)
+  const visible = providers.data.providers.filter(({ enabled }) => showsAll || enabled)
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -31,10 +31,10 @@ export function Providers() {
           onChange={(event) => setShowsAll(event.currentTarget.checked)}
         />
       </Group>
-      {visibleProviders.length === 0 ? (
+      {visible.length === 0 ? (
         <EmptyState icon={IconPlugOff} title={t('providers.none')} text={t('providers.noneText')} />
       ) : (
-        visibleProviders.map((provider) => <Provider key={provider.name} provider={provider} />)
+        visible.map((provider) => <Provider key={provider.name} provider={provider} />)
       )}
       {custom.enabled ? <CustomProviders callback={custom.callback} /> : null}
     </Stack>

@@ -11,16 +11,16 @@ import { Providers } from './providers'
 export function Screen() {
   const { t } = useTranslation('authentication')
   const { part } = useParams()
-  const currentPart = AUTHENTICATION_PARTS.find((one) => one === part) ?? 'mails'
+  const selected = AUTHENTICATION_PARTS.find((one) => one === part) ?? 'mails'
   return (
     <ScreenFrame title={t('title')} description={t('description')}>
       <PartTabs
         address="/authentication"
         parts={AUTHENTICATION_PARTS}
-        value={currentPart}
+        value={selected}
         labelOf={(one) => t(`parts.${one}`)}
       >
-        {currentPart === 'mails' ? <Mails /> : currentPart === 'providers' ? <Providers /> : <Limits />}
+        {selected === 'mails' ? <Mails /> : selected === 'providers' ? <Providers /> : <Limits />}
       </PartTabs>
     </ScreenFrame>
   )

@@ -12,16 +12,16 @@ import { RestoreDialog } from './restore-form'
 export function Actions({ backup, overview }: { backup: Backup; overview: BackupOverview }) {
   const { t } = useTranslation('backups')
   const client = useQueryClient()
-  const again = () => client.invalidateQueries({ queryKey: backupsQuery.queryKey })
+  const refetch = () => client.invalidateQueries({ queryKey: backupsQuery.queryKey })
   const download = useMutation({ mutationFn: downloadBackup })
-  const check = useMutation({ mutationFn: checkBackup, onSettled: again })
+  const check = useMutation({ mutationFn: checkBackup, onSettled: refetch })
   const remove = useMutation({
     mutationFn: removeBackup,
     onSuccess: () => notify(t('removal.done')),
-    onSettled: again,
+    onSettled: refetch,
   })
   const { id, name, place } = backup
-  const isKept = backup.state === 'done' && place !== 'elsewhere'
+  const hasFile = backup.state === 'done' && place !== 'elsewhere'
   return (
     <Menu position="bottom-end">
       <Menu.Target>
@@ -35,7 +35,7 @@ export function Actions({ backup, overview }: { backup: Backup; overview: Backup
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>
-        {isKept ? (
+        {hasFile ? (
           <>
             <Menu.Item leftSection={<IconDownload size={15} />} onClick={() => download.mutate(id)}>
               {t('download')}
@@ -63,7 +63,7 @@ export function Actions({ backup, overview }: { backup: Backup; overview: Backup
           onClick={() =>
             confirm({
               title: t('removal.title'),
-              text: isKept ? t('removal.text', { name }) : t('removal.entry', { name }),
+              text: hasFile ? t('removal.text', { name }) : t('removal.entry', { name }),
               action: t('removal.action'),
               onConfirm: () => remove.mutate(id),
             })

@@ -94,11 +94,11 @@ function State({ backup }: { backup: Backup }) {
         <Text size="sm">{t(restore?.state === 'running' ? 'restore.running' : 'checking')}</Text>
       </Group>
     )
-  const isBad = state === 'failed' || check?.state === 'failed'
+  const hasFailed = state === 'failed' || check?.state === 'failed'
   const word = state === 'failed' ? 'failed' : (check && (`check_${check.state}` as const)) || 'done'
   return (
     <Group gap={8} wrap="nowrap">
-      <StatusDot tone={isBad ? 'bad' : 'good'} />
+      <StatusDot tone={hasFailed ? 'bad' : 'good'} />
       <Text size="sm">{t(`states.${word}`)}</Text>
     </Group>
   )

@@ -4,7 +4,7 @@ import { answerWith, refusal, renderAt, SESSION } from '@/testing/render-screen'
 import type { Backup, BackupOverview } from './api'
 import { fieldsOf, minuteOf, scheduleOf } from './schedule'
 
-const MADE: Backup = {
+const BACKUP: Backup = {
   id: 'b1',
   name: '2026-11-26T03-00-00Z-1a2b3c4d.backup',
   place: 'folder',
@@ -21,7 +21,7 @@ const MADE: Backup = {
   restore: null,
 }
 const OVERVIEW: BackupOverview = {
-  backups: [MADE],
+  backups: [BACKUP],
   targets: [{ place: 'folder', label: '/data/backups' }],
   schedule: null,
   obstacle: null,
@@ -29,13 +29,13 @@ const OVERVIEW: BackupOverview = {
   has_objects: true,
 }
 
-it('makes a backup and watches it until it is done', async () => {
-  let requestCount = 0
+it('creates a backup and polls it until it is done', async () => {
+  let reads = 0
   const sent = answerWith({
     'GET backups': () => {
-      requestCount += 1
-      const state = requestCount === 2 ? 'running' : 'done'
-      return requestCount === 1 ? { ...OVERVIEW, backups: [] } : { ...OVERVIEW, backups: [{ ...MADE, state }] }
+      reads += 1
+      const state = reads === 2 ? 'running' : 'done'
+      return reads === 1 ? { ...OVERVIEW, backups: [] } : { ...OVERVIEW, backups: [{ ...BACKUP, state }] }
     },
     'POST backups': { id: 'b1' },
   })
@@ -48,7 +48,7 @@ it('makes a backup and watches it until it is done', async () => {
   expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({ place: 'folder' })
 })
 
-it('says what a check found and why one failed', async () => {
+it('shows the result of a check and the reason of a failed one', async () => {
   const contents = {
     format: 2,
     program: '0.1.0',
@@ -59,14 +59,14 @@ it('says what a check found and why one failed', async () => {
     objects: 2,
     object_bytes: 9000,
   }
-  const checked: Backup = { ...MADE, check: { state: 'done', at: MADE.ended_at, reason: null, contents } }
-  const broken: Backup = {
-    ...MADE,
+  const checked: Backup = { ...BACKUP, check: { state: 'done', at: BACKUP.ended_at, reason: null, contents } }
+  const unreadable: Backup = {
+    ...BACKUP,
     id: 'b2',
-    check: { state: 'failed', at: MADE.ended_at, reason: 'it ends too early', contents: null },
+    check: { state: 'failed', at: BACKUP.ended_at, reason: 'it ends too early', contents: null },
   }
-  const failed: Backup = { ...MADE, id: 'b3', state: 'failed', reason: 'pg_dump: no' }
-  answerWith({ 'GET backups': { ...OVERVIEW, backups: [checked, broken, failed] } })
+  const failed: Backup = { ...BACKUP, id: 'b3', state: 'failed', reason: 'pg_dump: no' }
+  answerWith({ 'GET backups': { ...OVERVIEW, backups: [checked, unreadable, failed] } })
   await renderAt('/backups')
   expect(await screen.findByText(/tables 31 · rows 1,200 · files 2/)).toBeTruthy()
   expect(screen.getByText('The trial failed: it ends too early')).toBeTruthy()
@@ -74,10 +74,10 @@ it('says what a check found and why one failed', async () => {
   for (const state of ['Made and checked', 'Check failed', 'Failed']) expect(screen.getByText(state)).toBeTruthy()
 })
 
-it('deletes a backup after it was asked', async () => {
+it('deletes a backup after a confirmation', async () => {
   const sent = answerWith({ 'GET backups': OVERVIEW, 'DELETE backups/b1': null })
   const { user } = await renderAt('/backups')
-  await user.click(await screen.findByRole('button', { name: `Actions for ${MADE.name}` }))
+  await user.click(await screen.findByRole('button', { name: `Actions for ${BACKUP.name}` }))
   await user.click(await screen.findByRole('menuitem', { name: 'Delete' }))
   const dialog = await screen.findByRole('dialog')
   expect(sent.some(({ method }) => method === 'DELETE')).toBe(false)
@@ -88,12 +88,12 @@ it('deletes a backup after it was asked', async () => {
 async function openRestore(overview: BackupOverview, answers: Record<string, unknown> = {}) {
   const sent = answerWith({ 'GET backups': overview, ...answers })
   const { user } = await renderAt('/backups')
-  await user.click(await screen.findByRole('button', { name: `Actions for ${MADE.name}` }))
+  await user.click(await screen.findByRole('button', { name: `Actions for ${BACKUP.name}` }))
   await user.click(await screen.findByRole('menuitem', { name: 'Restore…' }))
   return { sent, user, dialog: within(await screen.findByRole('dialog')) }
 }
 
-it('restores a backup once password and name are entered', async () => {
+it('restores a backup after password and name are entered', async () => {
   let isRight = false
   const { sent, user, dialog } = await openRestore(OVERVIEW, {
     'POST backups/b1/restore': () =>
@@ -118,20 +118,24 @@ it('restores a backup once password and name are entered', async () => {
   })
 })
 
-it('names the command where the database was given', async () => {
+it('shows the restore command for an external database', async () => {
   const { dialog } = await openRestore({ ...OVERVIEW, restore_obstacle: 'given_database' })
-  expect(dialog.getByText(`supabase-compat restore ${MADE.name} --data-dir restored`)).toBeTruthy()
+  expect(dialog.getByText(`supabase-compat restore ${BACKUP.name} --data-dir restored`)).toBeTruthy()
   expect(dialog.queryByRole('button', { name: 'Restore and lose what came since' })).toBeNull()
 })
 
-it('says what became of a restore', async () => {
-  const done: Backup = { ...MADE, restore: { state: 'done', at: MADE.ended_at, by: 'ada@x.test', reason: null } }
+it('shows the outcome of a restore', async () => {
+  const done: Backup = { ...BACKUP, restore: { state: 'done', at: BACKUP.ended_at, by: 'ada@x.test', reason: null } }
   const failed: Backup = {
-    ...MADE,
+    ...BACKUP,
     id: 'b2',
-    restore: { state: 'failed', at: MADE.ended_at, by: 'ada@x.test', reason: 'it is no archive' },
+    restore: { state: 'failed', at: BACKUP.ended_at, by: 'ada@x.test', reason: 'it is no archive' },
   }
-  const running: Backup = { ...MADE, id: 'b3', restore: { state: 'running', at: null, by: 'ada@x.test', reason: null } }
+  const running: Backup = {
+    ...BACKUP,
+    id: 'b3',
+    restore: { state: 'running', at: null, by: 'ada@x.test', reason: null },
+  }
   answerWith({ 'GET backups': { ...OVERVIEW, backups: [done, failed, running] } })
   await renderAt('/backups')
   expect(await screen.findByText(/^Restored on .* by ada@x.test$/)).toBeTruthy()
@@ -139,26 +143,26 @@ it('says what became of a restore', async () => {
   expect(screen.getByText('Being restored')).toBeTruthy()
 })
 
-it('shows the list and no action to other roles', async () => {
+it('shows the list without actions to other roles', async () => {
   answerWith({
     'GET session': { ...SESSION, operator: { ...SESSION.operator, role: 'developer' } },
     'GET backups': OVERVIEW,
   })
   await renderAt('/backups')
-  expect(await screen.findByText(MADE.name)).toBeTruthy()
+  expect(await screen.findByText(BACKUP.name)).toBeTruthy()
   expect(screen.getByText('No backup is made by itself.')).toBeTruthy()
-  for (const name of ['Make a backup', `Actions for ${MADE.name}`, 'Save the schedule'])
+  for (const name of ['Make a backup', `Actions for ${BACKUP.name}`, 'Save the schedule'])
     expect(screen.queryByRole('button', { name })).toBeNull()
 })
 
-it('says in one sentence why no backup can be made', async () => {
+it('explains why no backup can be created', async () => {
   answerWith({ 'GET backups': { ...OVERVIEW, backups: [], obstacle: 'no_programs' } })
   await renderAt('/backups')
   expect(await screen.findByText(/There is no pg_dump/)).toBeTruthy()
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Make a backup' }).disabled).toBe(true)
 })
 
-it('saves a schedule in the time zone of the reader', async () => {
+it('saves a schedule in the time zone of the browser', async () => {
   const sent = answerWith({
     'GET backups': OVERVIEW,
     'PUT backup-schedule': () => refusal(422, { error: { code: 'invalid_schedule', message: 'Not this.' } }),
@@ -179,7 +183,7 @@ it('saves a schedule in the time zone of the reader', async () => {
   })
 })
 
-it('reads times of the day and keeps empty limits open', () => {
+it('parses times of the day and treats empty limits as none', () => {
   expect(['03:30', '23:59', '24:00', '3:30', ''].map(minuteOf)).toEqual([210, 1439, null, null, null])
   const fields = fieldsOf({ ...OVERVIEW, targets: [] })
   expect(scheduleOf(fields, 'Europe/Paris')).toEqual({ rhythm: 'off' })

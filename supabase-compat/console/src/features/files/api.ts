@@ -109,11 +109,11 @@ export const publicUrl = (bucket: string, key: string, apiUrl: string) =>
 
 /** The first bytes of an object as text. */
 export async function readStart(bucket: string, key: string, bytes: number, signal: AbortSignal): Promise<string> {
-  const answer = await send(contentUrl(bucket, key), {
+  const response = await send(contentUrl(bucket, key), {
     headers: { accept: '*/*', range: `bytes=0-${bytes - 1}` },
     signal,
   })
-  return answer.text()
+  return response.text()
 }
 
 export const createFolder = (bucket: string, key: string) =>

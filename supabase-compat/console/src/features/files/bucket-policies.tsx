@@ -61,17 +61,17 @@ function Policies({ bucket, objects }: { bucket: string; objects: Relation }) {
     setForm(null)
     setPrepared({ title, sql })
   }
-  const bucketPolicies = objects.policies.filter((policy) => bucketsOf(policy)?.includes(bucket) ?? true)
-  const hidden = objects.policies.length - bucketPolicies.length
+  const visible = objects.policies.filter((policy) => bucketsOf(policy)?.includes(bucket) ?? true)
+  const hidden = objects.policies.length - visible.length
   return (
     <>
-      {bucketPolicies.length === 0 ? (
+      {visible.length === 0 ? (
         <Text size="sm" c="dimmed">
           {t('policies.none')}
         </Text>
       ) : (
         <PolicyLines
-          policies={bucketPolicies}
+          policies={visible}
           label={t('policies.title', { bucket })}
           onEdit={mayChange ? (policy) => setForm({ policy }) : null}
           onDrop={(policy) => prepare(t('tables:policy.drop'), dropPolicySql(objects, policy.name))}

@@ -7,7 +7,7 @@ const policy = (using: string | null, check: string | null = null): Policy => {
 }
 
 describe('policies of files', () => {
-  test('buckets are found in what PostgreSQL writes', () => {
+  test('buckets are parsed from expressions as PostgreSQL prints them', () => {
     expect(bucketsOf(policy("(bucket_id = 'photos'::text)"))).toEqual(['photos'])
     expect(bucketsOf(policy(null, "((bucket_id = 'it''s'::text) AND (owner_id = (auth.uid())::text))"))).toEqual([
       "it's",
@@ -18,7 +18,7 @@ describe('policies of files', () => {
     ])
   })
 
-  test('a policy that may be for every bucket is for none alone', () => {
+  test('a policy without a definite bucket has no list of buckets', () => {
     for (const using of [
       'true',
       "((bucket_id = 'a'::text) OR (owner_id IS NULL))",
@@ -31,7 +31,7 @@ describe('policies of files', () => {
     expect(bucketsOf(policy(null))).toBeUndefined()
   })
 
-  test('templates name the bucket, whatever its name', () => {
+  test('templates quote the name of the bucket', () => {
     const t = ((key: string) => key) as unknown as Parameters<typeof bucketTemplates>[1]
     const drafts = bucketTemplates("it's", t).map(({ draft }) => draft)
     expect(drafts.map(({ command }) => command)).toEqual(['select', 'select', 'insert', 'all', 'all'])

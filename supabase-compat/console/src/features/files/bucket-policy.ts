@@ -16,9 +16,9 @@ export function bucketsOf(policy: Policy): string[] | undefined {
   const expressions = [policy.using, policy.check].filter((text) => text !== null)
   const buckets = new Set<string>()
   for (const text of expressions) {
-    const named = [...text.matchAll(NAMED)]
-    if (named.length === 0 || /\bOR\b|\bNOT\b/.test(text)) return undefined
-    for (const [, one, list] of named) {
+    const matches = [...text.matchAll(NAMED)]
+    if (matches.length === 0 || /\bOR\b|\bNOT\b/.test(text)) return undefined
+    for (const [, one, list] of matches) {
       const names = one === undefined ? [...(list ?? '').matchAll(NAME)].map(([, name]) => name ?? '') : [one]
       for (const name of names) buckets.add(name.replaceAll("''", "'"))
     }
@@ -28,20 +28,20 @@ export function bucketsOf(policy: Policy): string[] | undefined {
 
 /** Policies for the files of a bucket. */
 export function bucketTemplates(bucket: string, t: TFunction<'files'>): PolicyTemplate[] {
-  const isHere = `bucket_id = ${literal(bucket)}`
+  const inBucket = `bucket_id = ${literal(bucket)}`
   const template = (label: string, change: Partial<PolicyTemplate['draft']>): PolicyTemplate => {
     return { label, draft: { ...NEW_POLICY, name: `${bucket}: ${label}`, ...change } }
   }
   const every = (label: string, condition: string): PolicyTemplate => {
-    const both = `${isHere} and ${condition}`
+    const both = `${inBucket} and ${condition}`
     return template(label, { command: 'all', using: both, check: both })
   }
   // As a subquery it is evaluated once a statement, not once a file.
   const user = '(select auth.uid())::text'
   return [
-    template(t('policies.everybodyReads'), { roles: ['anon', 'authenticated'], using: isHere }),
-    template(t('policies.usersRead'), { using: isHere }),
-    template(t('policies.usersUpload'), { command: 'insert', check: isHere }),
+    template(t('policies.everybodyReads'), { roles: ['anon', 'authenticated'], using: inBucket }),
+    template(t('policies.usersRead'), { using: inBucket }),
+    template(t('policies.usersUpload'), { command: 'insert', check: inBucket }),
     every(t('policies.owner'), `owner_id = ${user}`),
     every(t('policies.folder'), `(storage.foldername(name))[1] = ${user}`),
   ]

@@ -31,7 +31,7 @@ import classes from './file-drawer.module.css'
 /** How many bytes of a text are shown. */
 const TEXT_PREVIEW = 64 * 1024
 /** Seconds. */
-const LIVES = { hour: 3600, day: 86_400, week: 604_800, year: 31_536_000 } as const
+const LIFETIMES = { hour: 3600, day: 86_400, week: 604_800, year: 31_536_000 } as const
 
 interface ObjectInfo {
   id: string
@@ -178,9 +178,9 @@ function Preview({ bucket, fileKey, type, size, name }: FileProps & { type: stri
 function Addresses({ bucket, fileKey, isPublic, maySign }: FileProps & { isPublic: boolean; maySign: boolean }) {
   const { t } = useTranslation('files')
   const { project } = useSession()
-  const [life, setLife] = useState<keyof typeof LIVES>('hour')
+  const [lifetime, setLifetime] = useState<keyof typeof LIFETIMES>('hour')
   const signature = useMutation({
-    mutationFn: () => signObject(bucket, fileKey, LIVES[life], project.api_url),
+    mutationFn: () => signObject(bucket, fileKey, LIFETIMES[lifetime], project.api_url),
   })
   if (!isPublic && !maySign) return null
   return (
@@ -194,9 +194,9 @@ function Addresses({ bucket, fileKey, isPublic, maySign }: FileProps & { isPubli
           <Group gap="xs" align="flex-end">
             <NativeSelect
               label={t('address.life')}
-              value={life}
+              value={lifetime}
               onChange={(event) => {
-                setLife(event.currentTarget.value as keyof typeof LIVES)
+                setLifetime(event.currentTarget.value as keyof typeof LIFETIMES)
                 signature.reset()
               }}
               data={(['hour', 'day', 'week', 'year'] as const).map((value) => ({

@@ -21,7 +21,7 @@ const FILE = {
 const FOLDER = { name: '2026', id: null, updated_at: null, created_at: null, metadata: null }
 const LIST = 'services/storage/v1/object/list/photos'
 
-it('lists a folder and hides what only keeps it alive', async () => {
+it('lists a folder without its placeholder', async () => {
   const sent = answerWith({
     'GET services/storage/v1/bucket': [BUCKET],
     [`POST ${LIST}`]: [FOLDER, { ...FILE, name: '.emptyFolderPlaceholder' }, FILE],
@@ -55,9 +55,11 @@ it('opens a file with its content and its public address', async () => {
 })
 
 it('deletes a folder with everything in it', async () => {
-  const left = [['albums/2026/a', 'albums/2026/b'], ['albums/2026/c'], []]
+  const pages = [['albums/2026/a', 'albums/2026/b'], ['albums/2026/c'], []]
   const sent = answerWith({
-    'POST services/storage/v1/object/list-v2/photos': () => ({ objects: (left.shift() ?? []).map((key) => ({ key })) }),
+    'POST services/storage/v1/object/list-v2/photos': () => ({
+      objects: (pages.shift() ?? []).map((key) => ({ key })),
+    }),
     'DELETE services/storage/v1/object/photos': [],
   })
   await deleteEntries('photos', 'albums', [FILE, FOLDER])

@@ -49,8 +49,8 @@ export function Folder({ bucket, folder }: Place) {
   const buckets = useQuery(bucketsQuery)
   const uploads = useUploads()
   const [policies, setPolicies] = useAddressState('policies')
-  const visibleEntries = (entries.data?.pages.flat() ?? []).filter(({ name }) => name !== PLACEHOLDER)
-  const chosen = visibleEntries.filter(({ name }) => selected.has(name))
+  const visible = (entries.data?.pages.flat() ?? []).filter(({ name }) => name !== PLACEHOLDER)
+  const selectedEntries = visible.filter(({ name }) => selected.has(name))
   const upload = (files: readonly File[]) =>
     uploads.add(
       bucket,
@@ -77,9 +77,9 @@ export function Folder({ bucket, folder }: Place) {
       <DropArea isOff={!mayChange} onFiles={upload}>
         {entries.isPending ? (
           <SkeletonRows rows={8} height={44} />
-        ) : entries.isError && visibleEntries.length === 0 ? (
+        ) : entries.isError && visible.length === 0 ? (
           <ErrorState error={entries.error} onRetry={() => void entries.refetch()} />
-        ) : visibleEntries.length === 0 ? (
+        ) : visible.length === 0 ? (
           search ? (
             <EmptyState icon={IconSearch} title={t('noMatch.title')} text={t('noMatch.text', { search })} />
           ) : (
@@ -89,7 +89,7 @@ export function Folder({ bucket, folder }: Place) {
           <Entries
             bucket={bucket}
             folder={folder}
-            entries={visibleEntries}
+            entries={visible}
             selected={selected}
             onSelect={mayChange ? setSelected : null}
           />
@@ -102,8 +102,8 @@ export function Folder({ bucket, folder }: Place) {
           </Center>
         ) : null}
       </DropArea>
-      {chosen.length > 0 ? (
-        <SelectionBar bucket={bucket} folder={folder} entries={chosen} onDone={() => setSelected(new Set())} />
+      {selectedEntries.length > 0 ? (
+        <SelectionBar bucket={bucket} folder={folder} entries={selectedEntries} onDone={() => setSelected(new Set())} />
       ) : null}
       <FileDrawer bucket={bucket} folder={folder} isPublic={facts?.public ?? false} />
       {policies === '' ? null : (
@@ -317,19 +317,19 @@ function DropArea({
   onFiles: (files: readonly File[]) => void
   children: React.ReactNode
 }) {
-  const [isOver, setIsOver] = useState(false)
+  const [isDraggedOver, setIsDraggedOver] = useState(false)
   const end = (event: DragEvent) => {
     event.preventDefault()
-    setIsOver(false)
+    setIsDraggedOver(false)
   }
   if (isOff) return <div>{children}</div>
   return (
     <div
       className={classes.area}
-      data-over={isOver || undefined}
+      data-over={isDraggedOver || undefined}
       onDragOver={(event) => {
         event.preventDefault()
-        setIsOver(true)
+        setIsDraggedOver(true)
       }}
       onDragLeave={end}
       onDrop={(event) => {

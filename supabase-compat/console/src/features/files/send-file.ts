@@ -25,14 +25,14 @@ export interface FileOrder {
   onError: (error: ApiError) => void
 }
 
-export interface SendingFile {
+export interface FileUpload {
   /** Continues where it stopped. */
   resume: () => void
   /** Ends the upload and deletes the received part. */
   cancel: () => void
 }
 
-export function sendFile(order: FileOrder): SendingFile {
+export function sendFile(order: FileOrder): FileUpload {
   const { bucket, key, file } = order
   const upload = new tus.Upload(file, {
     endpoint: new URL(serviceUrl('storage/v1/upload/resumable'), location.href).href,

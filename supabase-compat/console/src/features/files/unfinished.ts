@@ -21,21 +21,21 @@ export interface UnfinishedUpload {
 
 export function unfinishedUploads(now = Date.now()): UnfinishedUpload[] {
   try {
-    const storedUploads: unknown = JSON.parse(localStorage.getItem(STORAGE) ?? '[]')
-    if (!Array.isArray(storedUploads)) return []
-    return (storedUploads as UnfinishedUpload[]).filter(({ at, url }) => typeof url === 'string' && now - at < LIFETIME)
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE) ?? '[]')
+    if (!Array.isArray(stored)) return []
+    return (stored as UnfinishedUpload[]).filter(({ at, url }) => typeof url === 'string' && now - at < LIFETIME)
   } catch {
     return []
   }
 }
 
 /** Stores the state of an upload, replacing its former state. */
-export function rememberUpload(upload: UnfinishedUpload): void {
-  keep([...unfinishedUploads().filter(({ url }) => url !== upload.url), upload])
+export function storeUpload(upload: UnfinishedUpload): void {
+  store([...unfinishedUploads().filter(({ url }) => url !== upload.url), upload])
 }
 
-export function forgetUpload(url: string): void {
-  keep(unfinishedUploads().filter((one) => one.url !== url))
+export function removeUpload(url: string): void {
+  store(unfinishedUploads().filter((one) => one.url !== url))
 }
 
 /** Whether a file is that of an upload, as far as a page can tell. */
@@ -43,7 +43,7 @@ export function isSameFile(upload: UnfinishedUpload, file: File): boolean {
   return upload.name === file.name && upload.size === file.size && upload.modified === file.lastModified
 }
 
-function keep(uploads: readonly UnfinishedUpload[]): void {
+function store(uploads: readonly UnfinishedUpload[]): void {
   try {
     localStorage.setItem(STORAGE, JSON.stringify(uploads))
   } catch {

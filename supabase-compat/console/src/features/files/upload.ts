@@ -4,11 +4,11 @@
  */
 import type { ApiError } from '@/api/client'
 import { serviceRequest } from '@/api/client'
-import type { SendingFile } from './send-file'
-import { forgetUpload, isSameFile, rememberUpload, unfinishedUploads, type UnfinishedUpload } from './unfinished'
+import type { FileUpload } from './send-file'
+import { isSameFile, removeUpload, storeUpload, unfinishedUploads, type UnfinishedUpload } from './unfinished'
 
 /** How many uploads run in parallel. */
-const AT_ONCE = 2
+const MAX_PARALLEL = 2
 
 export interface Upload {
   id: number
@@ -28,8 +28,8 @@ export interface Upload {
  */
 export class UploadQueue {
   #uploads: Upload[] = []
-  #left: UnfinishedUpload[] = unfinishedUploads()
-  #sending = new Map<number, SendingFile>()
+  #unfinished: UnfinishedUpload[] = unfinishedUploads()
+  #running = new Map<number, FileUpload>()
   #urls = new Map<number, string>()
   #replacing = new Set<number>()
   #nextId = 1
@@ -45,18 +45,18 @@ export class UploadQueue {
   }
   snapshot = (): readonly Upload[] => this.#uploads
   /** Unfinished uploads of an earlier page. */
-  left = (): readonly UnfinishedUpload[] => this.#left
+  unfinished = (): readonly UnfinishedUpload[] => this.#unfinished
 
   /** A file with an unfinished upload continues it. */
   add(bucket: string, files: readonly { key: string; file: File }[]): void {
     const added = files.map(({ key, file }): Upload => {
       const id = this.#nextId++
-      const before = this.#left.find((one) => one.bucket === bucket && one.key === key && isSameFile(one, file))
-      if (before) {
-        this.#urls.set(id, before.url)
-        this.#left = this.#left.filter((one) => one !== before)
+      const earlier = this.#unfinished.find((one) => one.bucket === bucket && one.key === key && isSameFile(one, file))
+      if (earlier) {
+        this.#urls.set(id, earlier.url)
+        this.#unfinished = this.#unfinished.filter((one) => one !== earlier)
       }
-      return { id, bucket, key, file, progress: before?.progress ?? 0, state: 'waiting' }
+      return { id, bucket, key, file, progress: earlier?.progress ?? 0, state: 'waiting' }
     })
     this.#change([...this.#uploads, ...added])
     this.#start()
@@ -65,7 +65,7 @@ export class UploadQueue {
   /** Uploads a file again; with `isReplacing` it replaces the object with its key. */
   retry(id: number, isReplacing: boolean): void {
     if (isReplacing) this.#replacing.add(id)
-    this.#sending.delete(id)
+    this.#running.delete(id)
     this.#update(id, { state: 'waiting', error: undefined })
     this.#start()
   }
@@ -75,25 +75,25 @@ export class UploadQueue {
     for (const { id, state } of this.#uploads) {
       if (state !== 'interrupted') continue
       this.#update(id, { state: 'running', error: undefined })
-      this.#sending.get(id)?.resume()
+      this.#running.get(id)?.resume()
     }
   }
 
   cancel(id: number): void {
-    this.#sending.get(id)?.cancel()
-    this.#forget(id)
+    this.#running.get(id)?.cancel()
+    this.#removeStored(id)
     this.#end(id, { state: 'cancelled' })
   }
 
   /** Deletes the received part of an earlier page's upload. */
   discard(upload: UnfinishedUpload): void {
-    forgetUpload(upload.url)
+    removeUpload(upload.url)
     const id = upload.url.split('/').at(-1) ?? ''
     const headers = { 'tus-resumable': '1.0.0' }
     // It may be deleted already; otherwise storage/v1 deletes it when it expires.
     void serviceRequest(`storage/v1/upload/resumable/${id}`, { method: 'DELETE', headers }).catch(() => undefined)
-    this.#left = this.#left.filter((one) => one !== upload)
-    this.#tell()
+    this.#unfinished = this.#unfinished.filter((one) => one !== upload)
+    this.#notify()
   }
 
   /** Removes finished uploads from the list. */
@@ -103,7 +103,7 @@ export class UploadQueue {
 
   #start(): void {
     for (const upload of this.#uploads) {
-      if (this.#uploads.filter(({ state }) => state === 'running').length >= AT_ONCE) return
+      if (this.#uploads.filter(({ state }) => state === 'running').length >= MAX_PARALLEL) return
       if (upload.state === 'waiting') void this.#send(upload)
     }
   }
@@ -112,8 +112,8 @@ export class UploadQueue {
     this.#update(id, { state: 'running' })
     const { sendFile } = await import('./send-file')
     if (this.#uploads.find((one) => one.id === id)?.state !== 'running') return
-    const note = (url: string, progress: number): void =>
-      rememberUpload({
+    const storeProgress = (url: string, progress: number): void =>
+      storeUpload({
         bucket,
         key,
         name: file.name,
@@ -123,7 +123,7 @@ export class UploadQueue {
         progress,
         at: Date.now(),
       })
-    const sending = sendFile({
+    const upload = sendFile({
       bucket,
       key,
       file,
@@ -131,37 +131,37 @@ export class UploadQueue {
       url: this.#urls.get(id),
       onUrl: (url) => {
         this.#urls.set(id, url)
-        note(url, 0)
+        storeProgress(url, 0)
       },
       onProgress: (progress) => {
         this.#update(id, { progress })
         const url = this.#urls.get(id)
-        if (url) note(url, progress)
+        if (url) storeProgress(url, progress)
       },
       onDone: () => {
-        this.#forget(id)
+        this.#removeStored(id)
         this.#end(id, { state: 'done', progress: 1 })
       },
       onError: (error) => {
         // A lost connection is resumed later; a refusal is final.
-        if (error.status === 0) return this.#end(id, { state: 'interrupted', error }, sending)
-        this.#forget(id)
+        if (error.status === 0) return this.#end(id, { state: 'interrupted', error }, upload)
+        this.#removeStored(id)
         this.#end(id, { state: 'failed', error })
       },
     })
-    this.#sending.set(id, sending)
+    this.#running.set(id, upload)
   }
 
-  #forget(id: number): void {
+  #removeStored(id: number): void {
     const url = this.#urls.get(id)
-    if (url) forgetUpload(url)
+    if (url) removeUpload(url)
     this.#urls.delete(id)
   }
 
-  #end(id: number, change: Partial<Upload>, unfinished?: SendingFile): void {
+  #end(id: number, change: Partial<Upload>, interrupted?: FileUpload): void {
     const upload = this.#uploads.find((one) => one.id === id)
     if (upload?.state === 'cancelled') return
-    if (!unfinished) this.#sending.delete(id)
+    if (!interrupted) this.#running.delete(id)
     this.#update(id, change)
     if (upload && change.state === 'done') this.onDone(upload)
     this.#start()
@@ -173,10 +173,10 @@ export class UploadQueue {
 
   #change(uploads: Upload[]): void {
     this.#uploads = uploads
-    this.#tell()
+    this.#notify()
   }
 
-  #tell(): void {
+  #notify(): void {
     for (const listener of this.#listeners) listener()
   }
 }

@@ -27,16 +27,16 @@ export function UploadPanel() {
   const { t } = useTranslation('files')
   const queue = useUploads()
   const uploads = useSyncExternalStore(queue.subscribe, queue.snapshot)
-  const left = useSyncExternalStore(queue.subscribe, queue.left)
+  const unfinished = useSyncExternalStore(queue.subscribe, queue.unfinished)
   const open = uploads.filter(isOpen).length
   useEffect(() => {
     if (open === 0) return undefined
     // Leaving the page would end the uploads.
-    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', ask)
-    return () => removeEventListener('beforeunload', ask)
+    const preventUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', preventUnload)
+    return () => removeEventListener('beforeunload', preventUnload)
   }, [open])
-  if (uploads.length === 0 && left.length === 0) return null
+  if (uploads.length === 0 && unfinished.length === 0) return null
   return (
     <Portal>
       <section className={classes.panel} aria-label={t('upload.title')}>
@@ -44,19 +44,19 @@ export function UploadPanel() {
           <Text size="sm" fw={500} role="status">
             {open > 0
               ? t('upload.running', { count: open })
-              : left.length > 0
-                ? t('upload.left', { count: left.length })
+              : unfinished.length > 0
+                ? t('upload.left', { count: unfinished.length })
                 : t('upload.over')}
           </Text>
           <CloseButton
             aria-label={t('upload.clear')}
-            disabled={open > 0 || left.length > 0}
+            disabled={open > 0 || unfinished.length > 0}
             onClick={() => queue.clear()}
           />
         </Group>
         <ul className={classes.list}>
-          {left.map((upload) => (
-            <LeftRow key={upload.url} upload={upload} queue={queue} />
+          {unfinished.map((upload) => (
+            <UnfinishedRow key={upload.url} upload={upload} queue={queue} />
           ))}
           {uploads.map((upload) => (
             <UploadRow key={upload.id} upload={upload} queue={queue} />
@@ -70,7 +70,7 @@ export function UploadPanel() {
 /**
  * An earlier page's upload: the page cannot store the file, so the same one must be picked again.
  */
-function LeftRow({ upload, queue }: { upload: UnfinishedUpload; queue: UploadQueue }) {
+function UnfinishedRow({ upload, queue }: { upload: UnfinishedUpload; queue: UploadQueue }) {
   const { t } = useTranslation('files')
   const formats = useFormats()
   const [isAnother, setIsAnother] = useState(false)

@@ -2,7 +2,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { callerHeaders, type Caller } from '@/api/caller'
 import { exchange, serviceRequest, serviceUrl } from '@/api/client'
-import { readAnswer, type ReadAnswer } from '@/ui/answer-view'
+import { readResponse, type ServiceResponse } from '@/ui/response-view'
 
 export interface FunctionRow {
   name: string
@@ -53,25 +53,25 @@ export interface FunctionCall {
 }
 
 /** Parses headers from lines `name: value`; returns the first invalid line. */
-export function readHeaders(text: string): { headers: Record<string, string>; wrong: string | null } {
+export function readHeaders(text: string): { headers: Record<string, string>; invalidLine: string | null } {
   const headers: Record<string, string> = {}
   for (const line of text.split('\n').filter((one) => one.trim() !== '')) {
     const [, name, value] = /^([!#$%&'*+.^`|~\w-]+):\s*([\t -~\u0080-\u00ff]*)$/.exec(line.trim()) ?? []
-    if (name === undefined || value === undefined) return { headers: {}, wrong: line.trim() }
+    if (name === undefined || value === undefined) return { headers: {}, invalidLine: line.trim() }
     headers[name.toLowerCase()] = value
   }
-  return { headers, wrong: null }
+  return { headers, invalidLine: null }
 }
 
-export function callFunction({ name, method, rest, headers, body, caller }: FunctionCall): Promise<ReadAnswer> {
-  const ownHeaders = readHeaders(headers).headers
+export function callFunction({ name, method, rest, headers, body, caller }: FunctionCall): Promise<ServiceResponse> {
+  const parsedHeaders = readHeaders(headers).headers
   const takesBody = method !== 'GET' && body !== ''
-  return readAnswer(() =>
+  return readResponse(() =>
     exchange(serviceUrl(`functions/v1/${encodeURIComponent(name)}`) + rest, {
       method,
       headers: {
         ...(takesBody ? { 'content-type': 'application/json' } : {}),
-        ...ownHeaders,
+        ...parsedHeaders,
         ...callerHeaders(caller),
       },
       body: takesBody ? body : undefined,

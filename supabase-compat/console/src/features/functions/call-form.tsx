@@ -3,7 +3,7 @@ import { Button, Group, NativeSelect, Stack, Textarea, TextInput } from '@mantin
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AnswerView } from '@/ui/answer-view'
+import { ResponseView } from '@/ui/response-view'
 import { CallerPicker } from '@/ui/caller-picker'
 import { Section } from '@/ui/section'
 import { ErrorState } from '@/ui/states'
@@ -28,14 +28,14 @@ export function CallForm({ name }: { name: string }) {
     mutationFn: callFunction,
     onSettled: () => client.invalidateQueries({ queryKey: functionsQuery.queryKey, exact: true }),
   })
-  const { wrong } = readHeaders(draft.headers)
-  const isWrongRest = draft.rest !== '' && !/^[/?]/.test(draft.rest)
+  const { invalidLine } = readHeaders(draft.headers)
+  const isInvalidPath = draft.rest !== '' && !/^[/?]/.test(draft.rest)
   return (
     <Section title={t('call.title')} description={t('call.description')}>
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (wrong === null && !isWrongRest) call.mutate(draft)
+          if (invalidLine === null && !isInvalidPath) call.mutate(draft)
         }}
       >
         <Stack gap="sm">
@@ -51,7 +51,7 @@ export function CallForm({ name }: { name: string }) {
               placeholder="/path?name=value"
               value={draft.rest}
               onChange={(event) => set({ rest: event.currentTarget.value })}
-              error={isWrongRest ? t('call.wrongRest') : undefined}
+              error={isInvalidPath ? t('call.wrongRest') : undefined}
               spellCheck={false}
               style={{ flex: 1, minWidth: 180 }}
             />
@@ -66,7 +66,7 @@ export function CallForm({ name }: { name: string }) {
             maxRows={6}
             value={draft.headers}
             onChange={(event) => set({ headers: event.currentTarget.value })}
-            error={wrong === null ? undefined : t('call.wrongHeader', { line: wrong })}
+            error={invalidLine === null ? undefined : t('call.wrongHeader', { line: invalidLine })}
             spellCheck={false}
             styles={CODE}
           />
@@ -88,7 +88,7 @@ export function CallForm({ name }: { name: string }) {
             </Button>
           </Group>
           {call.isError ? <ErrorState error={call.error} /> : null}
-          {call.data ? <AnswerView answer={call.data} /> : null}
+          {call.data ? <ResponseView response={call.data} /> : null}
         </Stack>
       </form>
     </Section>

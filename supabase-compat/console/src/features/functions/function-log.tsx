@@ -13,13 +13,13 @@ import { StatusDot } from '@/ui/status-dot'
 import classes from './function-log.module.css'
 
 /** Milliseconds between two reads. */
-const EVERY = 2000
+const POLL_INTERVAL = 2000
 
 export function FunctionLog({ name }: { name: string }) {
   const { t } = useTranslation('functions')
   const { time, dateTime } = useFormats()
   const [isFollowed, setIsFollowed] = useState(true)
-  const log = useQuery({ ...functionLogQuery(name), refetchInterval: isFollowed ? EVERY : false })
+  const log = useQuery({ ...functionLogQuery(name), refetchInterval: isFollowed ? POLL_INTERVAL : false })
   return (
     <Section
       title={t('log.title')}

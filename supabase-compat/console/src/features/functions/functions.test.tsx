@@ -36,13 +36,13 @@ it('sets a secret and never shows its value again', async () => {
   await user.type(name, 'API_KEY')
   await user.click(screen.getByRole('button', { name: 'Add the secret' }))
   await waitFor(() => {
-    const put = sent.find(({ method }) => method === 'PUT')
-    expect([put?.path, put?.body]).toEqual(['services/project/secrets/API_KEY', { value: 'v1' }])
+    const request = sent.find(({ method }) => method === 'PUT')
+    expect([request?.path, request?.body]).toEqual(['services/project/secrets/API_KEY', { value: 'v1' }])
   })
   await waitFor(() => expect(screen.getByLabelText<HTMLInputElement>('Value').value).toBe(''))
 })
 
-it('says that there is no folder of functions', async () => {
+it('shows that the functions folder is missing', async () => {
   answerWith({
     'GET services/project/functions': { functions: [], missing: null, has_folder: false },
     'GET services/project/secrets': () => refusal(409, { error: { code: 'no_functions_folder', message: 'None.' } }),
@@ -52,7 +52,7 @@ it('says that there is no folder of functions', async () => {
   expect(screen.queryByRole('button', { name: 'Add the secret' })).toBeNull()
 })
 
-it('calls a function as a role and shows whatever it answers', async () => {
+it('calls a function as a role and shows the response', async () => {
   const sent = answerWith({
     'GET services/project/functions': LIST,
     'GET services/logs/logs.all': NO_LOG,
@@ -69,7 +69,7 @@ it('calls a function as a role and shows whatever it answers', async () => {
   expect(call?.headers.get('x-console-role')).toBe('anon')
 })
 
-it('offers no call to whoever only reads', async () => {
+it('shows no call form to read-only operators', async () => {
   const operator = { ...SESSION.operator, role: 'read_only' as const }
   answerWith({ 'GET session': { ...SESSION, operator }, 'GET services/logs/logs.all': NO_LOG })
   await renderAt('/functions/hello')
@@ -77,7 +77,7 @@ it('offers no call to whoever only reads', async () => {
   expect(screen.queryByRole('button', { name: 'Call' })).toBeNull()
 })
 
-it('shows what a function printed', async () => {
+it('shows the output of a function', async () => {
   answerWith({
     'GET services/logs/logs.all': {
       result: [
@@ -89,12 +89,12 @@ it('shows what a function printed', async () => {
   expect((await screen.findByRole('link', { name: 'it works' })).getAttribute('href')).toBe('/logs?request=r1')
 })
 
-it('reads headers a line each', () => {
-  expect(readHeaders('A: 1\n\n x-b:two words ')).toEqual({ headers: { a: '1', 'x-b': 'two words' }, wrong: null })
-  for (const wrong of ['no colon', 'a b: c', 'a: \u{1F600}']) expect(readHeaders(wrong).wrong).toBe(wrong)
+it('parses one header a line', () => {
+  expect(readHeaders('A: 1\n\n x-b:two words ')).toEqual({ headers: { a: '1', 'x-b': 'two words' }, invalidLine: null })
+  for (const line of ['no colon', 'a b: c', 'a: \u{1F600}']) expect(readHeaders(line).invalidLine).toBe(line)
 })
 
-it('takes the names that the server takes', () => {
+it('accepts the same names as the server', () => {
   for (const name of ['A', '_x9']) expect(isSecretName(name)).toBe(true)
   for (const name of ['', '9A', 'A-B', 'SUPABASE_URL', 'DENO_DIR', 'A B']) expect(isSecretName(name)).toBe(false)
 })

@@ -8,19 +8,19 @@ import { identifier, qualified } from '@/postgres/quote'
 import { objectsOf } from '@/postgres/relations'
 import { runQuery } from '@/postgres/run-query'
 
-/** Which of them exist in this database. */
-export interface Present {
+/** Which of these features exist in this database. */
+export interface AvailableFeatures {
   cron: boolean
-  /** Whether it is our own table, with a column that starts a job; the extension has none. */
-  turns: boolean
+  /** Whether our table of due times exists, by which a job can be started; pg_cron has none. */
+  due_times: boolean
   queues: boolean
   vault: boolean
   webhooks: boolean
   calls: boolean
 }
 
-const PRESENT = `select pg_catalog.to_regclass('cron.job') is not null as cron,
-  pg_catalog.to_regclass('cron.job_turns') is not null as turns,
+const AVAILABLE = `select pg_catalog.to_regclass('cron.job') is not null as cron,
+  pg_catalog.to_regclass('cron.job_turns') is not null as due_times,
   pg_catalog.to_regclass('pgmq.meta') is not null as queues,
   pg_catalog.to_regclass('vault.secrets') is not null as vault,
   pg_catalog.to_regprocedure('supabase_functions.http_request()') is not null as webhooks,
@@ -30,9 +30,9 @@ async function read<T>(query: string, signal: AbortSignal, parameters?: readonly
   return objectsOf(await runQuery({ query, signal, maxRows: 1000, ...(parameters ? { parameters } : {}) })) as T[]
 }
 
-export const presentQuery = queryOptions({
-  queryKey: ['integrations', 'present'],
-  queryFn: async ({ signal }) => (await read<Present>(PRESENT, signal))[0]!,
+export const availableQuery = queryOptions({
+  queryKey: ['integrations', 'available'],
+  queryFn: async ({ signal }) => (await read<AvailableFeatures>(AVAILABLE, signal))[0]!,
 })
 
 export interface CronJob {
@@ -49,22 +49,22 @@ export interface CronJob {
 }
 
 const jobsSql = (
-  hasTurns: boolean,
+  hasDueTimes: boolean,
 ) => `select j.jobid::text as id, j.jobname as name, j.schedule, j.command, j.username,
-  j.active, ${hasTurns ? 't.next_at::text' : 'null::text'} as next_at, d.status as last_status,
+  j.active, ${hasDueTimes ? 't.next_at::text' : 'null::text'} as next_at, d.status as last_status,
   d.start_time::text as last_at, d.return_message as last_message
 from cron.job as j
-${hasTurns ? 'left join cron.job_turns as t on t.jobid = j.jobid' : ''}
+${hasDueTimes ? 'left join cron.job_turns as t on t.jobid = j.jobid' : ''}
 left join lateral (
   select r.status, r.start_time, r.return_message from cron.job_run_details as r
   where r.jobid = j.jobid order by r.start_time desc nulls last, r.runid desc limit 1
 ) as d on true
 order by coalesce(j.jobname, j.command), j.jobid`
 
-export const jobsQuery = (hasTurns: boolean) =>
+export const jobsQuery = (hasDueTimes: boolean) =>
   queryOptions({
-    queryKey: ['integrations', 'cron', hasTurns],
-    queryFn: ({ signal }) => read<CronJob>(jobsSql(hasTurns), signal),
+    queryKey: ['integrations', 'cron', hasDueTimes],
+    queryFn: ({ signal }) => read<CronJob>(jobsSql(hasDueTimes), signal),
   })
 
 export interface CronRun {

@@ -11,24 +11,24 @@ import { SqlPreview, type PreparedSql } from '@/ui/sql-preview'
 import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
 import { When } from '@/ui/when'
 import { Absent } from './absent'
-import { dropJobSql, jobsQuery, runJobSql, runsQuery, switchJobSql, type CronJob, type Present } from './api'
+import { dropJobSql, jobsQuery, runJobSql, runsQuery, switchJobSql, type CronJob, type AvailableFeatures } from './api'
 import { JobForm } from './job-form'
 
 /** Milliseconds between two reads: runs begin and end by the clock. */
-const EVERY = 5000
+const POLL_INTERVAL = 5000
 
-export function Cron({ present }: { present: Present }) {
-  if (!present.cron) return <Absent extension="pg_cron" />
-  return <Jobs hasTurns={present.turns} />
+export function Cron({ available }: { available: AvailableFeatures }) {
+  if (!available.cron) return <Absent extension="pg_cron" />
+  return <Jobs hasDueTimes={available.due_times} />
 }
 
-function Jobs({ hasTurns }: { hasTurns: boolean }) {
+function Jobs({ hasDueTimes }: { hasDueTimes: boolean }) {
   const { t } = useTranslation('integrations')
   const client = useQueryClient()
   const mayChange = useMayChange()
-  const jobs = useQuery({ ...jobsQuery(hasTurns), refetchInterval: EVERY })
+  const jobs = useQuery({ ...jobsQuery(hasDueTimes), refetchInterval: POLL_INTERVAL })
   const [prepared, setPrepared] = useState<PreparedSql | null>(null)
-  const [openJob, setShown] = useState<CronJob | null>(null)
+  const [selected, setSelected] = useState<CronJob | null>(null)
   /** The job in the form; `new` for a new one. */
   const [written, setWritten] = useState<CronJob | 'new' | null>(null)
   if (jobs.isPending) return <SkeletonRows rows={5} height={48} />
@@ -38,8 +38,8 @@ function Jobs({ hasTurns }: { hasTurns: boolean }) {
       label: t('cron.run'),
       prepare: {
         title: t('cron.run'),
-        sql: hasTurns && job.active ? runJobSql(job.id) : job.command,
-        ...(hasTurns && job.active ? {} : { warning: t('cron.runByHand') }),
+        sql: hasDueTimes && job.active ? runJobSql(job.id) : job.command,
+        ...(hasDueTimes && job.active ? {} : { warning: t('cron.runByHand') }),
       },
     },
     {
@@ -106,7 +106,7 @@ function Jobs({ hasTurns }: { hasTurns: boolean }) {
                   </ActionIcon>
                 </Menu.Target>
                 <Menu.Dropdown>
-                  <Menu.Item onClick={() => setShown(job)}>{t('cron.runs')}</Menu.Item>
+                  <Menu.Item onClick={() => setSelected(job)}>{t('cron.runs')}</Menu.Item>
                   {mayChange ? <Menu.Item onClick={() => setWritten(job)}>{t('cron.change')}</Menu.Item> : null}
                   {mayChange
                     ? actions(job).map(({ label, prepare, isDangerous }) => (
@@ -141,7 +141,7 @@ function Jobs({ hasTurns }: { hasTurns: boolean }) {
           void client.invalidateQueries({ queryKey: ['integrations', 'cron'] })
         }}
       />
-      <RunDrawer job={openJob} onClose={() => setShown(null)} />
+      <RunDrawer job={selected} onClose={() => setSelected(null)} />
     </>
   )
 }
@@ -179,7 +179,7 @@ function RunDrawer({ job, onClose }: { job: CronJob | null; onClose: () => void 
 function Runs({ job }: { job: string }) {
   const { t } = useTranslation('integrations')
   const { dateTime, milliseconds } = useFormats()
-  const runs = useQuery({ ...runsQuery(job), refetchInterval: EVERY })
+  const runs = useQuery({ ...runsQuery(job), refetchInterval: POLL_INTERVAL })
   if (runs.isPending) return <SkeletonRows rows={4} height={44} />
   if (runs.isError) return <ErrorState error={runs.error} onRetry={() => void runs.refetch()} />
   if (runs.data.length === 0)

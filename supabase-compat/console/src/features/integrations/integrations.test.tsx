@@ -1,11 +1,18 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { expect, it } from 'vitest'
 import { answerWith, renderAt, SESSION, type SentRequest } from '@/testing/render-screen'
-import type { Present } from './api'
+import type { AvailableFeatures } from './api'
 import { addressOf } from './webhooks'
 
-const ALL: Present = { cron: true, turns: true, queues: true, vault: true, webhooks: true, calls: true }
-const NONE: Present = { cron: false, turns: false, queues: false, vault: false, webhooks: false, calls: false }
+const ALL: AvailableFeatures = { cron: true, due_times: true, queues: true, vault: true, webhooks: true, calls: true }
+const NONE: AvailableFeatures = {
+  cron: false,
+  due_times: false,
+  queues: false,
+  vault: false,
+  webhooks: false,
+  calls: false,
+}
 
 function result(...rows: object[]) {
   const names = Object.keys(rows[0] ?? {})
@@ -20,11 +27,11 @@ function result(...rows: object[]) {
 }
 
 /** The response to a statement, by the table it reads. */
-function answersOf(present: Present, rows: Record<string, object[]> = {}) {
+function answersOf(available: AvailableFeatures, rows: Record<string, object[]> = {}) {
   return {
     'POST query': ({ body }: SentRequest) => {
       const { query } = body as { query: string }
-      if (query.includes('as cron')) return result(present)
+      if (query.includes('as cron')) return result(available)
       const table = Object.keys(rows).find((name) => query.includes(name))
       return result(...(table ? rows[table]! : []))
     },
@@ -47,7 +54,7 @@ const JOB = {
   last_message: 'no such function',
 }
 
-it('runs a job at once, as it always runs', async () => {
+it('runs a job now by making it due', async () => {
   const sent = answerWith(answersOf(ALL, { 'from cron.job as j': [JOB] }))
   const { user } = await renderAt('/integrations/cron')
   expect(await screen.findByText('nightly')).toBeTruthy()
@@ -60,7 +67,7 @@ it('runs a job at once, as it always runs', async () => {
   expect(statements(sent).some((query) => query.startsWith('update cron.job_turns'))).toBe(true)
 })
 
-it('plans a job and changes one by statements that are shown first', async () => {
+it('creates and changes a job by statements that are shown first', async () => {
   const sent = answerWith(answersOf(ALL, { 'from cron.job as j': [JOB] }))
   const { user } = await renderAt('/integrations/cron')
   await user.click(await screen.findByRole('button', { name: 'New job' }))
@@ -85,7 +92,7 @@ it('plans a job and changes one by statements that are shown first', async () =>
   expect(await screen.findByText(/select cron.alter_job\(7, schedule => '0 3 \* \* \*'/)).toBeTruthy()
 })
 
-it('makes a queue, and refuses a name that no table can have', async () => {
+it('creates a queue, and refuses a name that no table can have', async () => {
   const sent = answerWith(answersOf(ALL))
   const { user } = await renderAt('/integrations/queues')
   await user.click(await screen.findByRole('button', { name: 'New queue' }))
@@ -100,7 +107,7 @@ it('makes a queue, and refuses a name that no table can have', async () => {
   await waitFor(() => expect(statements(sent)).toContain("select pgmq.create('mails');"))
 })
 
-it('makes a webhook of a table, and removes one', async () => {
+it('creates a webhook of a table, and removes one', async () => {
   const hook = { schema: 'public', table: 'songs', name: 'old', enabled: true, definition: '', last_at: null }
   const table = { schema: 'public', name: 'songs', kind: 'table', estimated_rows: 0, row_security: true, policies: 1 }
   const sent = answerWith(answersOf(ALL, { 'pg_catalog.pg_trigger as t': [hook], relrowsecurity: [table] }))
@@ -123,13 +130,13 @@ it('makes a webhook of a table, and removes one', async () => {
   expect(await screen.findByText('drop trigger "old" on "public"."songs";')).toBeTruthy()
 })
 
-it('says how to get what is missing', async () => {
+it('shows how to install a missing extension', async () => {
   answerWith(answersOf(NONE))
   await renderAt('/integrations/queues')
   expect(await screen.findByText('create extension pgmq;')).toBeTruthy()
 })
 
-it('shows a secret after a click, by a statement of its own', async () => {
+it('shows a secret after a click by a separate statement', async () => {
   const secret = {
     id: '6f1f3a0e-1d0c-4b8e-9d5b-1f2e3d4c5b6a',
     name: 'stripe',
@@ -148,7 +155,7 @@ it('shows a secret after a click, by a statement of its own', async () => {
   expect(statements(sent).at(-1)).toContain(`where id = '${secret.id}'`)
 })
 
-it('opens no secret for whoever only reads', async () => {
+it('opens no secret for read-only operators', async () => {
   const secret = { id: 'a', name: 'stripe', description: '', created_at: '', updated_at: '' }
   answerWith({
     ...answersOf(ALL, { 'vault.secrets': [secret] }),
@@ -178,7 +185,7 @@ it('sends a message to a queue as a parameter', async () => {
   })
 })
 
-it('tells of the program’s own work and its failed letters', async () => {
+it('shows the background tasks and the failed mails', async () => {
   answerWith({
     ...answersOf(ALL, {
       'pg_catalog.pg_attribute': [{ schema: 'auth', table: 'mail_queue' }],
@@ -195,7 +202,7 @@ it('tells of the program’s own work and its failed letters', async () => {
   expect(screen.getByText('Given up: 1')).toBeTruthy()
 })
 
-it('reads the address of a webhook from its trigger', () => {
+it('parses the address of a webhook from its trigger', () => {
   const definition = `CREATE TRIGGER h AFTER INSERT ON t FOR EACH ROW EXECUTE FUNCTION supabase_functions.http_request('http://x.test/a''b', 'POST')`
   expect(addressOf(definition)).toBe("http://x.test/a'b")
   expect(addressOf('CREATE TRIGGER')).toBe('')

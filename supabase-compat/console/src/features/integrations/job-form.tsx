@@ -12,7 +12,7 @@ import { StatementDialog } from './statement-dialog'
 import { changeJobSql, createJobSql, isSchedule } from './statements'
 
 /** The most common schedules. */
-const USUAL = ['*/5 * * * *', '0 * * * *', '30 3 * * *', '0 6 * * 1']
+const COMMON_SCHEDULES = ['*/5 * * * *', '0 * * * *', '30 3 * * *', '0 6 * * 1']
 
 interface Props {
   /** Null for a new one. */
@@ -63,7 +63,7 @@ export function JobForm({ job, isCovered, onClose, onPrepare }: Props) {
         {...form.getInputProps('schedule')}
       />
       <Group gap={6}>
-        {USUAL.map((schedule) => (
+        {COMMON_SCHEDULES.map((schedule) => (
           <Button
             key={schedule}
             size="compact-xs"

@@ -17,7 +17,7 @@ import { When } from '@/ui/when'
 import { changeMessage, messagesQuery, queuesQuery, sendMessage } from './api'
 
 /** Refetches the queues and their messages. */
-const useRefreshed = () => {
+const useRefetchQueues = () => {
   const client = useQueryClient()
   return () => client.invalidateQueries({ queryKey: queuesQuery.queryKey })
 }
@@ -25,8 +25,8 @@ const useRefreshed = () => {
 export function Messages({ queues }: { queues: string[] }) {
   const { t } = useTranslation('integrations')
   const mayChange = useMayChange()
-  const [chosen, setChosen] = useAddressState('queue', queues[0])
-  const queue = queues.includes(chosen) ? chosen : queues[0]!
+  const [selected, setSelected] = useAddressState('queue', queues[0])
+  const queue = queues.includes(selected) ? selected : queues[0]!
   const messages = useQuery(messagesQuery(queue))
   return (
     <Section
@@ -39,7 +39,7 @@ export function Messages({ queues }: { queues: string[] }) {
             aria-label={t('queues.name')}
             value={queue}
             data={queues}
-            onChange={(event) => setChosen(event.currentTarget.value)}
+            onChange={(event) => setSelected(event.currentTarget.value)}
           />
           <Button size="xs" variant="default" onClick={() => void messages.refetch()} loading={messages.isFetching}>
             {t('refresh')}
@@ -95,8 +95,8 @@ export function Messages({ queues }: { queues: string[] }) {
 
 function MessageMenu({ queue, id }: { queue: string; id: string }) {
   const { t } = useTranslation('integrations')
-  const refreshed = useRefreshed()
-  const change = useMutation({ mutationFn: changeMessage, onSettled: refreshed })
+  const refetch = useRefetchQueues()
+  const change = useMutation({ mutationFn: changeMessage, onSettled: refetch })
   return (
     <Menu position="bottom-end" withinPortal>
       <Menu.Target>
@@ -125,7 +125,7 @@ function isJson(text: string): boolean {
 
 function MessageForm({ queue }: { queue: string }) {
   const { t } = useTranslation('integrations')
-  const refreshed = useRefreshed()
+  const refetch = useRefetchQueues()
   const form = useForm({
     initialValues: { message: '' },
     validate: { message: (message) => (isJson(message) ? null : t('queues.noJson')) },
@@ -135,7 +135,7 @@ function MessageForm({ queue }: { queue: string }) {
     onSuccess: () => {
       form.reset()
       notify(t('queues.sent'))
-      return refreshed()
+      return refetch()
     },
   })
   return (

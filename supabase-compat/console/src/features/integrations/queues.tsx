@@ -11,7 +11,7 @@ import { SqlPreview, type PreparedSql } from '@/ui/sql-preview'
 import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
 import { When } from '@/ui/when'
 import { Absent } from './absent'
-import { messagesQuery, queuesQuery, type Present, type Queue } from './api'
+import { messagesQuery, queuesQuery, type AvailableFeatures, type Queue } from './api'
 import { QueueForm } from './queue-form'
 import { Messages } from './queue-messages'
 import { dropQueueSql, purgeQueueSql } from './statements'
@@ -21,14 +21,14 @@ interface QueueStatement extends PreparedSql {
   purged?: string
 }
 
-export function Queues({ present }: { present: Present }) {
+export function Queues({ available }: { available: AvailableFeatures }) {
   const { t } = useTranslation('integrations')
   const mayChange = useMayChange()
-  const queues = useQuery({ ...queuesQuery, enabled: present.queues })
+  const queues = useQuery({ ...queuesQuery, enabled: available.queues })
   const client = useQueryClient()
   const [isNew, setIsNew] = useState(false)
   const [prepared, setPrepared] = useState<QueueStatement | null>(null)
-  if (!present.queues) return <Absent extension="pgmq" />
+  if (!available.queues) return <Absent extension="pgmq" />
   if (queues.isPending) return <SkeletonRows rows={5} height={48} />
   if (queues.isError) return <ErrorState error={queues.error} onRetry={() => void queues.refetch()} />
   return (

@@ -8,7 +8,7 @@ import { INTEGRATION_PARTS } from '@/app/navigation'
 import { PartTabs } from '@/ui/part-tabs'
 import { ScreenFrame } from '@/ui/screen'
 import { ErrorState, SkeletonRows } from '@/ui/states'
-import { presentQuery, type Present } from './api'
+import { availableQuery, type AvailableFeatures } from './api'
 import { Background } from './background'
 import { Cron } from './cron'
 import { Queues } from './queues'
@@ -18,38 +18,33 @@ import { Webhooks } from './webhooks'
 export function Screen() {
   const { t } = useTranslation('integrations')
   const { part } = useParams()
-  const present = useQuery(presentQuery)
-  const currentPart = INTEGRATION_PARTS.find((one) => one === part) ?? 'cron'
+  const available = useQuery(availableQuery)
+  const selected = INTEGRATION_PARTS.find((one) => one === part) ?? 'cron'
   return (
     <ScreenFrame title={t('title')} description={t('description')}>
-      <PartTabs
-        address="/integrations"
-        parts={INTEGRATION_PARTS}
-        value={currentPart}
-        labelOf={(one) => t(`parts.${one}`)}
-      >
-        {present.isPending ? (
+      <PartTabs address="/integrations" parts={INTEGRATION_PARTS} value={selected} labelOf={(one) => t(`parts.${one}`)}>
+        {available.isPending ? (
           <SkeletonRows rows={6} height={48} />
-        ) : present.isError ? (
-          <ErrorState error={present.error} onRetry={() => void present.refetch()} />
+        ) : available.isError ? (
+          <ErrorState error={available.error} onRetry={() => void available.refetch()} />
         ) : (
-          <Part part={currentPart} present={present.data} />
+          <Part part={selected} available={available.data} />
         )}
       </PartTabs>
     </ScreenFrame>
   )
 }
 
-function Part({ part, present }: { part: (typeof INTEGRATION_PARTS)[number]; present: Present }) {
+function Part({ part, available }: { part: (typeof INTEGRATION_PARTS)[number]; available: AvailableFeatures }) {
   switch (part) {
     case 'cron':
-      return <Cron present={present} />
+      return <Cron available={available} />
     case 'queues':
-      return <Queues present={present} />
+      return <Queues available={available} />
     case 'vault':
-      return <Vault present={present} />
+      return <Vault available={available} />
     case 'webhooks':
-      return <Webhooks present={present} />
+      return <Webhooks available={available} />
     case 'background':
       return <Background />
   }

@@ -12,17 +12,17 @@ import {
 } from './statements'
 
 describe('statements of integrations', () => {
-  test('schedules of five fields, words and seconds pass', () => {
+  test('schedules of five fields, keywords and seconds are valid', () => {
     const texts = ['0 3 * * *', '@daily', '10 seconds', '* * * *', 'each day', '']
     expect(texts.map(isSchedule)).toEqual([true, true, true, false, false, false])
   })
 
-  test('quotes in a job stay part of its texts', () => {
+  test('quotes in a job are escaped', () => {
     const job = { name: "it's", schedule: '@daily', command: "select 'x'" }
     expect(createJobSql(job)).toBe("select cron.schedule('it''s', '@daily', 'select ''x''');")
   })
 
-  test('names that no table can have are no queues', () => {
+  test('names that no table can have are invalid for queues', () => {
     expect(['mails', 'Mails', '1st', 'a'.repeat(48)].map(isQueueName)).toEqual([true, false, false, false])
     expect(createQueueSql(' mails ')).toBe("select pgmq.create('mails');")
   })

@@ -27,13 +27,13 @@ import { Section } from '@/ui/section'
 import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
 import { When } from '@/ui/when'
 import { Absent } from './absent'
-import { createSecret, deleteSecret, openSecret, vaultQuery, type Present, type VaultSecret } from './api'
+import { createSecret, deleteSecret, openSecret, vaultQuery, type AvailableFeatures, type VaultSecret } from './api'
 
-export function Vault({ present }: { present: Present }) {
+export function Vault({ available }: { available: AvailableFeatures }) {
   const { t } = useTranslation('integrations')
   const mayChange = useMayChange()
-  const secrets = useQuery({ ...vaultQuery, enabled: present.vault })
-  if (!present.vault) return <Absent extension="supabase_vault" />
+  const secrets = useQuery({ ...vaultQuery, enabled: available.vault })
+  if (!available.vault) return <Absent extension="supabase_vault" />
   return (
     <Stack gap="md">
       {secrets.isPending ? (
@@ -61,7 +61,7 @@ function SecretTable({ secrets }: { secrets: VaultSecret[] }) {
     onSettled: () => client.invalidateQueries({ queryKey: vaultQuery.queryKey }),
   })
   const nameOf = ({ name, id }: VaultSecret) => name ?? id
-  const opened = secrets.find(({ id }) => id === open.variables)
+  const openedSecret = secrets.find(({ id }) => id === open.variables)
   return (
     <>
       <ListTable
@@ -123,7 +123,7 @@ function SecretTable({ secrets }: { secrets: VaultSecret[] }) {
       <Modal
         opened={!open.isIdle}
         onClose={open.reset}
-        title={opened ? nameOf(opened) : t('parts.vault')}
+        title={openedSecret ? nameOf(openedSecret) : t('parts.vault')}
         closeButtonProps={{ 'aria-label': t('close') }}
       >
         {open.isPending ? (

@@ -12,17 +12,17 @@ import { SqlPreview, type PreparedSql } from '@/ui/sql-preview'
 import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
 import { When } from '@/ui/when'
 import { Absent } from './absent'
-import { callsQuery, webhooksQuery, type Present, type Webhook } from './api'
+import { callsQuery, webhooksQuery, type AvailableFeatures, type Webhook } from './api'
 import { dropWebhookSql, switchWebhookSql } from './statements'
 
 const WebhookForm = lazy(() => import('./webhook-form').then((module) => ({ default: module.WebhookForm })))
 
-export function Webhooks({ present }: { present: Present }) {
-  if (!present.webhooks) return <Absent extension="pg_net" />
+export function Webhooks({ available }: { available: AvailableFeatures }) {
+  if (!available.webhooks) return <Absent extension="pg_net" />
   return (
     <Stack gap="md">
       <Hooks />
-      {present.calls ? <Calls /> : null}
+      {available.calls ? <Calls /> : null}
     </Stack>
   )
 }

@@ -11,7 +11,7 @@ async function fill(user: Awaited<ReturnType<typeof renderAt>>['user']) {
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
 }
 
-it('asks for the code of the second factor, then opens what was wanted', async () => {
+it('asks for the code of the second factor, then opens the requested page', async () => {
   const sent = answerWith({
     'GET session': SIGNED_OUT,
     'POST session': ({ body }: SentRequest) =>
@@ -30,7 +30,7 @@ it('asks for the code of the second factor, then opens what was wanted', async (
   expect(last?.headers.get('x-console-request')).toBe('1')
 })
 
-it('says that the address or the password is wrong', async () => {
+it('shows that the email address or the password is wrong', async () => {
   answerWith({
     'GET session': SIGNED_OUT,
     'POST session': () => refusal(401, { error: { code: 'invalid_credentials', message: 'No.' } }),
@@ -40,7 +40,7 @@ it('says that the address or the password is wrong', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('The address or the password is wrong.')
 })
 
-it('makes the first account by a setup link', async () => {
+it('creates the first account with a setup link', async () => {
   const sent = answerWith({ 'GET setup': { role: 'owner' }, 'POST setup': SESSION })
   const { user, router } = await renderAt('/setup?token=abc')
   await user.type(await screen.findByLabelText('Email address'), 'ada@project.test')
@@ -58,20 +58,20 @@ it('makes the first account by a setup link', async () => {
   })
 })
 
-it('explains a link that was used', async () => {
+it('explains that a setup link was used', async () => {
   answerWith({ 'GET setup': () => refusal(410, { error: { code: 'link_expired', message: 'Expired.' } }) })
   await renderAt('/setup?token=old')
   expect(await screen.findByRole('heading', { name: 'This link is no longer valid' })).toBeTruthy()
 })
 
-it('leads nowhere but into the console', () => {
+it('redirects only to paths of the console', () => {
   expect(destinationOf('/users?q=a')).toBe('/users?q=a')
   for (const address of ['//evil.test', '/\\evil.test', 'https://evil.test', null])
     expect(destinationOf(address)).toBe('/overview')
 })
 
 /** Stubs an authenticator that responds with `answer`. */
-function holdPasskey(answer: () => Promise<unknown>) {
+function stubAuthenticator(answer: () => Promise<unknown>) {
   vi.stubGlobal(
     'PublicKeyCredential',
     Object.assign(() => undefined, { parseRequestOptionsFromJSON: (options: unknown) => options }),
@@ -84,7 +84,7 @@ const CREDENTIAL = { toJSON: () => ({ id: 'key' }) }
 afterEach(() => vi.stubGlobal('PublicKeyCredential', undefined))
 
 it('signs in with a passkey alone', async () => {
-  holdPasskey(() => Promise.resolve(CREDENTIAL))
+  stubAuthenticator(() => Promise.resolve(CREDENTIAL))
   const sent = answerWith({
     'GET session': SIGNED_OUT,
     'POST session/challenge': { challenge_id: 'c1', options: { challenge: 'AA' } },
@@ -99,8 +99,8 @@ it('signs in with a passkey alone', async () => {
   })
 })
 
-it('says that the browser showed no passkey', async () => {
-  holdPasskey(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
+it('shows that the browser returned no passkey', async () => {
+  stubAuthenticator(() => Promise.reject(new DOMException('no', 'NotAllowedError')))
   answerWith({
     'GET session': SIGNED_OUT,
     'POST session/challenge': { challenge_id: 'c1', options: { challenge: 'AA' } },
@@ -111,7 +111,7 @@ it('says that the browser showed no passkey', async () => {
 })
 
 it('asks for the passkey after the password', async () => {
-  holdPasskey(() => Promise.resolve(CREDENTIAL))
+  stubAuthenticator(() => Promise.resolve(CREDENTIAL))
   const passkey = { challenge_id: 'c2', options: { challenge: 'AA' } }
   const sent = answerWith({
     'GET session': SIGNED_OUT,
@@ -133,8 +133,8 @@ it('asks for the passkey after the password', async () => {
   })
 })
 
-it('offers the code and the passkey where there are both', async () => {
-  holdPasskey(() => Promise.resolve(CREDENTIAL))
+it('offers the code and the passkey if the account has both', async () => {
+  stubAuthenticator(() => Promise.resolve(CREDENTIAL))
   const passkey = { challenge_id: 'c3', options: { challenge: 'AA' } }
   answerWith({
     'GET session': SIGNED_OUT,
@@ -152,7 +152,7 @@ it('offers the code and the passkey where there are both', async () => {
   expect(await screen.findByLabelText('Password *')).toBeTruthy()
 })
 
-it('says where a passkey works', async () => {
+it('shows the domain where a passkey works', async () => {
   answerWith({
     'GET session': SIGNED_OUT,
     'POST session': () =>

@@ -28,7 +28,7 @@ export function PasswordStep({
   const errorText = useErrorText()
   const form = useForm({ initialValues: { email: '', password: '' } })
   const passkey = useMutation({ meta: { isQuiet: true }, mutationFn: signInByPasskey, onSuccess: onEntered })
-  const problem = refusal ?? passkey.error
+  const error = refusal ?? passkey.error
   return (
     <form
       onSubmit={form.onSubmit(({ email, password }) => {
@@ -53,9 +53,9 @@ export function PasswordStep({
           visibilityToggleButtonProps={{ 'aria-label': t('showPassword') }}
           {...form.getInputProps('password')}
         />
-        {problem ? (
+        {error ? (
           <Alert color="red" role="alert">
-            {errorText(problem)}
+            {errorText(error)}
           </Alert>
         ) : null}
         <Button type="submit" size="md" fullWidth loading={isPending}>

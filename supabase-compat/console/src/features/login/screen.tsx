@@ -7,19 +7,19 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { ApiError } from '@/api/client'
-import type { CeremonyStart } from '@/api/passkeys'
+import type { CeremonyChallenge } from '@/api/passkeys'
 import { sessionQuery, signIn, type Session } from '@/api/session'
 import { destinationOf } from './destination'
 import { LoginFrame } from './frame'
 import { PasswordStep, type Account } from './password-step'
-import { SecondStep, type FactorRequest } from './second-step'
+import { SecondStep, type RequiredFactor } from './second-step'
 
 /** The factor that the refusal of a password alone requires. */
-function factorOf(error: Error): FactorRequest | null {
+function factorOf(error: Error): RequiredFactor | null {
   if (!(error instanceof ApiError)) return null
   const hasApp = error.code === 'code_required'
   if (!hasApp && error.code !== 'passkey_required') return null
-  return { hasApp, passkey: (error.details.passkey as CeremonyStart | undefined) ?? null }
+  return { hasApp, passkey: (error.details.passkey as CeremonyChallenge | undefined) ?? null }
 }
 
 export function Screen() {
@@ -28,15 +28,15 @@ export function Screen() {
   const navigate = useNavigate()
   const [parameters] = useSearchParams()
   const [account, setAccount] = useState<Account>({ email: '', password: '' })
-  const [factor, setFactor] = useState<FactorRequest | null>(null)
-  const enter = (session: Session): void => {
+  const [factor, setFactor] = useState<RequiredFactor | null>(null)
+  const openConsole = (session: Session): void => {
     client.setQueryData(sessionQuery.queryKey, session)
     void navigate(destinationOf(parameters.get('next')), { replace: true })
   }
   const login = useMutation({
     meta: { isQuiet: true },
     mutationFn: signIn,
-    onSuccess: enter,
+    onSuccess: openConsole,
     onError: (error, { email, password }) => {
       setAccount({ email, password })
       setFactor((before) => factorOf(error) ?? before)
@@ -61,7 +61,7 @@ export function Screen() {
           }}
         />
       ) : (
-        <PasswordStep refusal={refusal} isPending={login.isPending} onSubmit={login.mutate} onEntered={enter} />
+        <PasswordStep refusal={refusal} isPending={login.isPending} onSubmit={login.mutate} onEntered={openConsole} />
       )}
     </LoginFrame>
   )

@@ -3,14 +3,14 @@ import { useForm } from '@mantine/form'
 import { useMutation } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { passkeySupport, showPasskey, type CeremonyAnswer, type CeremonyStart } from '@/api/passkeys'
+import { passkeySupport, authenticatePasskey, type CeremonyResponse, type CeremonyChallenge } from '@/api/passkeys'
 import { useErrorText } from '@/ui/error-text'
 import { PasskeyButton } from './passkey-button'
 
 /** The second factor that the server requires. */
-export interface FactorRequest {
+export interface RequiredFactor {
   hasApp: boolean
-  passkey: CeremonyStart | null
+  passkey: CeremonyChallenge | null
 }
 
 /**
@@ -24,10 +24,10 @@ export function SecondStep({
   onShow,
   onBack,
 }: {
-  factor: FactorRequest
+  factor: RequiredFactor
   refusal: Error | null
   isPending: boolean
-  onShow: (proof: { code: string } | { passkey: CeremonyAnswer }) => void
+  onShow: (proof: { code: string } | { passkey: CeremonyResponse }) => void
   onBack: () => void
 }) {
   const { t } = useTranslation('login')
@@ -37,12 +37,12 @@ export function SecondStep({
   useEffect(() => codeField.current?.focus(), [])
   const passkey = useMutation({
     meta: { isQuiet: true },
-    mutationFn: showPasskey,
-    onSuccess: (answer) => onShow({ passkey: answer }),
+    mutationFn: authenticatePasskey,
+    onSuccess: (response) => onShow({ passkey: response }),
   })
-  const problem = refusal ?? passkey.error
-  const isUsed = passkey.isSuccess && refusal !== null
-  const start = passkeySupport() === 'yes' && !isUsed ? factor.passkey : null
+  const error = refusal ?? passkey.error
+  const isChallengeUsed = passkey.isSuccess && refusal !== null
+  const start = passkeySupport() === 'yes' && !isChallengeUsed ? factor.passkey : null
   return (
     <form onSubmit={form.onSubmit(({ code }) => onShow({ code: code.replaceAll(/\s/g, '') }))}>
       <Stack gap="md">
@@ -58,9 +58,9 @@ export function SecondStep({
             {...form.getInputProps('code')}
           />
         ) : null}
-        {problem ? (
+        {error ? (
           <Alert color="red" role="alert">
-            {errorText(problem)}
+            {errorText(error)}
           </Alert>
         ) : null}
         {factor.hasApp ? (
@@ -78,7 +78,7 @@ export function SecondStep({
           />
         ) : null}
         <Button variant="subtle" onClick={onBack}>
-          {isUsed ? t('code.again') : t('code.back')}
+          {isChallengeUsed ? t('code.again') : t('code.back')}
         </Button>
       </Stack>
     </form>

@@ -3,11 +3,11 @@ import { moment, quoted, requestIdOf, statementOf, type LogFilter } from './api'
 
 const ALL: LogFilter = { source: 'requests', service: '', status: '', text: '', user: '', range: '1h' }
 
-it('asks for everything without a condition', () => {
+it('has no condition without a filter', () => {
   expect(statementOf(ALL)).toMatch(/unnest\(response\.headers\) as h order by timestamp desc limit 100$/)
 })
 
-it('asks by service, status, path and account', () => {
+it('filters by service, status, path and account', () => {
   const sql = statementOf({ ...ALL, service: 'rest', status: '4xx', text: 'a.b', user: 'u1' })
   expect(sql).toContain("starts_with(request.path, '/rest/v1')")
   expect(sql).toContain('response.status_code between 400 and 499')
@@ -15,22 +15,22 @@ it('asks by service, status, path and account', () => {
   expect(sql).toContain("sb.auth_user = 'u1'")
 })
 
-it('keeps quotes and backslashes inside the text', () => {
+it('escapes quotes and backslashes in a text', () => {
   expect(quoted(String.raw`it's \ here`)).toBe(String.raw`'it''s \\ here'`)
 })
 
-it('searches the messages where there are no paths', () => {
+it('searches messages in sources without paths', () => {
   expect(statementOf({ ...ALL, source: 'database', text: 'x', status: '5xx' })).toContain(
     "regexp_contains(event_message, '(?i)x') order by",
   )
 })
 
-it('writes moments to the microsecond', () => {
+it('formats timestamps to the microsecond', () => {
   expect(moment(1_767_225_600_123_456)).toBe('2026-01-01T00:00:00.123456Z')
   expect(moment(1_767_225_600_000_007)).toBe('2026-01-01T00:00:00.000007Z')
 })
 
-it('finds the request of a line of PostgreSQL', () => {
+it('reads the request id of a PostgreSQL line', () => {
   const line = { id: '1', timestamp: 1, event_message: '' }
   expect(requestIdOf({ ...line, application: 'request abc' })).toBe('abc')
   expect(requestIdOf({ ...line, application: 'psql' })).toBeNull()

@@ -117,7 +117,10 @@ export function moment(microseconds: number): string {
   return iso.replace('Z', `${String(microseconds % 1000).padStart(3, '0')}Z`)
 }
 
-async function ask(sql: string, options: { start?: string; end?: string; signal?: AbortSignal }): Promise<LogLine[]> {
+async function queryLog(
+  sql: string,
+  options: { start?: string; end?: string; signal?: AbortSignal },
+): Promise<LogLine[]> {
   const { result, error } = await serviceRequest<{ result?: LogLine[]; error?: string }>('logs/logs.all', {
     query: { project: 'default', sql, iso_timestamp_start: options.start, iso_timestamp_end: options.end },
     signal: options.signal,
@@ -133,7 +136,7 @@ export const logQuery = (filter: LogFilter) =>
     queryFn: ({ signal, pageParam }) => {
       const minutes = RANGES[filter.range]
       const start = minutes === null ? undefined : moment((Date.now() - minutes * 60_000) * 1000)
-      return ask(statementOf(filter), { start, end: pageParam === null ? undefined : moment(pageParam), signal })
+      return queryLog(statementOf(filter), { start, end: pageParam === null ? undefined : moment(pageParam), signal })
     },
     initialPageParam: null as number | null,
     // The end of a page is inclusive.
@@ -145,7 +148,7 @@ export const functionLogQuery = (name: string) =>
   queryOptions({
     queryKey: ['logs', 'function', name],
     queryFn: ({ signal }) =>
-      ask(`${FUNCTIONS} where m.function_id = ${quoted(name)} order by timestamp desc limit 200`, { signal }),
+      queryLog(`${FUNCTIONS} where m.function_id = ${quoted(name)} order by timestamp desc limit 200`, { signal }),
   })
 
 export interface RequestTrace {
@@ -155,7 +158,7 @@ export interface RequestTrace {
 }
 
 /** How often a request without lines is read again: PostgreSQL writes its lines a moment later. */
-const MOST_LOOKS = 5
+const MAX_READS = 5
 
 /** One request with all its lines in the log. */
 export const traceQuery = (id: string) =>
@@ -176,9 +179,9 @@ export const traceQuery = (id: string) =>
         ['storage', service('storage_logs')],
       ]
       const [requests, ...parts] = await Promise.all([
-        ask(`${REQUESTS} where sb.request_id = ${quoted(id)} limit 1`, { signal }),
+        queryLog(`${REQUESTS} where sb.request_id = ${quoted(id)} limit 1`, { signal }),
         ...statements.map(async ([source, sql]) =>
-          (await ask(sql, { signal })).map((line) => Object.assign(line, { source })),
+          (await queryLog(sql, { signal })).map((line) => Object.assign(line, { source })),
         ),
       ])
       return {
@@ -187,7 +190,7 @@ export const traceQuery = (id: string) =>
       }
     },
     refetchInterval: ({ state: { data, dataUpdateCount } }) =>
-      data?.lines.length === 0 && dataUpdateCount < MOST_LOOKS ? 1000 : false,
+      data?.lines.length === 0 && dataUpdateCount < MAX_READS ? 1000 : false,
   })
 
 /** The id of the request to which a line belongs. */

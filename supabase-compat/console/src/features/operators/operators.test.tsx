@@ -27,7 +27,7 @@ it('shows an invitation once', async () => {
   expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({ role: 'read_only' })
 })
 
-it('keeps the role when it is the last owner', async () => {
+it('keeps the role of the last owner', async () => {
   answerWith({
     'GET operators': { operators: [ADA] },
     'PATCH operators/o1': () => refusal(409, { error: { code: 'last_owner', message: 'The last owner.' } }),

@@ -59,12 +59,12 @@ function Operator({ operator }: { operator: OperatorRow }) {
   const { t } = useTranslation(['operators', 'shell'])
   const client = useQueryClient()
   const self = useSession().operator
-  const again = () => client.invalidateQueries({ queryKey: operatorsQuery.queryKey })
-  const change = useMutation({ mutationFn: changeRole, onSettled: again })
+  const refetch = () => client.invalidateQueries({ queryKey: operatorsQuery.queryKey })
+  const change = useMutation({ mutationFn: changeRole, onSettled: refetch })
   const remove = useMutation({
     mutationFn: removeOperator,
     onSuccess: () => notify(t('operators:removed', { email: operator.email })),
-    onSettled: again,
+    onSettled: refetch,
   })
   return (
     <tr>

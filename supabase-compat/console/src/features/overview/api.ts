@@ -29,11 +29,11 @@ export const overviewQuery = queryOptions({
 
 /** The last `length` minutes before `now`, including those without a request, oldest first. */
 export function everyMinute(counts: readonly MinuteCount[], now: number, length = 60): MinuteCount[] {
-  const known = new Map(counts.map((count) => [Math.floor(Date.parse(count.minute) / 60_000), count]))
+  const byMinute = new Map(counts.map((count) => [Math.floor(Date.parse(count.minute) / 60_000), count]))
   const last = Math.floor(now / 60_000)
   return Array.from({ length }, (_, index) => {
     const minute = last - length + 1 + index
-    const none = { minute: new Date(minute * 60_000).toISOString(), requests: 0, client_errors: 0, server_errors: 0 }
-    return known.get(minute) ?? none
+    const empty = { minute: new Date(minute * 60_000).toISOString(), requests: 0, client_errors: 0, server_errors: 0 }
+    return byMinute.get(minute) ?? empty
   })
 }

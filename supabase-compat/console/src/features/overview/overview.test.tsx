@@ -15,7 +15,7 @@ const OVERVIEW = {
   last_backup: null,
 }
 
-it('fills minutes without a request', () => {
+it('adds minutes without a request', () => {
   const now = Date.parse('2026-01-01T10:05:30Z')
   const minutes = everyMinute(
     [{ minute: '2026-01-01T10:03:00Z', requests: 4, client_errors: 1, server_errors: 0 }],
@@ -39,7 +39,7 @@ it('shows the state of the services and of the database', async () => {
   expect(screen.getByText(/pg_stat_statements/)).toBeTruthy()
 })
 
-it('counts refused requests and failed ones apart', async () => {
+it('counts refused and failed requests separately', async () => {
   const minute = new Date().toISOString()
   answerWith({
     'GET overview': { ...OVERVIEW, requests: [{ minute, requests: 9, client_errors: 3, server_errors: 1 }] },
@@ -51,15 +51,15 @@ it('counts refused requests and failed ones apart', async () => {
   expect(cells.slice(1).map((cell) => cell.textContent)).toEqual(['9', '3', '1'])
 })
 
-it('offers to try again when the console does not answer', async () => {
-  let isUp = false
+it('offers a retry when the console does not respond', async () => {
+  let isReachable = false
   answerWith({
-    'GET overview': () => (isUp ? OVERVIEW : refusal(500, { error: { code: 'odd', message: 'It broke.' } })),
+    'GET overview': () => (isReachable ? OVERVIEW : refusal(500, { error: { code: 'odd', message: 'It broke.' } })),
     'GET services/advisors/v1': { lints: [] },
   })
   const { user } = await renderAt('/overview')
   expect(await screen.findByText('It broke.')).toBeTruthy()
-  isUp = true
+  isReachable = true
   await user.click(screen.getByRole('button', { name: 'Try again' }))
   expect(await screen.findByText('8.4 MB')).toBeTruthy()
 })

@@ -18,16 +18,16 @@ export function RequestsChart({ minutes }: { minutes: readonly MinuteCount[] }) 
   const [pointed, setPointed] = useState<number | null>(null)
   const most = Math.max(1, ...minutes.map(({ requests }) => requests))
   const sum = (of: (count: MinuteCount) => number) => minutes.reduce((all, count) => all + of(count), 0)
-  const pointedMinute = pointed === null ? undefined : minutes[pointed]
+  const selected = pointed === null ? undefined : minutes[pointed]
   return (
     <div>
       <Text size="sm" c="dimmed" className="figures" mb={8}>
-        {pointedMinute
+        {selected
           ? t('requests.ofMinute', {
-              time: formats.time(pointedMinute.minute).replace(/:\d\d(?=\D*$)/, ''),
-              requests: formats.number(pointedMinute.requests),
-              refused: formats.number(pointedMinute.client_errors),
-              failed: formats.number(pointedMinute.server_errors),
+              time: formats.time(selected.minute).replace(/:\d\d(?=\D*$)/, ''),
+              requests: formats.number(selected.requests),
+              refused: formats.number(selected.client_errors),
+              failed: formats.number(selected.server_errors),
             })
           : t('requests.ofHour', {
               requests: formats.number(sum(({ requests }) => requests)),

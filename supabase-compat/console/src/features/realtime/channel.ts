@@ -48,8 +48,8 @@ export function watchChannel({ topic, isPrivate, tables, caller }: WatchedChanne
   })
   const channel = client.channel(topic, { config: { private: isPrivate, broadcast: { self: true } } })
   channel.on('broadcast', { event: '*' }, ({ event, payload }) => events.onMessage('broadcast', event, payload))
-  for (const place of tablesOf(tables))
-    channel.on('postgres_changes', { event: '*', ...place }, (change) =>
+  for (const table of tablesOf(tables))
+    channel.on('postgres_changes', { event: '*', ...table }, (change) =>
       events.onMessage('change', `${change.eventType} ${change.schema}.${change.table}`, {
         new: change.new,
         old: change.old,

@@ -44,7 +44,7 @@ afterEach(() => {
   TestSocket.all.length = 0
 })
 
-it('watches a channel over an address without a key', async () => {
+it('watches a channel with a URL that contains no key', async () => {
   vi.stubGlobal('WebSocket', TestSocket)
   answerWith({})
   await renderAt('/realtime?channel=room&as=anon')
@@ -58,7 +58,7 @@ it('watches a channel over an address without a key', async () => {
   expect(screen.getByText(/"x": 1/)).toBeTruthy()
 })
 
-it('sends a broadcast by a request of its own', async () => {
+it('sends a broadcast in a separate request', async () => {
   vi.stubGlobal('WebSocket', TestSocket)
   const sent = answerWith({ 'POST services/realtime/v1/api/broadcast': null })
   const { user } = await renderAt('/realtime?channel=room')
@@ -68,7 +68,7 @@ it('sends a broadcast by a request of its own', async () => {
   await waitFor(() => expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({ messages }))
 })
 
-it('lets whoever only reads watch, and send nothing', async () => {
+it('lets read-only operators watch but not send', async () => {
   vi.stubGlobal('WebSocket', TestSocket)
   answerWith({ 'GET session': { ...SESSION, operator: { ...SESSION.operator, role: 'read_only' } } })
   await renderAt('/realtime?channel=room')
@@ -76,7 +76,7 @@ it('lets whoever only reads watch, and send nothing', async () => {
   expect(screen.queryByRole('button', { name: 'Send' })).toBeNull()
 })
 
-it('reads tables by schema and name', () => {
+it('parses tables by schema and name', () => {
   expect(tablesOf(' songs, auth.users ,other. ')).toEqual([
     { schema: 'public', table: 'songs' },
     { schema: 'auth', table: 'users' },
@@ -85,7 +85,7 @@ it('reads tables by schema and name', () => {
   expect(tablesOf('')).toEqual([])
 })
 
-it('takes objects alone as a payload', () => {
+it('accepts only objects as a payload', () => {
   expect(readPayload('{"a":1}')).toEqual({ a: 1 })
   for (const text of ['', '[]', '1', 'null', '{']) expect(readPayload(text)).toBeNull()
 })

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { ChannelState, Presences, WatchedChannel } from './channel'
 
 /** How many messages are kept; older ones are dropped. */
-const MOST_MESSAGES = 300
+const MAX_MESSAGES = 300
 
 export interface ChannelMessage {
   id: number
@@ -26,22 +26,22 @@ const NOTHING: Watching = { state: 'joining', reason: null, messages: [], presen
 export function useChannel(watched: WatchedChannel): Watching & { clear: () => void } {
   const [watching, setWatching] = useState<Watching>(NOTHING)
   useEffect(() => {
-    let isOver = false
+    let isClosed = false
     let stop = (): void => undefined
     let count = 0
     const change = (part: (before: Watching) => Partial<Watching>): void => {
-      if (!isOver) setWatching((before) => ({ ...before, ...part(before) }))
+      if (!isClosed) setWatching((before) => ({ ...before, ...part(before) }))
     }
     // The client is loaded with the first watched channel.
     import('./channel').then(
       ({ watchChannel }) => {
-        if (isOver) return
+        if (isClosed) return
         stop = watchChannel(watched, {
           onState: (state, reason) => change((before) => ({ state, reason: reason ?? before.reason })),
           onProblem: (reason) => change(() => ({ reason })),
           onMessage: (kind, title, payload) => {
             const message = { id: ++count, at: new Date(), kind, title, payload }
-            change(({ messages }) => ({ messages: [message, ...messages].slice(0, MOST_MESSAGES) }))
+            change(({ messages }) => ({ messages: [message, ...messages].slice(0, MAX_MESSAGES) }))
           },
           onPresences: (presences) => change(() => ({ presences: { ...presences } })),
         })
@@ -49,7 +49,7 @@ export function useChannel(watched: WatchedChannel): Watching & { clear: () => v
       (error: Error) => change(() => ({ state: 'refused', reason: error.message })),
     )
     return () => {
-      isOver = true
+      isClosed = true
       stop()
     }
   }, [watched])

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { request } from '@/api/client'
-import { createPasskey, type CeremonyStart, type Passkey } from '@/api/passkeys'
+import { createPasskey, type CeremonyChallenge, type Passkey } from '@/api/passkeys'
 
 export const changePassword = (body: { current: string; new: string }) =>
   request<void>('password', { method: 'PUT', body })
@@ -17,7 +17,7 @@ export const passkeysQuery = queryOptions({
 
 /** Requires the password: a person at an unlocked session must not be able to add a way in. */
 export async function addPasskey({ name, password }: { name: string; password: string }): Promise<void> {
-  const start = await request<CeremonyStart>('passkeys/challenge', { method: 'POST', body: { password } })
+  const start = await request<CeremonyChallenge>('passkeys/challenge', { method: 'POST', body: { password } })
   await request<void>('passkeys', { method: 'POST', body: { ...(await createPasskey(start)), name } })
 }
 

@@ -20,7 +20,7 @@ export function Keys() {
   const { t } = useTranslation('settings')
   const isOwner = useSession().operator.role === 'owner'
   const keys = useQuery(keysQuery)
-  const [openSecret, setAsked] = useState<SecretName | null>(null)
+  const [revealed, setRevealed] = useState<SecretName | null>(null)
   return (
     <Section title={t('keys.title')} description={t('keys.description')}>
       {keys.isPending ? (
@@ -47,7 +47,7 @@ export function Keys() {
                 </Text>
               </div>
               {isOwner ? (
-                <Button variant="default" onClick={() => setAsked(name)}>
+                <Button variant="default" onClick={() => setRevealed(name)}>
                   {t('keys.show')}
                 </Button>
               ) : null}
@@ -63,18 +63,18 @@ export function Keys() {
         </Stack>
       )}
       <Modal
-        opened={openSecret !== null}
-        onClose={() => setAsked(null)}
-        title={openSecret ? t(`keys.secrets.${openSecret}.title`) : ''}
+        opened={revealed !== null}
+        onClose={() => setRevealed(null)}
+        title={revealed ? t(`keys.secrets.${revealed}.title`) : ''}
         closeButtonProps={{ 'aria-label': t('keys.close') }}
         centered
       >
-        {openSecret ? (
+        {revealed ? (
           <Reveal
-            label={t(`keys.secrets.${openSecret}.title`)}
+            label={t(`keys.secrets.${revealed}.title`)}
             help={t('keys.passwordHelp')}
             action={t('keys.show')}
-            ask={(password) => showSecret({ name: openSecret, password })}
+            load={(password) => showSecret({ name: revealed, password })}
           />
         ) : null}
       </Modal>

@@ -94,10 +94,10 @@ export function OpaqueKeys({ keys, mayChange }: { keys: KeySummary; mayChange: b
             label={t(`opaque.replaceTitle.${replaced}`)}
             help={t('opaque.passwordHelp')}
             action={t('opaque.replace')}
-            ask={async (password) => {
-              const newKey = await replaceOpaqueKey({ name: replaced, password })
+            load={async (password) => {
+              const created = await replaceOpaqueKey({ name: replaced, password })
               await reload()
-              return newKey
+              return created
             }}
           />
         ) : null}

@@ -11,10 +11,10 @@ import { useErrorText } from '@/ui/error-text'
 import { notify } from '@/ui/notify'
 import { addPasskey, passkeysQuery, removePasskey, renamePasskey } from './api'
 
-const LONGEST_NAME = 100
+const MAX_NAME_LENGTH = 100
 
 /** Refetches the lists after a change. */
-function usePasskeysAgain() {
+function useRefetchPasskeys() {
   const client = useQueryClient()
   return async () => {
     modals.closeAll()
@@ -39,7 +39,7 @@ function Refusal({ error }: { error: Error | null }) {
 export function NewPasskeyForm() {
   const { t } = useTranslation('settings')
   const errorText = useErrorText()
-  const again = usePasskeysAgain()
+  const refetch = useRefetchPasskeys()
   const form = useForm({
     initialValues: { name: t('passkeys.firstName'), password: '' },
     validate: {
@@ -47,29 +47,29 @@ export function NewPasskeyForm() {
       password: (value) => (value === '' ? t('password.missing') : null),
     },
   })
-  const addition = useMutation({
+  const creation = useMutation({
     meta: { isQuiet: true },
     mutationFn: addPasskey,
     onSuccess: async () => {
       notify(t('passkeys.added'))
-      await again()
+      await refetch()
     },
     onError: (error) => isWrongPassword(error) && form.setFieldError('password', errorText(error)),
   })
   return (
-    <form noValidate onSubmit={form.onSubmit(({ name, password }) => addition.mutate({ name: name.trim(), password }))}>
+    <form noValidate onSubmit={form.onSubmit(({ name, password }) => creation.mutate({ name: name.trim(), password }))}>
       <Stack gap="md">
         <TextInput
           data-autofocus
           label={t('passkeys.name')}
           description={t('passkeys.nameHelp')}
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME_LENGTH}
           autoComplete="off"
           {...form.getInputProps('name')}
         />
         <PasswordField {...form.getInputProps('password')} />
-        <Refusal error={addition.error} />
-        <Button type="submit" loading={addition.isPending}>
+        <Refusal error={creation.error} />
+        <Button type="submit" loading={creation.isPending}>
           {t('passkeys.continue')}
         </Button>
       </Stack>
@@ -79,19 +79,19 @@ export function NewPasskeyForm() {
 
 export function PasskeyNameForm({ passkey }: { passkey: Passkey }) {
   const { t } = useTranslation('settings')
-  const again = usePasskeysAgain()
+  const refetch = useRefetchPasskeys()
   const form = useForm({
     initialValues: { name: passkey.name },
     validate: { name: (value) => (value.trim() === '' ? t('passkeys.nameMissing') : null) },
   })
-  const change = useMutation({ meta: { isQuiet: true }, mutationFn: renamePasskey, onSuccess: again })
+  const change = useMutation({ meta: { isQuiet: true }, mutationFn: renamePasskey, onSuccess: refetch })
   return (
     <form noValidate onSubmit={form.onSubmit(({ name }) => change.mutate({ id: passkey.id, name: name.trim() }))}>
       <Stack gap="md">
         <TextInput
           data-autofocus
           label={t('passkeys.name')}
-          maxLength={LONGEST_NAME}
+          maxLength={MAX_NAME_LENGTH}
           autoComplete="off"
           {...form.getInputProps('name')}
         />
@@ -107,7 +107,7 @@ export function PasskeyNameForm({ passkey }: { passkey: Passkey }) {
 export function PasskeyRemovalForm({ passkey }: { passkey: Passkey }) {
   const { t } = useTranslation('settings')
   const errorText = useErrorText()
-  const again = usePasskeysAgain()
+  const refetch = useRefetchPasskeys()
   const form = useForm({
     initialValues: { password: '' },
     validate: { password: (value) => (value === '' ? t('password.missing') : null) },
@@ -117,7 +117,7 @@ export function PasskeyRemovalForm({ passkey }: { passkey: Passkey }) {
     mutationFn: removePasskey,
     onSuccess: async () => {
       notify(t('passkeys.removed'))
-      await again()
+      await refetch()
     },
     onError: (error) => isWrongPassword(error) && form.setFieldError('password', errorText(error)),
   })

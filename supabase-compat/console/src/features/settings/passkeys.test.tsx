@@ -11,7 +11,7 @@ const LAPTOP = {
   last_used_at: null,
 }
 
-function holdAuthenticator() {
+function stubAuthenticator() {
   vi.stubGlobal(
     'PublicKeyCredential',
     Object.assign(() => undefined, {
@@ -25,8 +25,8 @@ function holdAuthenticator() {
 
 afterEach(() => vi.stubGlobal('PublicKeyCredential', undefined))
 
-it('adds a passkey by the password', async () => {
-  holdAuthenticator()
+it('adds a passkey after the password', async () => {
+  stubAuthenticator()
   let isWrong = true
   const sent = answerWith({
     'GET passkeys': { passkeys: [] },
@@ -55,8 +55,8 @@ it('adds a passkey by the password', async () => {
     })
 })
 
-it('names and removes passkeys', async () => {
-  holdAuthenticator()
+it('renames and removes passkeys', async () => {
+  stubAuthenticator()
   const sent = answerWith({
     'GET passkeys': { passkeys: [LAPTOP, { ...LAPTOP, id: 'p2', name: 'Key', domain: 'admin.example' }] },
     'PATCH passkeys/p1': null,
@@ -77,11 +77,11 @@ it('names and removes passkeys', async () => {
   await expect.poll(() => sent.find(({ method }) => method === 'DELETE')?.body).toEqual({ password: 'a password' })
 })
 
-it('says why there are no passkeys here', async () => {
+it('explains why passkeys are unavailable', async () => {
   answerWith({ 'GET passkeys': { passkeys: [] } })
   await renderAt('/settings')
   expect(await screen.findByText('This browser does not support passkeys.')).toBeTruthy()
-  holdAuthenticator()
+  stubAuthenticator()
   expect(passkeySupport('localhost')).toBe('yes')
   for (const address of ['127.0.0.1', '[::1]', '192.0.2.7']) expect(passkeySupport(address)).toBe('no_domain')
 })

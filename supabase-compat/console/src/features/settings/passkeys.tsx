@@ -51,8 +51,8 @@ export function Passkeys() {
 /** Passkeys need a domain name; this links to the machine's name instead of its IP address. */
 function NoDomain() {
   const { t } = useTranslation('settings')
-  const isThisMachine = /^127\.|^\[::1\]$/.test(location.hostname)
-  if (!isThisMachine) return t('passkeys.noDomain')
+  const isLoopback = /^127\.|^\[::1\]$/.test(location.hostname)
+  if (!isLoopback) return t('passkeys.noDomain')
   const port = location.port === '' ? '' : `:${location.port}`
   const url = `http://localhost${port}/console/settings`
   return (

@@ -11,17 +11,17 @@ interface Props {
   /** The consequences. */
   help: string
   action: string
-  ask: (password: string) => Promise<{ value: string }>
+  load: (password: string) => Promise<{ value: string }>
 }
 
-export function Reveal({ label, help, action, ask }: Props) {
+export function Reveal({ label, help, action, load }: Props) {
   const { t } = useTranslation('settings')
   const errorText = useErrorText()
   const form = useForm({ initialValues: { password: '' } })
   const reveal = useMutation({
     meta: { isQuiet: true },
     gcTime: 0,
-    mutationFn: ask,
+    mutationFn: load,
     onError: (error) => form.setFieldError('password', errorText(error)),
   })
   if (reveal.data)

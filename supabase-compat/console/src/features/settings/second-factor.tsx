@@ -22,7 +22,7 @@ export function SecondFactor() {
   return (
     <Section title={t('factor.title')} description={t('factor.description')}>
       {operator.second_factor ? (
-        <Removal onGone={start.reset} />
+        <RemovalForm onRemoved={start.reset} />
       ) : start.data ? (
         <Enrolment enrolment={start.data} onAdded={start.reset} />
       ) : (
@@ -85,7 +85,7 @@ function Enrolment({ enrolment, onAdded }: { enrolment: { uri: string; secret: s
   )
 }
 
-function Removal({ onGone }: { onGone: () => void }) {
+function RemovalForm({ onRemoved }: { onRemoved: () => void }) {
   const { t } = useTranslation('settings')
   const errorText = useErrorText()
   const client = useQueryClient()
@@ -96,7 +96,7 @@ function Removal({ onGone }: { onGone: () => void }) {
     mutationFn: removeSecondFactor,
     onSuccess: async () => {
       notify(t('factor.removed'))
-      onGone()
+      onRemoved()
       await client.invalidateQueries({ queryKey: sessionQuery.queryKey })
     },
     onError: (error) => form.setFieldError('password', errorText(error)),

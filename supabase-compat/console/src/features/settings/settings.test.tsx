@@ -21,7 +21,7 @@ const KEYS: KeySummary = {
   needs_restart: false,
 }
 
-it('shows a secret key for a password and forgets it', async () => {
+it('shows a secret key after the password and removes it', async () => {
   const sent = answerWith({
     'GET keys': KEYS,
     'GET warnings': { warnings: [] },
@@ -46,7 +46,7 @@ it('shows a secret key for a password and forgets it', async () => {
   expect(sent.filter(({ path }) => path.endsWith('/value')).length).toBe(2)
 })
 
-it('rotates and revokes signing keys after it was asked', async () => {
+it('rotates and revokes signing keys after a confirmation', async () => {
   const sent = answerWith({
     'GET keys': KEYS,
     'GET warnings': { warnings: [] },
@@ -60,7 +60,7 @@ it('rotates and revokes signing keys after it was asked', async () => {
   expect(screen.queryByRole('button', { name: 'Revoke second' })).toBeNull()
 })
 
-it('replaces an opaque key, shows the new one once and revokes the one before', async () => {
+it('replaces an opaque key, shows the new one once and revokes the former one', async () => {
   const sent = answerWith({
     'GET keys': KEYS,
     'GET warnings': { warnings: [] },
@@ -81,7 +81,7 @@ it('replaces an opaque key, shows the new one once and revokes the one before', 
   expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({ password: 'right' })
 })
 
-it('says what to set where keys come from settings', async () => {
+it('names the setting of keys that come from settings', async () => {
   answerWith({
     'GET keys': { ...KEYS, source: 'secret', signing: [], variables: ['JWT_SECRET'], needs_restart: true },
     'GET warnings': { warnings: [] },
@@ -93,7 +93,7 @@ it('says what to set where keys come from settings', async () => {
   expect(screen.queryByRole('button', { name: 'Rotate' })).toBeNull()
 })
 
-it('lists what is unsafe with what to do', async () => {
+it('lists warnings with their remedies', async () => {
   answerWith({
     'GET session': { ...SESSION, operator: { ...SESSION.operator, role: 'developer' } },
     'GET keys': KEYS,

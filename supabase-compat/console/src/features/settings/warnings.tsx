@@ -10,8 +10,8 @@ import { warningsQuery, type Warning } from './api'
 
 const TONES = { error: 'bad', warning: 'warning', info: 'off' } as const
 /** The screen of this console where a warning can be fixed. */
-const PLACES: Partial<Record<string, string>> = { no_recent_backup: '/backups', last_backup_failed: '/backups' }
-const KNOWN = [
+const PATHS: Partial<Record<string, string>> = { no_recent_backup: '/backups', last_backup_failed: '/backups' }
+const KNOWN_WARNINGS = [
   'known_api_keys',
   'short_jwt_secret',
   'default_database_password',
@@ -45,25 +45,25 @@ export function Warnings() {
 
 function Line({ warning }: { warning: Warning }) {
   const { t } = useTranslation('settings')
-  const known = KNOWN.find((name) => name === warning.name)
-  const place = PLACES[warning.name]
+  const name = KNOWN_WARNINGS.find((one) => one === warning.name)
+  const path = PATHS[warning.name]
   return (
     <Stack gap={2}>
       <Text size="sm" fw={500}>
-        <StatusDot tone={TONES[warning.level]} /> {known ? t(`warnings.${known}.title`) : warning.name}
+        <StatusDot tone={TONES[warning.level]} /> {name ? t(`warnings.${name}.title`) : warning.name}
       </Text>
       {warning.subjects.length > 0 ? (
         <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
           {warning.subjects.join(', ')}
         </Text>
       ) : null}
-      {known ? (
+      {name ? (
         <Text size="sm" c="dimmed" maw="75ch">
-          {t(`warnings.${known}.remedy`)}
+          {t(`warnings.${name}.remedy`)}
         </Text>
       ) : null}
-      {place ? (
-        <Anchor component={Link} to={place} size="sm">
+      {path ? (
+        <Anchor component={Link} to={path} size="sm">
           {t('warnings.toBackups')}
         </Anchor>
       ) : null}

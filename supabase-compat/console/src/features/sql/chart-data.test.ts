@@ -8,7 +8,7 @@ const columns = [
 ]
 
 describe('charts', () => {
-  test('moments stand in order along the bottom', () => {
+  test('timestamps are sorted along the x axis', () => {
     const rows = [
       ['2026-01-02 00:00:00+00', '5', 'b'],
       ['2026-01-01 00:00:00+00', null, 'a'],
@@ -20,12 +20,12 @@ describe('charts', () => {
     expect(data.series).toEqual([{ name: 'count', values: [null, 5] }])
   })
 
-  test('days are moments, too', () => {
+  test('dates are treated as timestamps', () => {
     const days = [{ name: 'day', type: 'date' }, columns[1]!]
     expect(chartDataOf(days, [['2026-01-01', 5]], 0, [1])!.x).toEqual([Date.UTC(2026, 0, 1) / 1000])
   })
 
-  test('names stand one after the other', () => {
+  test('names keep the order of the rows', () => {
     const data = chartDataOf(
       columns,
       [

@@ -10,7 +10,7 @@ export interface ChartData {
 }
 
 /** More points than a screen has pixels. */
-const MOST_POINTS = 20_000
+const MAX_POINTS = 20_000
 
 const NUMBERS = new Set([
   'int2',
@@ -30,11 +30,11 @@ const MOMENTS = new Set(['date', 'timestamp', 'timestamptz', 'timestamp without 
 
 /** The numeric columns. */
 export function numericColumns(columns: readonly ResultColumn[], rows: readonly (readonly unknown[])[]): number[] {
-  return columns.flatMap(({ type }, place) => {
+  return columns.flatMap(({ type }, column) => {
     const isNumber =
       NUMBERS.has(type) ||
-      (!MOMENTS.has(type) && rows.length > 0 && rows.slice(0, 50).every((row) => typeof row[place] === 'number'))
-    return isNumber ? [place] : []
+      (!MOMENTS.has(type) && rows.length > 0 && rows.slice(0, 50).every((row) => typeof row[column] === 'number'))
+    return isNumber ? [column] : []
   })
 }
 
@@ -48,11 +48,11 @@ export function chartDataOf(
   axisColumn: number,
   chosen: readonly number[],
 ): ChartData | undefined {
-  const drawnRows = rows.slice(0, MOST_POINTS)
-  if (chosen.length === 0 || drawnRows.length === 0) return undefined
+  const points = rows.slice(0, MAX_POINTS)
+  if (chosen.length === 0 || points.length === 0) return undefined
   const type = columns[axisColumn]?.type ?? ''
   const axis = MOMENTS.has(type) ? 'time' : numericColumns(columns, rows).includes(axisColumn) ? 'number' : 'row'
-  const positions = drawnRows.map((row, index) => {
+  const positions = points.map((row, index) => {
     const value = row[axisColumn]
     if (axis === 'time') return momentOf(value) / 1000
     return axis === 'number' ? Number(value) : index
@@ -62,11 +62,11 @@ export function chartDataOf(
   order.sort((one, other) => positions[one]! - positions[other]!)
   return {
     axis,
-    labels: order.map((index) => String(drawnRows[index]![axisColumn] ?? '')),
+    labels: order.map((index) => String(points[index]![axisColumn] ?? '')),
     x: order.map((index) => positions[index]!),
-    series: chosen.map((place) => ({
-      name: columns[place]?.name ?? '',
-      values: order.map((index) => figureOf(drawnRows[index]![place])),
+    series: chosen.map((column) => ({
+      name: columns[column]?.name ?? '',
+      values: order.map((index) => numberFrom(points[index]![column])),
     })),
   }
 }
@@ -77,7 +77,7 @@ function momentOf(value: unknown): number {
   return Date.parse(text.replace(/(T.*[+-]\d\d)$/, '$1:00'))
 }
 
-function figureOf(value: unknown): number | null {
+function numberFrom(value: unknown): number | null {
   if (value === null || value === undefined || value === '') return null
   const number = Number(value)
   return Number.isFinite(number) ? number : null

@@ -23,8 +23,8 @@ export function Chart({ result }: { result: QueryResult }) {
       result.columns.findIndex((_, place) => !figures.includes(place)),
     ),
   )
-  const [chosen, setChosen] = useState(() => figures.filter((place) => place !== axis).slice(0, 3))
-  const data = useMemo(() => chartDataOf(result.columns, result.rows, axis, chosen), [result, axis, chosen])
+  const [selected, setSelected] = useState(() => figures.filter((place) => place !== axis).slice(0, 3))
+  const data = useMemo(() => chartDataOf(result.columns, result.rows, axis, selected), [result, axis, selected])
   const parent = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const element = parent.current
@@ -75,9 +75,9 @@ export function Chart({ result }: { result: QueryResult }) {
           size="xs"
           label={t('chart.series')}
           data={options.filter(({ value }) => figures.includes(Number(value)))}
-          value={chosen.map(String)}
+          value={selected.map(String)}
           maxValues={5}
-          onChange={(places) => setChosen(places.map(Number))}
+          onChange={(places) => setSelected(places.map(Number))}
         />
       </Group>
       {data ? (

@@ -16,7 +16,7 @@ const result = {
   command: 'SELECT',
 }
 
-test('a result becomes CSV and JSON without a loss', () => {
+test('CSV and JSON contain the whole result', () => {
   expect(csvOf(result)).toBe('a,a\r\n"x,""y""","{""b"":1}"\r\n,')
   expect(JSON.parse(jsonOf(result))).toEqual([
     { a: 'x,"y"', a_2: { b: 1 } },

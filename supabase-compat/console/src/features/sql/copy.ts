@@ -17,10 +17,10 @@ export function csvOf({ columns, rows }: QueryResult): string {
 
 /** A list of objects; repeated column names get a number. */
 export function jsonOf({ columns, rows }: QueryResult): string {
-  const seen = new Map<string, number>()
+  const counts = new Map<string, number>()
   const names = columns.map(({ name }) => {
-    const count = (seen.get(name) ?? 0) + 1
-    seen.set(name, count)
+    const count = (counts.get(name) ?? 0) + 1
+    counts.set(name, count)
     return count === 1 ? name : `${name}_${count}`
   })
   return JSON.stringify(

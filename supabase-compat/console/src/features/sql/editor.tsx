@@ -15,7 +15,7 @@ export interface EditorHandle {
   selection: () => { from: number; to: number } | null
   cursor: () => number
   /** Underlines a character and scrolls to it; null removes the underline. */
-  showError: (place: number | null) => void
+  showError: (position: number | null) => void
   focus: () => void
 }
 
@@ -102,7 +102,7 @@ export function Editor({ ref, label, hint, text, names, onChange, onRun }: Props
       callbacks.current.onRun()
       return true
     }
-    const newEditor = new EditorView({
+    const editor = new EditorView({
       parent: parent.current!,
       doc: first.current.text,
       extensions: [
@@ -122,8 +122,8 @@ export function Editor({ ref, label, hint, text, names, onChange, onRun }: Props
         }),
       ],
     })
-    view.current = newEditor
-    return () => newEditor.destroy()
+    view.current = editor
+    return () => editor.destroy()
   }, [])
   useEffect(() => {
     view.current?.dispatch({ effects: language.current.reconfigure(languageOf(names)) })
@@ -141,12 +141,12 @@ export function Editor({ ref, label, hint, text, names, onChange, onRun }: Props
       return range && !range.empty ? { from: range.from, to: range.to } : null
     },
     cursor: () => view.current?.state.selection.main.head ?? 0,
-    showError(place) {
+    showError(position) {
       const scroll =
-        place === null
+        position === null
           ? []
-          : [EditorView.scrollIntoView(Math.min(place, view.current?.state.doc.length ?? 0), { y: 'center' })]
-      view.current?.dispatch({ effects: [setError.of(place), ...scroll] })
+          : [EditorView.scrollIntoView(Math.min(position, view.current?.state.doc.length ?? 0), { y: 'center' })]
+      view.current?.dispatch({ effects: [setError.of(position), ...scroll] })
     },
     focus: () => view.current?.focus(),
   }))

@@ -15,7 +15,7 @@ export function HistoryDrawer({ onClose, onOpen }: Props) {
   const { relative, milliseconds } = useFormats()
   const [entries, setEntries] = useState(loadHistory)
   const [search, setSearch] = useState('')
-  const found = entries.filter(({ text }) => text.toLowerCase().includes(search.toLowerCase()))
+  const matches = entries.filter(({ text }) => text.toLowerCase().includes(search.toLowerCase()))
   return (
     <Drawer
       opened
@@ -48,12 +48,12 @@ export function HistoryDrawer({ onClose, onOpen }: Props) {
             {t('history.clear')}
           </Button>
         </Group>
-        {found.length === 0 ? (
+        {matches.length === 0 ? (
           <Text size="sm" c="dimmed">
             {t('history.empty')}
           </Text>
         ) : null}
-        {found.map((entry) => (
+        {matches.map((entry) => (
           <UnstyledButton
             key={`${entry.at}${entry.text.slice(0, 40)}`}
             onClick={() => {

@@ -6,9 +6,9 @@ import { flatten, type Plan, type PlanStep } from './plan'
 import classes from './sql.module.css'
 
 /** A step with a larger share is marked. */
-const HEAVY = 0.4
+const EXPENSIVE_SHARE = 0.4
 /** An estimate that is wrong by a larger factor misleads the planner. */
-const WRONG = 10
+const MAX_ESTIMATE_FACTOR = 10
 
 export function PlanView({ plan }: { plan: Plan }) {
   const { t } = useTranslation('sql')
@@ -51,7 +51,7 @@ export function PlanView({ plan }: { plan: Plan }) {
                 </td>
                 <td>
                   {number(step.share, { style: 'percent', maximumFractionDigits: 0 })}
-                  <div className={classes.bar} data-heavy={step.share > HEAVY || undefined}>
+                  <div className={classes.bar} data-heavy={step.share > EXPENSIVE_SHARE || undefined}>
                     <div style={{ width: `${Math.round(step.share * 100)}%` }} />
                   </div>
                 </td>
@@ -90,7 +90,7 @@ function Step({ step }: { step: PlanStep }) {
             {t('plan.neverRan')}
           </Badge>
         ) : null}
-        {step.misestimate !== null && step.misestimate >= WRONG ? (
+        {step.misestimate !== null && step.misestimate >= MAX_ESTIMATE_FACTOR ? (
           <Badge size="xs" variant="default" c="var(--console-warning)" tt="none">
             {t('plan.misestimate', { factor: number(Math.round(step.misestimate)) })}
           </Badge>

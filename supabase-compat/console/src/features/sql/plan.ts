@@ -81,7 +81,7 @@ function stepOf(node: Node, id: string): PlanStep {
   const loops = numberOf(node['Actual Loops'])
   const perLoop = numberOf(node['Actual Total Time'])
   const time = loops === null || perLoop === null ? null : perLoop * loops
-  const below = children.reduce((all, child) => all + totalTime(child), 0)
+  const childTime = children.reduce((all, child) => all + totalTime(child), 0)
   const totalCost = numberOf(node['Total Cost']) ?? 0
   const rows = numberOf(node['Actual Rows'])
   const actualRows = rows === null || loops === null ? null : rows * loops
@@ -98,7 +98,7 @@ function stepOf(node: Node, id: string): PlanStep {
     estimatedRows,
     actualRows,
     totalCost,
-    ownTime: time === null ? null : Math.max(0, time - below),
+    ownTime: time === null ? null : Math.max(0, time - childTime),
     ownCost: Math.max(0, totalCost - children.reduce((all, child) => all + child.totalCost, 0)),
     share: 0,
     misestimate: rows === null || !loops ? null : ratio(rows, estimatedRows),

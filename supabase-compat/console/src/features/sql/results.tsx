@@ -17,16 +17,16 @@ const Chart = lazy(() => import('./chart').then((module) => ({ default: module.C
 
 export function Results({ run }: { run: Run }) {
   const { t } = useTranslation('sql')
-  const { answer, isPlan } = run
-  const results = useMemo(() => (answer ? (answer.results ?? [answer]) : []), [answer])
-  const [chosen, setChosen] = useState<number | null>(null)
-  if (!answer)
+  const { response, isPlan } = run
+  const results = useMemo(() => (response ? (response.results ?? [response]) : []), [response])
+  const [selected, setSelected] = useState<number | null>(null)
+  if (!response)
     return run.failure ? null : (
       <EmptyState icon={IconTerminal2} title={t('results.none')} text={t('results.noneText')} />
     )
   const plan = isPlan ? planOf(results[0]?.rows[0]?.[0]) : undefined
   if (plan) return <PlanView plan={plan} />
-  const place = chosen !== null && chosen < results.length ? chosen : results.length - 1
+  const place = selected !== null && selected < results.length ? selected : results.length - 1
   return (
     <>
       {results.length > 1 ? (
@@ -34,7 +34,7 @@ export function Results({ run }: { run: Run }) {
           size="xs"
           aria-label={t('results.statements')}
           value={String(place)}
-          onChange={(next) => setChosen(Number(next))}
+          onChange={(next) => setSelected(Number(next))}
           data={results
             .slice(0, 20)
             .map((result, index) => ({ value: String(index), label: `${index + 1} · ${result.command}` }))}

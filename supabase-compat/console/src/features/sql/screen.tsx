@@ -20,12 +20,12 @@ export function Screen() {
         <TabBar
           tabs={tabs.tabs}
           current={current.id}
-          isKept={tabs.isKept}
+          isStored={tabs.isStored}
           onShow={show}
           onAdd={() => show(tabs.add().id)}
           onClose={(closed) => {
-            const left = tabs.close(closed)
-            if (closed === current.id) show(left.id)
+            const next = tabs.close(closed)
+            if (closed === current.id) show(next.id)
           }}
           onRename={(renamed, name) => tabs.change(renamed, { name })}
         />

@@ -26,7 +26,7 @@ export function SnippetsDrawer({ onClose, onOpen }: DrawerProps) {
     mutationFn: deleteSnippet,
     onSuccess: () => client.invalidateQueries({ queryKey: snippetKey }),
   })
-  const ask = (name: string): void => {
+  const confirmDeletion = (name: string): void => {
     modals.openConfirmModal({
       title: t('snippets.delete', { name }),
       children: <Text size="sm">{t('snippets.deleteText')}</Text>,
@@ -72,7 +72,7 @@ export function SnippetsDrawer({ onClose, onOpen }: DrawerProps) {
                 variant="subtle"
                 color="red"
                 aria-label={t('snippets.delete', { name })}
-                onClick={() => ask(name)}
+                onClick={() => confirmDeletion(name)}
               >
                 <IconTrash size={15} />
               </ActionIcon>

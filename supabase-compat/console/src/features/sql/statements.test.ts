@@ -4,7 +4,7 @@ import { mayWrite, offsetOf, statementAt, statementsOf } from './statements'
 const texts = (sql: string) => statementsOf(sql).map(({ from, to }) => sql.slice(from, to))
 
 describe('statements', () => {
-  test('semicolons in texts, names, comments and bodies end nothing', () => {
+  test('semicolons in literals, names, comments and bodies do not end a statement', () => {
     const sql = [
       "select ';', E'\\';', \"a;b\"",
       '-- one; two\nselect 1 /* ; /* ; */ ; */',
@@ -15,7 +15,7 @@ describe('statements', () => {
     expect(texts(' ;; \n')).toEqual([])
   })
 
-  test('the statement at the cursor is found', () => {
+  test('the statement at the cursor is returned', () => {
     const sql = 'select 1;\nselect 2;\n'
     const at = (place: number) => sql.slice(statementAt(sql, place)!.from, statementAt(sql, place)!.to)
     expect([at(0), at(8), at(12), at(sql.length)]).toEqual(['select 1', 'select 1', 'select 2', 'select 2'])
@@ -27,7 +27,7 @@ describe('statements', () => {
     expect(offsetOf("select '😀' x", 12)).toBe(12)
   })
 
-  test('statements that may write are known', () => {
+  test('statements that may write are recognized', () => {
     for (const sql of [
       'select 1',
       '-- x\n(select 2)',

@@ -15,20 +15,20 @@ export interface StatementRange {
 export function statementsOf(text: string): StatementRange[] {
   const ranges: StatementRange[] = []
   let from = 0
-  let place = 0
+  let position = 0
   const close = (): void => {
-    const start = from + /^\s*/.exec(text.slice(from, place))![0].length
-    if (start < place) ranges.push({ from: start, to: place })
+    const start = from + /^\s*/.exec(text.slice(from, position))![0].length
+    if (start < position) ranges.push({ from: start, to: position })
   }
-  while (place < text.length) {
-    const skipped = skip(text, place)
-    if (skipped > place) {
-      place = skipped
-    } else if (text[place] === ';') {
+  while (position < text.length) {
+    const end = skip(text, position)
+    if (end > position) {
+      position = end
+    } else if (text[position] === ';') {
       close()
-      from = ++place
+      from = ++position
     } else {
-      place++
+      position++
     }
   }
   close()
@@ -36,9 +36,9 @@ export function statementsOf(text: string): StatementRange[] {
 }
 
 /** The statement at a position; in the gap after a statement, that statement. */
-export function statementAt(text: string, place: number): StatementRange | undefined {
+export function statementAt(text: string, position: number): StatementRange | undefined {
   const ranges = statementsOf(text)
-  return ranges.find((range) => range.to >= place) ?? ranges.at(-1)
+  return ranges.find((range) => range.to >= position) ?? ranges.at(-1)
 }
 
 /** PostgreSQL counts characters from 1; JavaScript counts UTF-16 units from 0. */
@@ -55,30 +55,30 @@ export function offsetOf(text: string, position: number): number {
 
 /** Whether a statement may write; true unless it is known to only read. */
 export function mayWrite(statement: string): boolean {
-  const bare = withoutComments(statement).trim().toLowerCase()
-  const first = /^\(*\s*([a-z]+)/.exec(bare)?.[1] ?? ''
+  const code = withoutComments(statement).trim().toLowerCase()
+  const first = /^\(*\s*([a-z]+)/.exec(code)?.[1] ?? ''
   if (first === 'explain')
-    return /\banalyze\b/.test(bare) && mayWrite(bare.replace(/^explain\s*(\([^)]*\)|analyze|verbose|\s)*/, ''))
-  if (first === 'with') return /\b(insert\s+into|update|delete\s+from|merge\s+into)\b/.test(bare)
+    return /\banalyze\b/.test(code) && mayWrite(code.replace(/^explain\s*(\([^)]*\)|analyze|verbose|\s)*/, ''))
+  if (first === 'with') return /\b(insert\s+into|update|delete\s+from|merge\s+into)\b/.test(code)
   return !['select', 'show', 'values', 'table', 'fetch', ''].includes(first)
 }
 
 /** The end of a literal, name or comment that begins here; else the same position. */
-function skip(text: string, place: number): number {
-  const rest = text.slice(place, place + 2)
-  if (rest === '--') return endOf(text, '\n', place)
-  if (rest === '/*') return endOfComment(text, place)
-  const character = text[place]!
+function skip(text: string, position: number): number {
+  const rest = text.slice(position, position + 2)
+  if (rest === '--') return endOf(text, '\n', position)
+  if (rest === '/*') return endOfComment(text, position)
+  const character = text[position]!
   if (character === "'") {
-    const isEscaping = /[eE]/.test(text[place - 1] ?? '') && !/[\w$]/.test(text[place - 2] ?? '')
-    return endOfQuoted(text, place, "'", isEscaping)
+    const isEscaping = /[eE]/.test(text[position - 1] ?? '') && !/[\w$]/.test(text[position - 2] ?? '')
+    return endOfQuoted(text, position, "'", isEscaping)
   }
-  if (character === '"') return endOfQuoted(text, place, '"', false)
-  if (character === '$' && !/[\w$]/.test(text[place - 1] ?? '')) {
-    const tag = /^\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/.exec(text.slice(place, place + 70))?.[0]
-    if (tag) return endOf(text, tag, place + tag.length)
+  if (character === '"') return endOfQuoted(text, position, '"', false)
+  if (character === '$' && !/[\w$]/.test(text[position - 1] ?? '')) {
+    const tag = /^\$(?:[A-Za-z_\u0080-\uffff][\w\u0080-\uffff]*)?\$/.exec(text.slice(position, position + 70))?.[0]
+    if (tag) return endOf(text, tag, position + tag.length)
   }
-  return place
+  return position
 }
 
 function endOf(text: string, sign: string, from: number): number {
@@ -89,44 +89,44 @@ function endOf(text: string, sign: string, from: number): number {
 /** PostgreSQL's block comments nest. */
 function endOfComment(text: string, from: number): number {
   let depth = 0
-  for (let place = from; place < text.length; place++) {
-    const pair = text.slice(place, place + 2)
+  for (let position = from; position < text.length; position++) {
+    const pair = text.slice(position, position + 2)
     if (pair === '/*') {
       depth++
-      place++
+      position++
     } else if (pair === '*/') {
       depth--
-      place++
-      if (depth === 0) return place + 1
+      position++
+      if (depth === 0) return position + 1
     }
   }
   return text.length
 }
 
 function endOfQuoted(text: string, from: number, sign: string, isEscaping: boolean): number {
-  for (let place = from + 1; place < text.length; place++) {
-    if (isEscaping && text[place] === '\\') place++
-    else if (text[place] === sign) {
-      if (text[place + 1] !== sign) return place + 1
-      place++
+  for (let position = from + 1; position < text.length; position++) {
+    if (isEscaping && text[position] === '\\') position++
+    else if (text[position] === sign) {
+      if (text[position + 1] !== sign) return position + 1
+      position++
     }
   }
   return text.length
 }
 
 function withoutComments(text: string): string {
-  let bare = ''
-  for (let place = 0; place < text.length;) {
-    const end = skip(text, place)
-    if (end > place) {
-      const isComment = text.startsWith('--', place) || text.startsWith('/*', place)
-      bare += isComment ? ' ' : text.slice(place, end)
-      place = end
+  let code = ''
+  for (let position = 0; position < text.length;) {
+    const end = skip(text, position)
+    if (end > position) {
+      const isComment = text.startsWith('--', position) || text.startsWith('/*', position)
+      code += isComment ? ' ' : text.slice(position, end)
+      position = end
     } else {
-      bare += text[place++]
+      code += text[position++]
     }
   }
-  return bare
+  return code
 }
 
 function hasWords(text: string): boolean {

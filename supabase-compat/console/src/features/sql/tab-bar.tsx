@@ -9,14 +9,14 @@ import type { Tab } from './tabs'
 interface Props {
   tabs: readonly Tab[]
   current: string
-  isKept: boolean
+  isStored: boolean
   onShow: (id: string) => void
   onAdd: () => void
   onClose: (id: string) => void
   onRename: (id: string, name: string) => void
 }
 
-export function TabBar({ tabs, current, isKept, onShow, onAdd, onClose, onRename }: Props) {
+export function TabBar({ tabs, current, isStored, onShow, onAdd, onClose, onRename }: Props) {
   const { t } = useTranslation('sql')
   const [renamed, setRenamed] = useState<string | null>(null)
   const finish = (id: string, name: string): void => {
@@ -61,7 +61,7 @@ export function TabBar({ tabs, current, isKept, onShow, onAdd, onClose, onRename
       <ActionIcon variant="subtle" color="gray" aria-label={t('tabs.add')} onClick={onAdd}>
         <IconPlus size={16} />
       </ActionIcon>
-      {isKept ? null : (
+      {isStored ? null : (
         <Text size="xs" c="var(--console-warning)" role="status">
           {t('tabs.full')}
         </Text>

@@ -20,17 +20,17 @@ export interface HistoryEntry {
 
 const TABS = 'console-sql-tabs'
 const HISTORY = 'console-sql-history'
-const MOST_HISTORY = 200
+const MAX_HISTORY = 200
 /** Longer statements are stored in their tab only. */
-const LONGEST_HISTORY = 20_000
+const MAX_HISTORY_LENGTH = 20_000
 
 export function loadTabs(): Tab[] {
   const tabs = read(TABS)
-  const known = Array.isArray(tabs) ? tabs.filter(isTab) : []
-  return known.length > 0 ? known : [newTab([])]
+  const valid = Array.isArray(tabs) ? tabs.filter(isTab) : []
+  return valid.length > 0 ? valid : [newTab([])]
 }
 
-/** Returns whether there was room; the browser stores a few megabytes. */
+/** Returns whether the tabs were stored; a browser stores a few megabytes at most. */
 export function saveTabs(tabs: readonly Tab[]): boolean {
   return write(TABS, tabs)
 }
@@ -47,9 +47,9 @@ export function loadHistory(): HistoryEntry[] {
 
 /** The same statement again replaces the last entry. */
 export function addHistory(entries: readonly HistoryEntry[], entry: HistoryEntry): HistoryEntry[] {
-  if (entry.text.length > LONGEST_HISTORY) return [...entries]
-  const rest = entries[0]?.text === entry.text ? entries.slice(1) : entries
-  return [entry, ...rest].slice(0, MOST_HISTORY)
+  if (entry.text.length > MAX_HISTORY_LENGTH) return [...entries]
+  const others = entries[0]?.text === entry.text ? entries.slice(1) : entries
+  return [entry, ...others].slice(0, MAX_HISTORY)
 }
 
 export function saveHistory(entries: readonly HistoryEntry[]): boolean {

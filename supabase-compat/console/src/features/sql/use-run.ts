@@ -1,6 +1,6 @@
 /** Runs statements of the editor, records them, and cancels them on request. */
 import { useRef, useState } from 'react'
-import { databaseRefusalOf, runQuery, type DatabaseRefusal, type QueryAnswer } from '@/postgres/run-query'
+import { databaseRefusalOf, runQuery, type DatabaseRefusal, type QueryResponse } from '@/postgres/run-query'
 import { addHistory, loadHistory, saveHistory } from './tabs'
 
 export const ROW_LIMITS = [1000, 10_000, 100_000] as const
@@ -20,7 +20,7 @@ interface RunRequest {
 
 export interface Run {
   isRunning: boolean
-  answer: QueryAnswer | null
+  response: QueryResponse | null
   isPlan: boolean
   failure: Failure | null
   start: (request: RunRequest) => Promise<Failure | null>
@@ -29,13 +29,13 @@ export interface Run {
 
 interface State {
   isRunning: boolean
-  answer: QueryAnswer | null
+  response: QueryResponse | null
   isPlan: boolean
   failure: Failure | null
 }
 
 export function useRun(): Run {
-  const [state, setState] = useState<State>({ isRunning: false, answer: null, isPlan: false, failure: null })
+  const [state, setState] = useState<State>({ isRunning: false, response: null, isPlan: false, failure: null })
   const controller = useRef<AbortController | null>(null)
   const start = async ({ query, isReadOnly, limit, isPlan }: RunRequest): Promise<Failure | null> => {
     controller.current?.abort()
@@ -54,15 +54,15 @@ export function useRun(): Run {
       saveHistory(addHistory(loadHistory(), entry))
     }
     try {
-      const answer = await runQuery({
+      const response = await runQuery({
         query,
         isReadOnly,
         maxRows: limit,
         timeout: 300_000,
         signal: ownController.signal,
       })
-      remember(answer.row_count)
-      if (controller.current === ownController) setState({ isRunning: false, answer, isPlan, failure: null })
+      remember(response.row_count)
+      if (controller.current === ownController) setState({ isRunning: false, response, isPlan, failure: null })
       return null
     } catch (thrown) {
       const error = thrown instanceof Error ? thrown : new Error(String(thrown))
@@ -70,7 +70,7 @@ export function useRun(): Run {
       const isCancelled = ownController.signal.aborted
       if (!isCancelled) remember(null)
       if (controller.current === ownController)
-        setState({ isRunning: false, answer: null, isPlan: false, failure: isCancelled ? null : failure })
+        setState({ isRunning: false, response: null, isPlan: false, failure: isCancelled ? null : failure })
       return isCancelled ? null : failure
     }
   }

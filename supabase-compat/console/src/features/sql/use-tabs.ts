@@ -7,8 +7,8 @@ const STORE_DELAY = 300
 
 export interface Tabs {
   tabs: Tab[]
-  /** Whether this browser had room for them. */
-  isKept: boolean
+  /** Whether the browser could store the tabs. */
+  isStored: boolean
   add: (text?: string, name?: string, snippet?: string) => Tab
   /** Closes a tab and returns the one to show next. */
   close: (id: string) => Tab
@@ -17,11 +17,11 @@ export interface Tabs {
 
 export function useTabs(): Tabs {
   const [tabs, setTabs] = useState(loadTabs)
-  const [isKept, setIsKept] = useState(true)
+  const [isStored, setIsStored] = useState(true)
   const latest = useRef(tabs)
   latest.current = tabs
   useEffect(() => {
-    const timer = setTimeout(() => setIsKept(saveTabs(tabs)), STORE_DELAY)
+    const timer = setTimeout(() => setIsStored(saveTabs(tabs)), STORE_DELAY)
     return () => clearTimeout(timer)
   }, [tabs])
   useEffect(() => {
@@ -34,20 +34,20 @@ export function useTabs(): Tabs {
   }, [])
   return {
     tabs,
-    isKept,
+    isStored,
     add(text = '', name, snippet) {
       const tab = { ...newTab(tabs, text, name), ...(snippet === undefined ? {} : { snippet }) }
       setTabs((before) => [...before, tab])
       return tab
     },
     close(id) {
-      const rest = tabs.filter((tab) => tab.id !== id)
-      const left = rest.length > 0 ? rest : [newTab([])]
-      setTabs(left)
-      return left[
+      const others = tabs.filter((tab) => tab.id !== id)
+      const remaining = others.length > 0 ? others : [newTab([])]
+      setTabs(remaining)
+      return remaining[
         Math.min(
           tabs.findIndex((tab) => tab.id === id),
-          left.length - 1,
+          remaining.length - 1,
         )
       ]!
     },

@@ -160,9 +160,9 @@ export function Workspace({ tab, onChange, onOpen }: Props) {
           <Text size="xs" c="dimmed">
             {t('run.running')}
           </Text>
-        ) : run.answer ? (
+        ) : run.response ? (
           <Text size="xs" c="dimmed" className="figures">
-            {t('run.done', { time: milliseconds(run.answer.duration_ms) })}
+            {t('run.done', { time: milliseconds(run.response.duration_ms) })}
           </Text>
         ) : null}
         {run.failure ? (
@@ -179,7 +179,7 @@ export function Workspace({ tab, onChange, onOpen }: Props) {
         ) : null}
       </div>
       <div className={classes.results}>
-        {run.isRunning && !run.answer ? <SkeletonRows rows={5} height={28} /> : <Results run={run} />}
+        {run.isRunning && !run.response ? <SkeletonRows rows={5} height={28} /> : <Results run={run} />}
       </div>
       <Suspense>
         {dialog === 'history' ? <HistoryDrawer onClose={() => setDialog(null)} onOpen={onOpen} /> : null}

@@ -33,10 +33,10 @@ interface Props {
 export function CellPopover({ relation, open, mayChange, onClose }: Props) {
   const { t } = useTranslation('tables')
   const { box, row, column } = open
-  const place = relation.columns.indexOf(column)
-  const shortText = row.cells[place] ?? null
-  const isCut = shortText !== null && shownText(shortText).isCut
-  const fullText = useQuery({
+  const index = relation.columns.indexOf(column)
+  const preview = row.cells[index] ?? null
+  const isCut = preview !== null && shownText(preview).isCut
+  const wholeCell = useQuery({
     queryKey: [...rowKeys.table(relation), 'cell', row.identity, row.version, column.name],
     enabled: isCut,
     queryFn: async ({ signal }) => {
@@ -50,7 +50,7 @@ export function CellPopover({ relation, open, mayChange, onClose }: Props) {
     addEventListener('resize', onClose)
     return () => removeEventListener('resize', onClose)
   }, [onClose])
-  const isFixed = !mayChange || column.generated || column.identity === 'a'
+  const isReadOnly = !mayChange || column.generated || column.identity === 'a'
   return (
     <Popover
       opened
@@ -77,23 +77,23 @@ export function CellPopover({ relation, open, mayChange, onClose }: Props) {
         />
       </Popover.Target>
       <Popover.Dropdown aria-label={t('cell.edit', { column: column.name })} p="sm">
-        {fullText.isLoading ? (
+        {wholeCell.isLoading ? (
           <Group gap="xs">
             <Loader size="xs" aria-hidden />
             <Text size="sm">{t('cell.loading')}</Text>
           </Group>
-        ) : fullText.isError ? (
-          <ErrorState error={fullText.error} onRetry={() => void fullText.refetch()} />
-        ) : isFixed || (fullText.data && !fullText.data.isWhole) ? (
+        ) : wholeCell.isError ? (
+          <ErrorState error={wholeCell.error} onRetry={() => void wholeCell.refetch()} />
+        ) : isReadOnly || (wholeCell.data && !wholeCell.data.isWhole) ? (
           <ReadOnlyCell
             relation={relation}
             open={open}
-            text={fullText.data?.text ?? shortText}
-            bytes={fullText.data && !fullText.data.isWhole ? fullText.data.bytes : null}
+            text={wholeCell.data?.text ?? preview}
+            bytes={wholeCell.data && !wholeCell.data.isWhole ? wholeCell.data.bytes : null}
             onClose={onClose}
           />
         ) : (
-          <CellEditor relation={relation} open={open} stored={fullText.data?.text ?? shortText} onClose={onClose} />
+          <CellEditor relation={relation} open={open} stored={wholeCell.data?.text ?? preview} onClose={onClose} />
         )}
       </Popover.Dropdown>
     </Popover>
@@ -118,7 +118,7 @@ function CellEditor({
   const [row, setRow] = useState<Pick<PageRow, 'identity' | 'version'>>(open.row)
   const [conflict, setConflict] = useState<{ value: string | null } | 'deleted' | null>(null)
   const [isTouched, setIsTouched] = useState(false)
-  const place = relation.columns.indexOf(column)
+  const index = relation.columns.indexOf(column)
   const problem = problemOf(column, storedText(column, text))
   const save = useMutation({
     meta: { isQuiet: true },
@@ -131,25 +131,25 @@ function CellEditor({
       const current = await runQuery(rowStatement(relation, row))
       return { current: current.rows[0] ? readRow(relation, current.rows[0]) : null }
     },
-    onSuccess: (answer) => {
-      if (answer.saved) {
-        replaceRow(answer.saved)
+    onSuccess: (result) => {
+      if (result.saved) {
+        replaceRow(result.saved)
         onClose()
-      } else if (answer.current) {
+      } else if (result.current) {
         // With the new version, another attempt overwrites the change knowingly.
-        setRow(answer.current)
-        setConflict({ value: answer.current.cells[place] ?? null })
-        replaceRow(answer.current)
+        setRow(result.current)
+        setConflict({ value: result.current.cells[index] ?? null })
+        replaceRow(result.current)
       } else {
         setConflict('deleted')
       }
     },
   })
   const replaceRow = (next: Pick<PageRow, 'cells' | 'identity' | 'version'>): void => {
-    const old = open.row.identity.join('\u0000')
+    const key = open.row.identity.join('\u0000')
     client.setQueriesData<Page>({ queryKey: [...rowKeys.table(relation), 'page'] }, (page) =>
       page
-        ? { ...page, rows: page.rows.map((one) => (one.identity.join('\u0000') === old ? { ...one, ...next } : one)) }
+        ? { ...page, rows: page.rows.map((one) => (one.identity.join('\u0000') === key ? { ...one, ...next } : one)) }
         : page,
     )
   }

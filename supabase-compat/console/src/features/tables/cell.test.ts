@@ -33,14 +33,14 @@ describe('cells', () => {
     expect(problem('mood', 'glad', { labels: ['sad'] })).toBe('label')
   })
 
-  test('arrays go to JSON and back', () => {
+  test('arrays are converted to JSON and back', () => {
     const text = '{1,NULL,"a b","say \\"hi\\"",{x,"NULL"}}'
     expect(parseArray(text)).toEqual(['1', null, 'a b', 'say "hi"', ['x', 'NULL']])
     const values = ['a,b', '', 'c\\d', null, ['{}']]
     expect(parseArray(formatArray(values))).toEqual(values)
     expect(arrayFromText(arrayToJson('{1,2}'))).toBe('{"1","2"}')
     expect(parseArray('{}')).toEqual([])
-    for (const broken of ['{', '{a', '{a}}', 'a', '{,}', '{"a}']) expect(parseArray(broken)).toBeUndefined()
+    for (const invalid of ['{', '{a', '{a}}', 'a', '{,}', '{"a}']) expect(parseArray(invalid)).toBeUndefined()
     expect(problemOf(column('a', 'text[]', { category: 'A' }), '[2:3]={a,b}')).toBeUndefined()
   })
 

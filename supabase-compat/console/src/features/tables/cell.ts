@@ -92,8 +92,8 @@ export function problemOf(column: Column, text: string | null): CellProblem | un
 /** The shown part of a cell's text, and whether it was cut. */
 export function shownText(text: string): { text: string; isCut: boolean } {
   const isCut = text.length > CELL_LIMIT
-  const visibleText = isCut ? text.slice(0, CELL_LIMIT) : text
-  return { text: visibleText.replaceAll(/\s+/g, ' '), isCut }
+  const preview = isCut ? text.slice(0, CELL_LIMIT) : text
+  return { text: preview.replaceAll(/\s+/g, ' '), isCut }
 }
 
 type ArrayValue = (string | null | ArrayValue)[]
@@ -103,47 +103,48 @@ type ArrayValue = (string | null | ArrayValue)[]
  * invalid.
  */
 export function parseArray(literal: string): ArrayValue | undefined {
-  let place = 0
+  let position = 0
   const read = (): ArrayValue | undefined => {
     const list: ArrayValue = []
-    place++
-    if (literal[place] === '}') {
-      place++
+    position++
+    if (literal[position] === '}') {
+      position++
       return list
     }
     for (;;) {
       const element = readElement()
       if (element === undefined) return undefined
       list.push(element)
-      const next = literal[place++]
+      const next = literal[position++]
       if (next === '}') return list
       if (next !== ',') return undefined
     }
   }
   const readElement = (): string | null | ArrayValue | undefined => {
-    if (literal[place] === '{') return read()
-    if (literal[place] === '"') return readQuoted()
-    const from = place
-    while (place < literal.length && !',{}"'.includes(literal[place]!)) place += literal[place] === '\\' ? 2 : 1
-    const text = literal.slice(from, place).trim()
+    if (literal[position] === '{') return read()
+    if (literal[position] === '"') return readQuoted()
+    const from = position
+    while (position < literal.length && !',{}"'.includes(literal[position]!))
+      position += literal[position] === '\\' ? 2 : 1
+    const text = literal.slice(from, position).trim()
     if (text === '') return undefined
     return text.toUpperCase() === 'NULL' ? null : text.replaceAll(/\\([\s\S])/g, '$1')
   }
   const readQuoted = (): string | undefined => {
     let text = ''
-    for (place++; place < literal.length; place++) {
-      if (literal[place] === '"') {
-        place++
+    for (position++; position < literal.length; position++) {
+      if (literal[position] === '"') {
+        position++
         return text
       }
-      if (literal[place] === '\\') place++
-      text += literal[place] ?? ''
+      if (literal[position] === '\\') position++
+      text += literal[position] ?? ''
     }
     return undefined
   }
   if (literal[0] !== '{') return undefined
   const value = read()
-  return value && place === literal.length ? value : undefined
+  return value && position === literal.length ? value : undefined
 }
 
 /**

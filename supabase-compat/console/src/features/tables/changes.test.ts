@@ -16,7 +16,7 @@ const songs = relation([
 ])
 
 describe('changes', () => {
-  test('an update names the version that was seen', () => {
+  test('an update has the shown version as a condition', () => {
     const statement = updateStatement(
       songs,
       { identity: ['1'], version: '700' },
@@ -28,7 +28,7 @@ describe('changes', () => {
     expect(statement.parameters).toEqual(["it's", '1', '700'])
   })
 
-  test('an insert leaves defaults to the database', () => {
+  test('an insert omits columns with defaults', () => {
     expect(insertStatement(songs, new Map()).query).toMatch(/^insert into "public"."songs" default values returning /)
     const { query, parameters } = insertStatement(
       songs,
@@ -41,7 +41,7 @@ describe('changes', () => {
     expect(parameters).toEqual([null])
   })
 
-  test('deleted rows come back with their own values', () => {
+  test('deleted rows are restored with their former values', () => {
     const deletion = deleteStatement(songs, [{ identity: ['1'], version: '700' }])
     expect(deletion.query).toContain('o."id" = (r.value->>0)::bigint and o.xmin = (r.value->>1)::xid')
     expect(deletion.query).toMatch(/returning to_json\(array\[o."id"::text, o."title"::text\]::text\[\]\)::text$/)
@@ -53,7 +53,7 @@ describe('changes', () => {
     )
   })
 
-  test('rows that go along are named', () => {
+  test('rows deleted by a cascade are listed', () => {
     const references = [
       { schema: 'public', table: 'plays', name: 'a', on_delete: 'c' },
       { schema: 'stats', table: 'days', name: 'b', on_delete: 'n' },

@@ -26,7 +26,7 @@ export function updateStatement(
   })
   const conditions = [...identityConditions(relation, row, parameters), `xmin = ${parameters.add(row.version, 'xid')}`]
   return {
-    query: `update ${nameOf(relation)} set ${sets.join(', ')} where ${conditions.join(' and ')} returning ${returned(relation)}`,
+    query: `update ${nameOf(relation)} set ${sets.join(', ')} where ${conditions.join(' and ')} returning ${selectList(relation)}`,
     parameters: parameters.values,
   }
 }
@@ -36,7 +36,7 @@ export function rowStatement(relation: Relation, row: Pick<PageRow, 'identity'>,
   const parameters = new Parameters()
   const conditions = identityConditions(relation, row, parameters)
   return {
-    query: `select ${returned(relation, isWhole)} from ${nameOf(relation)} where ${conditions.join(' and ')} limit 1`,
+    query: `select ${selectList(relation, whole)} from ${nameOf(relation)} where ${conditions.join(' and ')} limit 1`,
     parameters: parameters.values,
   }
 }
@@ -57,10 +57,10 @@ export function cellStatement(
   const parameters = new Parameters()
   const conditions = identityConditions(relation, row, parameters)
   const text = `${identifier(column)}::text`
-  const expression = isWhole ? text : `left(${text}, ${EDITED_LENGTH})`
+  const preview = isWhole ? text : `left(${text}, ${EDITED_LENGTH})`
   return {
     query:
-      `select ${expression} as value, octet_length(${text}) as bytes, length(${text}) <= ${EDITED_LENGTH} as is_whole ` +
+      `select ${preview} as value, octet_length(${text}) as bytes, length(${text}) <= ${EDITED_LENGTH} as is_whole ` +
       `from ${nameOf(relation)} where ${conditions.join(' and ')} limit 1`,
     parameters: parameters.values,
   }
@@ -71,17 +71,17 @@ export function insertStatement(relation: Relation, values: ReadonlyMap<string, 
   const parameters = new Parameters()
   const entries = [...values].filter(([, value]) => value !== 'default')
   if (entries.length === 0) {
-    return { query: `insert into ${nameOf(relation)} default values returning ${returned(relation)}`, parameters: [] }
+    return { query: `insert into ${nameOf(relation)} default values returning ${selectList(relation)}`, parameters: [] }
   }
   const names = entries.map(([name]) => identifier(name)).join(', ')
-  const places = entries.map(([name, value]) =>
+  const placeholders = entries.map(([name, value]) =>
     value === 'default' ? 'default' : parameters.add(value.text, columnOf(relation, name).type),
   )
   const overriding = entries.some(([name]) => columnOf(relation, name).identity === 'a')
     ? ' overriding system value'
     : ''
   return {
-    query: `insert into ${nameOf(relation)} (${names})${overriding} values (${places.join(', ')}) returning ${returned(relation)}`,
+    query: `insert into ${nameOf(relation)} (${names})${overriding} values (${placeholders.join(', ')}) returning ${selectList(relation)}`,
     parameters: parameters.values,
   }
 }
@@ -91,7 +91,7 @@ export function insertStatement(relation: Relation, values: ReadonlyMap<string, 
  * texts of {@link storedColumns}, from which {@link restoreStatement} restores them.
  */
 export function deleteStatement(relation: Relation, rows: readonly Pick<PageRow, 'identity' | 'version'>[]): Statement {
-  const named = rows.map(({ identity, version }) => [...identity, version])
+  const targets = rows.map(({ identity, version }) => [...identity, version])
   const columns = identityColumns(relation)
   const conditions = columns.map(({ expression, type }, place) => `o.${expression} = (r.value->>${place})::${type}`)
   const texts = storedColumns(relation).map(({ name }) => `o.${identifier(name)}::text`)
@@ -100,7 +100,7 @@ export function deleteStatement(relation: Relation, rows: readonly Pick<PageRow,
       `delete from ${nameOf(relation)} as o using pg_catalog.jsonb_array_elements($1::text::jsonb) as r(value) ` +
       `where ${conditions.join(' and ')} and o.xmin = (r.value->>${columns.length})::xid ` +
       `returning to_json(array[${texts.join(', ')}]::text[])::text`,
-    parameters: [JSON.stringify(named)],
+    parameters: [JSON.stringify(targets)],
   }
 }
 
@@ -152,7 +152,7 @@ function identityConditions(relation: Relation, row: Pick<PageRow, 'identity'>, 
 }
 
 /** The select list of a page without its order: cells, identity and version. */
-function returned(relation: Relation, isWhole = false): string {
+function selectList(relation: Relation, whole = false): string {
   const list = [
     ...relation.columns.map((column) => cellExpression(column, isWhole)),
     ...identityColumns(relation).map(({ expression }) => `${expression}::text`),

@@ -10,9 +10,9 @@ const PREVIEW_ROWS = 8
 /** How many bytes are read for the preview and the delimiter. */
 const HEAD_BYTES = 256_000
 /** How many characters are parsed at once. */
-const PIECE = 1_000_000
+const CHUNK_LENGTH = 1_000_000
 /** How many problems are kept; the server's import has the same limit. */
-const MOST_PROBLEMS = 1000
+const MAX_PROBLEMS = 1000
 /** The delimiters that the console recognizes. */
 const DELIMITERS = [',', ';', '\t', '|']
 
@@ -67,8 +67,8 @@ export async function scanCsv(
   const scan: CsvScan = { rows: 0, problems: [] }
   let line = 1
   let isHeading = true
-  let rest = ''
-  const take = (cells: string[]): void => {
+  let remaining = ''
+  const addRow = (cells: string[]): void => {
     const first = line
     line += 1 + cells.reduce((breaks, cell) => breaks + (cell.includes('\n') ? cell.split('\n').length - 1 : 0), 0)
     if (cells.every((cell) => cell.trim() === '')) return
@@ -77,7 +77,7 @@ export async function scanCsv(
       return
     }
     scan.rows++
-    if (scan.problems.length >= MOST_PROBLEMS) return
+    if (scan.problems.length >= MAX_PROBLEMS) return
     for (const problem of problemsOf(cells, mapping, byName))
       scan.problems.push({ row: scan.rows, line: first, ...problem })
   }
@@ -85,18 +85,18 @@ export async function scanCsv(
   const parse = (isEnd: boolean): void => {
     // The parser class itself parses a piece and returns the end of its last complete row.
     const { data, errors, meta } = new Papa.Parser({ delimiter: csv.delimiter, newline }).parse(
-      rest,
+      remaining,
       0,
       !isEnd,
     ) as Papa.ParseResult<string[]>
     // A problem in an incomplete row may be caused by the cut.
-    const broken = errors.find(({ row }) => isEnd || (row ?? 0) < data.length)
-    for (const [place, cells] of data.entries()) {
-      if (broken && place >= (broken.row ?? 0)) break
-      take(cells)
+    const error = errors.find(({ row }) => isEnd || (row ?? 0) < data.length)
+    for (const [index, cells] of data.entries()) {
+      if (error && index >= (error.row ?? 0)) break
+      addRow(cells)
     }
-    if (broken) throw new UnreadableLine(line, broken.message)
-    rest = isEnd ? '' : rest.slice(meta.cursor)
+    if (error) throw new UnreadableLine(line, error.message)
+    remaining = isEnd ? '' : remaining.slice(meta.cursor)
   }
   const reader = csv.file.stream().getReader()
   const decoder = new TextDecoder()
@@ -105,10 +105,10 @@ export async function scanCsv(
     for (;;) {
       const { done, value } = await reader.read()
       signal.throwIfAborted()
-      rest += decoder.decode(value, { stream: !done })
+      remaining += decoder.decode(value, { stream: !done })
       if (done) break
       read += value.byteLength
-      if (rest.length < PIECE) continue
+      if (remaining.length < CHUNK_LENGTH) continue
       parse(false)
       onProgress(read / Math.max(1, csv.file.size))
     }

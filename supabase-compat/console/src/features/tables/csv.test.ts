@@ -11,7 +11,7 @@ const columns = [
 ]
 
 describe('files', () => {
-  test('headings find their columns', () => {
+  test('headings are mapped to columns', () => {
     expect(proposeMapping(['Full Name', 'ID', 'slug', 'other', 'fullname'], columns)).toEqual([
       'full_name',
       'id',
@@ -27,7 +27,7 @@ describe('files', () => {
     expect(columns.filter(keepsEmpty).map(({ name }) => name)).toEqual(['full_name', 'slug'])
   })
 
-  test('wrong cells are named by their column', () => {
+  test('problems of cells name the column', () => {
     const byName = new Map(columns.map((one) => [one.name, one]))
     const mapping = ['id', null, 'born']
     expect(problemsOf(['x', 'b', ''], mapping, byName)).toEqual([{ column: 'id', problem: 'integer' }])
@@ -51,26 +51,26 @@ function fileOf(text: string, size: number): File {
   return Object.assign(file, { stream, slice: () => ({ text: () => Promise.resolve(text) }) }) as File
 }
 
-describe('files in pieces', () => {
+describe('files read in chunks', () => {
   const text = 'Full Name;ID;born\r\n"é;""a""\r\nb";1;\r\n\r\n ; ;\r\nb;x;soon\r\nc;2'
   const scan = async (source: string, size: number) => {
-    const opened = await openCsv(fileOf(source, size))
-    if ('problem' in opened) throw new Error('not opened')
-    const mapping = proposeMapping(opened.headings, columns)
-    return scanCsv(opened, mapping, columns, { signal: new AbortController().signal, onProgress: () => undefined })
+    const csv = await openCsv(fileOf(source, size))
+    if ('problem' in csv) throw new Error('not opened')
+    const mapping = proposeMapping(csv.headings, columns)
+    return scanCsv(csv, mapping, columns, { signal: new AbortController().signal, onProgress: () => undefined })
   }
 
   test('a heading and a few rows are read first', async () => {
-    const opened = await openCsv(fileOf(text, 7))
-    expect(opened).toMatchObject({ delimiter: ';', headings: ['Full Name', 'ID', 'born'] })
-    expect('preview' in opened && opened.preview.slice(0, 2)).toEqual([
+    const csv = await openCsv(fileOf(text, 7))
+    expect(csv).toMatchObject({ delimiter: ';', headings: ['Full Name', 'ID', 'born'] })
+    expect('preview' in csv && csv.preview.slice(0, 2)).toEqual([
       ['é;"a"\r\nb', '1', ''],
       ['b', 'x', 'soon'],
     ])
     expect(await openCsv(fileOf('only,a,heading\n', 9))).toEqual({ problem: 'empty' })
   })
 
-  test('rows are counted with their lines, however the file is cut', async () => {
+  test('rows have their line numbers with every chunk size', async () => {
     for (const size of [1, 3, 8, 1000])
       expect(await scan(text, size)).toEqual({
         rows: 3,
@@ -81,7 +81,7 @@ describe('files in pieces', () => {
       })
   })
 
-  test('a quotation mark without its end is refused by its line', async () => {
+  test('an unclosed quotation mark is reported with its line', async () => {
     await expect(scan('full_name,id\na,1\n"b,2\nc,3\n', 4)).rejects.toMatchObject({ line: 3 })
   })
 })

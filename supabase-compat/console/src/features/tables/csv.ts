@@ -16,14 +16,14 @@ export interface RowProblem {
 
 /** Maps columns of the same name, ignoring case, spaces and underscores. */
 export function proposeMapping(headings: readonly string[], columns: readonly Column[]): Mapping {
-  const plain = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '')
-  const free = columns.filter(({ generated }) => !generated)
-  const taken = new Set<string>()
+  const normalized = (name: string): string => name.toLowerCase().replaceAll(/[\s_-]/g, '')
+  const candidates = columns.filter(({ generated }) => !generated)
+  const mapped = new Set<string>()
   return headings.map((heading) => {
     const column =
-      free.find(({ name }) => name === heading.trim() && !taken.has(name)) ??
-      free.find(({ name }) => plain(name) === plain(heading) && !taken.has(name))
-    if (column) taken.add(column.name)
+      candidates.find(({ name }) => name === heading.trim() && !mapped.has(name)) ??
+      candidates.find(({ name }) => normalized(name) === normalized(heading) && !mapped.has(name))
+    if (column) mapped.add(column.name)
     return column?.name ?? null
   })
 }
@@ -56,11 +56,11 @@ export function problemsOf(
   columns: ReadonlyMap<string, Column>,
 ): Pick<RowProblem, 'column' | 'problem'>[] {
   // A cell that was split into two columns must be refused, not imported.
-  if (cells.some((cell, place) => place >= mapping.length && cell !== '')) return [{ problem: 'cells' }]
-  return mapping.flatMap((name, place) => {
+  if (cells.some((cell, index) => index >= mapping.length && cell !== '')) return [{ problem: 'cells' }]
+  return mapping.flatMap((name, index) => {
     const column = name === null ? undefined : columns.get(name)
     if (!column) return []
-    const cell = cells[place] ?? ''
+    const cell = cells[index] ?? ''
     const problem = problemOf(column, cell === '' && !keepsEmpty(column) ? null : cell)
     return problem ? [{ column: column.name, problem }] : []
   })

@@ -16,7 +16,7 @@ import { column, relation } from './test-relation'
 const songs = relation([column('id', 'bigint'), column('owner', 'uuid', { nullable: true })])
 
 describe('definitions', () => {
-  test('a table is written with all its parts', () => {
+  test('a table statement contains all parts', () => {
     const columns = [
       emptyColumn('id', { type: 'bigint', isPrimaryKey: true, isIdentity: true }),
       emptyColumn('title', { isNullable: false, isUnique: true, comment: "it's" }),
@@ -38,14 +38,14 @@ describe('definitions', () => {
     )
   })
 
-  test('a key of two columns stands below them', () => {
+  test('a key of two columns is a table constraint', () => {
     const columns = ['a', 'b'].map((name) => emptyColumn(name, { isPrimaryKey: true }))
     expect(createTableSql({ schema: 's', name: 't', comment: '', hasRowSecurity: false, columns })).toContain(
       '  "b" text,\n  primary key ("a", "b")',
     )
   })
 
-  test('only what differs of a column is altered', () => {
+  test('only changed properties of a column are altered', () => {
     const owner = songs.columns[1]!
     expect(alterColumnSql(songs, owner, columnDraftOf(owner))).toBe('')
     const draft = { ...columnDraftOf(owner), name: 'author', isNullable: false, defaultValue: 'auth.uid()' }
@@ -61,7 +61,7 @@ describe('definitions', () => {
     )
   })
 
-  test('policies have the conditions their command takes', () => {
+  test('policies have the conditions of their command', () => {
     expect([takesUsing('insert'), takesCheck('insert'), takesUsing('select'), takesCheck('select')]).toEqual([
       false,
       true,
@@ -88,21 +88,21 @@ describe('definitions', () => {
 describe('advice', () => {
   const policy = { name: 'p', command: '*', permissive: true, roles: ['public'], using: null, check: null }
 
-  test('tables without row security are named', () => {
+  test('tables without row security are reported', () => {
     expect(adviceOf(relation(songs.columns, { row_security: false, readable_by: ['anon'] }))).toEqual([
       { name: 'no_row_security', roles: ['anon'] },
     ])
     expect(adviceOf(songs)).toEqual([{ name: 'no_policies' }])
   })
 
-  test('policies that allow everything or ask for each row are named', () => {
+  test('policies that allow everything or call a function per row are reported', () => {
     const of = (using: string) => adviceOf(relation(songs.columns, { policies: [{ ...policy, using }] }))
     expect(of('true')).toEqual([{ name: 'open_policy', policy: 'p' }])
     expect(of('(auth.uid() = owner)')).toEqual([{ name: 'function_per_row', policy: 'p' }])
     expect(of('(( SELECT auth.uid() AS uid) = owner)')).toEqual([])
   })
 
-  test('foreign keys without an index are named', () => {
+  test('foreign keys without an index are reported', () => {
     const key = {
       name: 'f',
       type: 'f',

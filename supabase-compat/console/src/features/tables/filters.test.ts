@@ -4,7 +4,7 @@ import { column } from './test-relation'
 import { conditionsOf, filterOf, filterToText, sortOf, sortToText, type Filter } from './filters'
 
 describe('filters', () => {
-  test('filters survive the address', () => {
+  test('filters are restored from the address', () => {
     const filters: Filter[] = [
       { column: 'name', operator: 'contains', value: 'a.b=c&d' },
       { column: 'we.ird%name', operator: 'eq', value: '' },

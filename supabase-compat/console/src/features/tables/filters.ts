@@ -36,10 +36,10 @@ export function filterToText({ column, operator, value }: Filter): string {
 
 /** Parses a filter of the address; undefined if it is invalid. */
 export function filterOf(text: string): Filter | undefined {
-  const [, name, operator, value = ''] = /^([^.]+)\.([a-z]+)(?:\.([\s\S]*))?$/.exec(text) ?? []
-  const known = OPERATORS.find((one) => one === operator)
-  if (name === undefined || !known) return undefined
-  return { column: name.replaceAll('%2E', '.').replaceAll('%25', '%'), operator: known, value }
+  const [, name, symbol, value = ''] = /^([^.]+)\.([a-z]+)(?:\.([\s\S]*))?$/.exec(text) ?? []
+  const operator = OPERATORS.find((one) => one === symbol)
+  if (name === undefined || !operator) return undefined
+  return { column: name.replaceAll('%2E', '.').replaceAll('%25', '%'), operator, value }
 }
 
 export function needsValue(operator: Operator): boolean {

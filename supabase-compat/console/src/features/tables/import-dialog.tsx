@@ -89,10 +89,10 @@ function ImportForm({ relation, csv, onClose }: { relation: Relation; csv: CsvFi
     gcTime: 0,
     retry: false,
   })
-  const { run, sent } = useImport(relation, onClose)
-  const foreseen = scan.data?.problems ?? []
+  const { run, progress } = useImport(relation, onClose)
+  const expectedProblems = scan.data?.problems ?? []
   const refused = run.data?.refused ?? []
-  const problems = refused.length > 0 ? refused : foreseen
+  const problems = refused.length > 0 ? refused : expectedProblems
   const count = scan.data?.rows ?? 0
   return (
     <Stack gap="sm">
@@ -107,7 +107,7 @@ function ImportForm({ relation, csv, onClose }: { relation: Relation; csv: CsvFi
       {scan.error instanceof UnreadableLine ? (
         <Alert color="red">{t('import.unreadable', { line: scan.error.line, message: scan.error.message })}</Alert>
       ) : null}
-      {run.data && refused.length > 0 ? <Refused outcome={run.data} /> : null}
+      {run.data && refused.length > 0 ? <RefusedRows outcome={run.data} /> : null}
       {run.isError ? <Alert color="red">{refusalText(run.error)}</Alert> : null}
       <Problems problems={problems} />
       <Switch
@@ -116,14 +116,16 @@ function ImportForm({ relation, csv, onClose }: { relation: Relation; csv: CsvFi
         disabled={run.isPending}
         onChange={(event) => setSkipsRefused(event.currentTarget.checked)}
       />
-      {run.isPending ? <SendingProgress sent={sent} size={file.size} /> : null}
+      {run.isPending ? <UploadProgress progress={progress} size={file.size} /> : null}
       <Group justify="flex-end" gap="xs">
         <Button variant="default" onClick={onClose}>
           {t('cancel')}
         </Button>
         <Button
           loading={run.isPending}
-          disabled={!scan.data || columns.length === 0 || missing.length > 0 || (foreseen.length > 0 && !skipsRefused)}
+          disabled={
+            !scan.data || columns.length === 0 || missing.length > 0 || (expectedProblems.length > 0 && !skipsRefused)
+          }
           onClick={() => run.mutate({ csv, mapping, skipsRefused })}
         >
           {t('import.run', { count })}
@@ -137,15 +139,15 @@ function ImportForm({ relation, csv, onClose }: { relation: Relation; csv: CsvFi
 function useImport(relation: Relation, onClose: () => void) {
   const { t } = useTranslation('tables')
   const client = useQueryClient()
-  const [sent, setSent] = useState(0)
+  const [progress, setProgress] = useState(0)
   const controller = useRef<AbortController | null>(null)
   useEffect(() => () => controller.current?.abort(), [])
   const run = useMutation({
     meta: { isQuiet: true },
     mutationFn: (order: { csv: CsvFile; mapping: Mapping; skipsRefused: boolean }) => {
-      setSent(0)
+      setProgress(0)
       controller.current = new AbortController()
-      return importRows({ ...order, relation, signal: controller.current.signal, onProgress: setSent })
+      return importRows({ ...order, relation, signal: controller.current.signal, onProgress: setProgress })
     },
     onSuccess: ({ refused, imported }) => {
       void client.invalidateQueries({ queryKey: rowKeys.table(relation) })
@@ -157,25 +159,25 @@ function useImport(relation: Relation, onClose: () => void) {
       onClose()
     },
   })
-  return { run, sent }
+  return { run, progress }
 }
 
-function SendingProgress({ sent, size }: { sent: number; size: number }) {
+function UploadProgress({ progress, size }: { progress: number; size: number }) {
   const { t } = useTranslation('tables')
   const formats = useFormats()
   return (
     <Stack gap={4}>
-      <Progress value={sent * 100} animated aria-label={t('import.running')} />
+      <Progress value={progress * 100} animated aria-label={t('import.running')} />
       <Text size="xs" c="dimmed" className="figures">
-        {sent < 1
-          ? t('import.sent', { done: formats.size(sent * size), total: formats.size(size) })
+        {progress < 1
+          ? t('import.sent', { done: formats.size(progress * size), total: formats.size(size) })
           : t('import.saving')}
       </Text>
     </Stack>
   )
 }
 
-function Refused({ outcome }: { outcome: ImportOutcome }) {
+function RefusedRows({ outcome }: { outcome: ImportOutcome }) {
   const { t } = useTranslation('tables')
   if (outcome.imported > 0) return <Alert color="orange">{t('import.partly', { count: outcome.imported })}</Alert>
   return <Alert color="orange">{outcome.isCut ? t('import.givenUp') : t('import.nothing')}</Alert>
@@ -192,7 +194,7 @@ interface PreviewProps {
 function Preview({ relation, csv, mapping, problems, onChange }: PreviewProps) {
   const { t } = useTranslation('tables')
   const options = relation.columns.filter(({ generated }) => !generated).map(({ name }) => name)
-  const bad = new Set(problems.flatMap(({ row, column }) => (column ? [`${row}.${column}`] : [])))
+  const invalidCells = new Set(problems.flatMap(({ row, column }) => (column ? [`${row}.${column}`] : [])))
   return (
     <ScrollArea viewportProps={{ tabIndex: 0, role: 'region', 'aria-label': t('import.preview') }}>
       <Table withTableBorder withColumnBorders fz="xs" style={{ minWidth: csv.headings.length * 140 }}>
@@ -221,7 +223,7 @@ function Preview({ relation, csv, mapping, problems, onChange }: PreviewProps) {
               {csv.headings.map((heading, at) => (
                 <Table.Td
                   key={`${at}-${heading}`}
-                  c={bad.has(`${place + 1}.${mapping[at]}`) ? 'var(--console-bad)' : undefined}
+                  c={invalidCells.has(`${place + 1}.${mapping[at]}`) ? 'var(--console-bad)' : undefined}
                   maw={220}
                   className="truncate"
                 >

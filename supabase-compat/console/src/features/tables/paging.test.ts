@@ -22,7 +22,7 @@ describe('pages', () => {
     expect(parameters).toEqual(['100'])
   })
 
-  test('the page before is read backwards and turned round', () => {
+  test('the previous page is read backwards and reversed', () => {
     const request = { filters: [], sort: [], size: 2, cursor: { direction: 'before', values: ['9'] } as const }
     const { query } = pageStatement(songs, { ...request, cursor: { direction: 'before', values: ['9'] } })
     expect(query).toMatch(/where o."id" < \$1::text::bigint order by o."id" desc limit 3$/)
@@ -41,7 +41,7 @@ describe('pages', () => {
     expect(query).toContain('order by o."at" desc, o."id" desc')
   })
 
-  test('null comes after every value and is read apart', () => {
+  test('null sorts after every value and has its own condition', () => {
     const sort = [{ column: 'title', descending: false }]
     const after = (title: string | null) =>
       pageStatement(songs, { filters: [], sort, size: 10, cursor: { direction: 'after', values: [title, '5'] } }).query
@@ -75,7 +75,7 @@ describe('pages', () => {
     )
   })
 
-  test('rows without a key go by their place, without a sort', () => {
+  test('rows without a key are paginated by ctid, without a sort', () => {
     const table = relation([column('a', 'text')], { key: [] })
     expect(pageStatement(table, { filters: [], sort: [], size: 10 }).query).toMatch(
       /from "public"."songs" as o limit 11$/,
@@ -85,19 +85,19 @@ describe('pages', () => {
     expect(query).toMatch(/where o.ctid > \$1::text::tid limit 11$/)
   })
 
-  test('a view without a key goes by numbers', () => {
+  test('a view without a key is paginated by offset', () => {
     const view = relation([column('a', 'text')], { key: [], kind: 'view' })
     const cursor: Cursor = { direction: 'offset', offset: 20 }
     expect(pageStatement(view, { filters: [], sort: [], size: 10, cursor }).query).toMatch(/ limit 11 offset 20$/)
   })
 
-  test('a column named as the list names its columns is sorted by itself', () => {
+  test('a column with the name of a select alias is sorted by its own value', () => {
     const table = relation([column('id', 'bigint'), column('c0', 'text')])
     const { query } = pageStatement(table, { filters: [], sort: [{ column: 'c0', descending: false }], size: 10 })
     expect(query).toContain('order by o."c0", o."id"')
   })
 
-  test('a cursor that does not fit is no cursor', () => {
+  test('a cursor that does not match the order is ignored', () => {
     const cursor: Cursor = { direction: 'after', values: ['1'] }
     expect(cursorOf(cursorToText(cursor), songs, [])).toEqual(cursor)
     for (const text of [null, '', 'after:', 'after:["1","2"]', 'after:[1]', 'offset:-1', 'offset:x', 'after:{'])

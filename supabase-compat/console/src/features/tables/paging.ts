@@ -136,12 +136,12 @@ export function cursorOf(text: string | null, relation: Relation, sort: readonly
   }
   try {
     const values: unknown = JSON.parse(rest)
-    const fits =
+    const isValid =
       hasKeyset(relation) &&
       Array.isArray(values) &&
       values.length === orderOf(relation, sort).length &&
       values.every((value) => value === null || typeof value === 'string')
-    return fits ? { direction: direction as 'after' | 'before', values } : undefined
+    return isValid ? { direction: direction as 'after' | 'before', values } : undefined
   } catch {
     return undefined
   }
@@ -172,16 +172,16 @@ const FIXED = new Set([
 ])
 
 function orderOf(relation: Relation, sort: readonly Sort[]): OrderKey[] {
-  const chosen = sort.flatMap(({ column: name, descending }) => {
+  const selected = sort.flatMap(({ column: name, descending }) => {
     const column = relation.columns.find((one) => one.name === name && one.sortable)
     return column ? [{ column, descending }] : []
   })
-  const keys = chosen.map(({ column, descending }) => keyOf(column, descending))
+  const keys = selected.map(({ column, descending }) => keyOf(column, descending))
   // Ties are sorted in the direction of the last chosen column, so that one index can serve both.
-  const descending = chosen.at(-1)?.descending ?? false
+  const descending = selected.at(-1)?.descending ?? false
   switch (identityOf(relation)) {
     case 'key': {
-      const rest = relation.key.filter((name) => !chosen.some(({ column }) => column.name === name))
+      const rest = relation.key.filter((name) => !selected.some(({ column }) => column.name === name))
       const columns = rest.flatMap((name) => relation.columns.find((column) => column.name === name) ?? [])
       return [...keys, ...columns.map((column) => keyOf(column, descending))]
     }
@@ -268,10 +268,10 @@ function after(
 
 /** The condition that a key comes after a value, where null is larger than everything. */
 function larger(key: OrderKey, value: string | null, place: string, backward: boolean): string {
-  const up = key.descending === backward
-  if (!key.nullable) return `${key.expression} ${up ? '>' : '<'} ${place}`
-  if (value === null) return up ? 'false' : `${key.expression} is not null`
-  return up ? `(${key.expression} > ${place} or ${key.expression} is null)` : `${key.expression} < ${place}`
+  const isAscending = key.descending === backward
+  if (!key.nullable) return `${key.expression} ${isAscending ? '>' : '<'} ${place}`
+  if (value === null) return isAscending ? 'false' : `${key.expression} is not null`
+  return isAscending ? `(${key.expression} > ${place} or ${key.expression} is null)` : `${key.expression} < ${place}`
 }
 
 function orderBy(keys: readonly OrderKey[], backward: boolean): string {

@@ -1,24 +1,24 @@
 import { expect, test } from 'vitest'
-import { placesOf } from './picture-layout'
+import { positionsOf } from './picture-layout'
 
-test('tables stand left of those they refer to', () => {
+test('tables are left of the tables they reference', () => {
   const boxes = ['plays', 'songs', 'artists'].map((name) => ({ name, height: 100 }))
-  const places = placesOf(boxes, [
+  const positions = positionsOf(boxes, [
     { source: 'plays', target: 'songs' },
     { source: 'songs', target: 'artists' },
   ])
-  expect([...places].map(([name, { x }]) => [name, x])).toEqual([
+  expect([...positions].map(([name, { x }]) => [name, x])).toEqual([
     ['plays', 0],
     ['songs', 300],
     ['artists', 600],
   ])
 })
 
-test('tables that refer to each other end', () => {
+test('a cycle of references ends the layout', () => {
   const boxes = ['a', 'b'].map((name) => ({ name, height: 100 }))
-  const places = placesOf(boxes, [
+  const positions = positionsOf(boxes, [
     { source: 'a', target: 'b' },
     { source: 'b', target: 'a' },
   ])
-  expect(places.size).toBe(2)
+  expect(positions.size).toBe(2)
 })

@@ -16,7 +16,7 @@ interface Link {
 const WIDTH = 300
 const GAP = 40
 
-export function placesOf(boxes: readonly Box[], links: readonly Link[]): Map<string, { x: number; y: number }> {
+export function positionsOf(boxes: readonly Box[], links: readonly Link[]): Map<string, { x: number; y: number }> {
   const ranks = ranksOf(boxes, links)
   const columns = new Map<number, Box[]>()
   for (const box of boxes) {
@@ -24,7 +24,7 @@ export function placesOf(boxes: readonly Box[], links: readonly Link[]): Map<str
     columns.set(rank, [...(columns.get(rank) ?? []), box])
   }
   const tallest = Math.max(900, Math.sqrt(boxes.reduce((all, { height }) => all + height + GAP, 0) * WIDTH) * 0.8)
-  const places = new Map<string, { x: number; y: number }>()
+  const positions = new Map<string, { x: number; y: number }>()
   let x = 0
   for (const rank of [...columns.keys()].toSorted((one, other) => one - other)) {
     let y = 0
@@ -34,12 +34,12 @@ export function placesOf(boxes: readonly Box[], links: readonly Link[]): Map<str
         x += WIDTH
         y = 0
       }
-      places.set(name, { x, y })
+      positions.set(name, { x, y })
       y += height + GAP
     }
     x += WIDTH
   }
-  return places
+  return positions
 }
 
 /** The longest chain of references from each box; cycles end it. */
@@ -48,9 +48,9 @@ function ranksOf(boxes: readonly Box[], links: readonly Link[]): Map<string, num
   for (let round = 0; round < boxes.length; round++) {
     let hasChanged = false
     for (const { source, target } of links) {
-      const least = (ranks.get(source) ?? 0) + 1
-      if (source === target || (ranks.get(target) ?? 0) >= least || least >= boxes.length) continue
-      ranks.set(target, least)
+      const rank = (ranks.get(source) ?? 0) + 1
+      if (source === target || (ranks.get(target) ?? 0) >= rank || rank >= boxes.length) continue
+      ranks.set(target, rank)
       hasChanged = true
     }
     if (!hasChanged || round > 12) break

@@ -27,12 +27,12 @@ export function tableTemplates(relation: Relation, t: TFunction<'tables'>): Poli
     return { label: name, draft: { ...NEW_POLICY, name, ...change } }
   }
   // As a subquery it is evaluated once a statement, not once a row.
-  const ownCondition = owner ? `(select auth.uid()) = ${identifier(owner.name)}` : ''
+  const ownerCondition = owner ? `(select auth.uid()) = ${identifier(owner.name)}` : ''
   return [
     template(t('policy.everybodyReads'), { roles: ['anon', 'authenticated'], using: 'true' }),
     template(t('policy.usersRead'), { using: 'true' }),
-    ...(ownCondition
-      ? [template(t('policy.ownRows'), { command: 'all', using: ownCondition, check: ownCondition })]
+    ...(ownerCondition
+      ? [template(t('policy.ownRows'), { command: 'all', using: ownerCondition, check: ownerCondition })]
       : []),
   ]
 }

@@ -17,13 +17,13 @@ const SHOWN_COLUMNS = 4
 export function ReferencePicker({ reference, onPick }: { reference: Constraint; onPick: (value: string) => void }) {
   const { t } = useTranslation('tables')
   const [search, setSearch] = useState('')
-  const [searchText] = useDebouncedValue(search.trim(), 250)
+  const [debounced] = useDebouncedValue(search.trim(), 250)
   const target = useQuery(relationQuery(reference.target_schema ?? '', reference.target_table ?? ''))
   const key = reference.target_columns?.[0] ?? ''
-  const found = useQuery({
-    queryKey: ['rows', reference.target_schema, reference.target_table, 'reference', key, searchText],
+  const rows = useQuery({
+    queryKey: ['rows', reference.target_schema, reference.target_table, 'reference', key, debounced],
     enabled: Boolean(target.data),
-    queryFn: ({ signal }) => searchRows(target.data!, key, searchText, signal),
+    queryFn: ({ signal }) => searchRows(target.data!, key, debounced, signal),
   })
   return (
     <Paper withBorder p="xs">
@@ -35,20 +35,20 @@ export function ReferencePicker({ reference, onPick }: { reference: Constraint; 
           value={search}
           onChange={(event) => setSearch(event.currentTarget.value)}
         />
-        {found.isError ? (
-          <ErrorState error={found.error} />
-        ) : found.isPending ? (
+        {rows.isError ? (
+          <ErrorState error={rows.error} />
+        ) : rows.isPending ? (
           <Loader size="xs" aria-label={t('reference.loading')} />
         ) : (
           <ScrollArea.Autosize mah={200}>
-            {found.data.map((row) => (
+            {rows.data.map((row) => (
               <UnstyledButton key={row.value} display="block" w="100%" px={6} py={4} onClick={() => onPick(row.value)}>
                 <Text size="xs" truncate>
                   <strong>{row.value}</strong> {row.rest.join(' · ')}
                 </Text>
               </UnstyledButton>
             ))}
-            {found.data.length === 0 ? (
+            {rows.data.length === 0 ? (
               <Text size="xs" c="dimmed">
                 {t('list.nothing')}
               </Text>
@@ -60,19 +60,19 @@ export function ReferencePicker({ reference, onPick }: { reference: Constraint; 
   )
 }
 
-async function searchRows(relation: Relation, key: string, searchText: string, signal: AbortSignal) {
+async function searchRows(relation: Relation, key: string, search: string, signal: AbortSignal) {
   const texts = relation.columns
     .filter(({ name, category }) => name !== key && (category === 'S' || category === 'E'))
     .slice(0, SHOWN_COLUMNS)
   const parameters = new Parameters()
   const searched = [key, ...texts.map(({ name }) => name)]
-  const pattern = searchText ? parameters.add(`%${searchText.replaceAll(/[\\%_]/g, (one) => `\\${one}`)}%`, 'text') : ''
-  const where = searchText
+  const pattern = search ? parameters.add(`%${search.replaceAll(/[\\%_]/g, (one) => `\\${one}`)}%`, 'text') : ''
+  const where = search
     ? `where ${searched.map((name) => `${identifier(name)}::text ilike ${pattern}`).join(' or ')}`
     : ''
   const list = searched.map((name, place) => `left(${identifier(name)}::text, 100) as c${place}`).join(', ')
   // Sorted by key without a search; sorting search results would read all of a large table.
-  const order = searchText ? '' : `order by ${identifier(key)}`
+  const order = search ? '' : `order by ${identifier(key)}`
   const query = `select ${list} from ${qualified(relation.schema, relation.name)} ${where} ${order} limit 30`
   const { rows } = await runQuery({ query, parameters: parameters.values, signal, timeout: 10_000 })
   return rows.map(([value, ...rest]) => ({

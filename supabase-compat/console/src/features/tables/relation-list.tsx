@@ -16,19 +16,18 @@ interface Props {
 }
 
 /** Longer lists are cut; the search finds the others. */
-const MOST_SHOWN = 500
+const MAX_RELATIONS = 500
 
 export function RelationList({ relations, schema, table }: Props) {
   const { t } = useTranslation('tables')
   const [search, setSearch] = useState('')
-  const [searchText] = useDebouncedValue(search.trim().toLowerCase(), 100)
-  const found = useMemo(
-    () =>
-      relations.filter(({ schema: schemaName, name }) => `${schemaName}.${name}`.toLowerCase().includes(searchText)),
-    [relations, searchText],
+  const [debounced] = useDebouncedValue(search.trim().toLowerCase(), 100)
+  const matches = useMemo(
+    () => relations.filter(({ schema: own, name }) => `${own}.${name}`.toLowerCase().includes(debounced)),
+    [relations, debounced],
   )
   const groups = new Map<string, RelationSummary[]>()
-  for (const relation of found.slice(0, MOST_SHOWN)) {
+  for (const relation of matches.slice(0, MAX_RELATIONS)) {
     const group = groups.get(relation.schema)
     if (group) group.push(relation)
     else groups.set(relation.schema, [relation])
@@ -85,10 +84,10 @@ export function RelationList({ relations, schema, table }: Props) {
             </ul>
           </section>
         ))}
-        {found.length > MOST_SHOWN ? (
-          <p className={classes.rows}>{t('list.more', { count: found.length - MOST_SHOWN })}</p>
+        {matches.length > MAX_RELATIONS ? (
+          <p className={classes.rows}>{t('list.more', { count: matches.length - MAX_RELATIONS })}</p>
         ) : null}
-        {found.length === 0 ? <p className={classes.rows}>{t('list.nothing')}</p> : null}
+        {matches.length === 0 ? <p className={classes.rows}>{t('list.nothing')}</p> : null}
       </div>
     </>
   )

@@ -46,7 +46,7 @@ const ROUTINE: RoutineDraft = {
   comment: "says 'hello'",
 }
 
-test('a function keeps its search path to itself', () => {
+test('a function has its own search path', () => {
   expect(createRoutineSql(ROUTINE)).toBe(
     [
       'create or replace function "public"."greet"(name text)',
@@ -63,7 +63,7 @@ test('a function keeps its search path to itself', () => {
   )
 })
 
-test('no body ends the quote that it stands in', () => {
+test('a body cannot end its dollar quote', () => {
   const sql = createRoutineSql({ ...ROUTINE, comment: '', body: 'execute $$x$$; $body1$' })
   expect(sql).toContain('as $body2$\nexecute $$x$$; $body1$\n$body2$;')
 })
@@ -75,7 +75,7 @@ test('an overload is dropped by its arguments', () => {
   )
 })
 
-test('a trigger is changed where it stands, and stays off where it was', () => {
+test('a trigger is replaced in place and stays disabled', () => {
   const trigger = {
     name: 'touch',
     definition:

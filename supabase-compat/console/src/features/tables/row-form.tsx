@@ -12,7 +12,7 @@ import { rowKeys } from './rows'
 import { storedText, ValueField } from './value-field'
 
 /** With more fields, they are found by name. */
-const MOST_FIELDS = 60
+const MAX_FIELDS = 60
 
 export function RowForm({ relation, onClose }: { relation: Relation; onClose: () => void }) {
   const { t } = useTranslation('tables')
@@ -24,8 +24,7 @@ export function RowForm({ relation, onClose }: { relation: Relation; onClose: ()
   const required = columns.filter((column) => !hasOwnValue(column))
   const matching = columns.filter(({ name }) => name.toLowerCase().includes(search.toLowerCase()))
   // Required fields come first if not all can be shown.
-  const visibleColumns =
-    columns.length <= MOST_FIELDS ? columns : [...new Set([...required, ...matching])].slice(0, MOST_FIELDS)
+  const visible = columns.length <= MAX_FIELDS ? columns : [...new Set([...required, ...matching])].slice(0, MAX_FIELDS)
   const problems = new Map(columns.map((column) => [column.name, problemIn(column, values)] as const))
   const insert = useMutation({
     meta: { isQuiet: true },
@@ -54,7 +53,7 @@ export function RowForm({ relation, onClose }: { relation: Relation; onClose: ()
     else next.set(column.name, text)
     setValues(next)
   }
-  const blamed = insert.isError ? columnOf(insert.error, columns) : undefined
+  const refusedColumn = insert.isError ? columnOf(insert.error, columns) : undefined
   return (
     <Drawer
       opened
@@ -66,7 +65,7 @@ export function RowForm({ relation, onClose }: { relation: Relation; onClose: ()
     >
       <form onSubmit={submit} noValidate>
         <Stack gap="sm">
-          {columns.length > MOST_FIELDS ? (
+          {columns.length > MAX_FIELDS ? (
             <TextInput
               size="xs"
               label={t('insert.search', { count: columns.length })}
@@ -74,9 +73,9 @@ export function RowForm({ relation, onClose }: { relation: Relation; onClose: ()
               onChange={(event) => setSearch(event.currentTarget.value)}
             />
           ) : null}
-          {visibleColumns.map((column) => {
+          {visible.map((column) => {
             const problem = isSent ? problems.get(column.name) : undefined
-            const refusal = blamed === column.name && insert.isError ? refusalText(insert.error) : undefined
+            const refusal = refusedColumn === column.name && insert.isError ? refusalText(insert.error) : undefined
             return (
               <ValueField
                 key={column.name}
@@ -91,7 +90,7 @@ export function RowForm({ relation, onClose }: { relation: Relation; onClose: ()
               />
             )
           })}
-          {insert.isError && !blamed ? <Alert color="red">{refusalText(insert.error)}</Alert> : null}
+          {insert.isError && !refusedColumn ? <Alert color="red">{refusalText(insert.error)}</Alert> : null}
           <Group justify="flex-end" gap="xs">
             <Button variant="default" onClick={onClose}>
               {t('cancel')}

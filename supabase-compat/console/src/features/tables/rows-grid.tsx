@@ -30,13 +30,13 @@ export function RowsGrid({ relation, rows, isBusy, sort, onSort, selection, onOp
     (row: number, column: number) => {
       const text = rows[row]?.cells[column] ?? null
       if (text === null) return <span className={classes.null}>NULL</span>
-      const visible = shownText(text)
+      const cell = shownText(text)
       const reference = references[column]
       return (
         <>
-          {reference && !visible.isCut ? <ReferenceLink reference={reference} value={text} /> : null}
-          {visible.text}
-          {visible.isCut ? '…' : null}
+          {reference && !cell.isCut ? <ReferenceLink reference={reference} value={text} /> : null}
+          {cell.text}
+          {cell.isCut ? '…' : null}
         </>
       )
     },
@@ -131,13 +131,13 @@ const WIDTHS: Record<string, number> = {
 
 function gridColumns(relation: Relation): GridColumn[] {
   return relation.columns.map((column) => {
-    const least = Math.min(260, 48 + 8 * Math.max(column.name.length, Math.min(column.type.length, 24)))
-    const width = WIDTHS[column.base] ?? (editorOf(column) === 'number' ? 110 : 190)
+    const minimum = Math.min(260, 48 + 8 * Math.max(column.name.length, Math.min(column.type.length, 24)))
+    const preferred = WIDTHS[column.base] ?? (editorOf(column) === 'number' ? 110 : 190)
     return {
       id: column.name,
       title: column.name,
       subtitle: column.type,
-      width: Math.max(least, width),
+      width: Math.max(minimum, preferred),
       isNumeric: isNumeric(column),
     }
   })

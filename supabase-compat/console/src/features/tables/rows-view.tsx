@@ -34,7 +34,7 @@ const RowForm = lazy(() => import('./row-form').then((module) => ({ default: mod
 const ImportDialog = lazy(() => import('./import-dialog').then((module) => ({ default: module.ImportDialog })))
 
 /** Rows without a key are read backwards by sorting all rows before; too many of a large table. */
-const MOST_SORTED = 100_000
+const MAX_BACKWARD_ROWS = 100_000
 
 export function RowsView({ relation }: { relation: Relation }) {
   const { t } = useTranslation('tables')
@@ -60,8 +60,8 @@ export function RowsView({ relation }: { relation: Relation }) {
   }
   const rows = page.data?.rows ?? []
   const deleteSelected = (): void => {
-    const chosen = rows.filter((_, index) => selected.has(index))
-    deletion.ask(chosen, () => setSelected(new Set()))
+    const selectedRows = rows.filter((_, index) => selected.has(index))
+    deletion.confirmDeletion(selectedRows, () => setSelected(new Set()))
   }
 
   return (
@@ -190,7 +190,7 @@ function Pager({ relation, request, rowCount, hasNext, hasPrevious, onFirst, onN
   const { number } = useFormats()
   const [address, change] = useTableAddress()
   const count = useQuery(countQuery(relation, request.filters))
-  const goesBack = identityOf(relation) !== 'place' || relation.estimated_rows < MOST_SORTED
+  const goesBack = identityOf(relation) !== 'place' || relation.estimated_rows < MAX_BACKWARD_ROWS
   const step = (label: string, icon: typeof IconChevronLeft, isOn: boolean, onClick: () => void) => {
     const Picture = icon
     return (

@@ -14,7 +14,7 @@ import type { Viewer } from './use-table-address'
  */
 const PAGE_TIMEOUT = 30_000
 /** Up to this many rows are counted. */
-const COUNTED = 10_000
+const MAX_COUNTED = 10_000
 /** Tables up to this size are counted with a scan. */
 const SMALL_TABLE = 200_000
 
@@ -55,17 +55,17 @@ export function countQuery(relation: Relation, filters: readonly Filter[]) {
     queryKey: [...rowKeys.table(relation), 'count', relation.estimated_rows, filters] as const,
     staleTime: 60_000,
     queryFn: async ({ signal }): Promise<RowCount> => {
-      if (filters.length === 0 && relation.estimated_rows >= COUNTED)
+      if (filters.length === 0 && relation.estimated_rows >= MAX_COUNTED)
         return { count: relation.estimated_rows, isEstimate: true }
       const parameters = new Parameters()
       const conditions = conditionsOf(filters, relation.columns, parameters)
       const from = `from ${qualified(relation.schema, relation.name)}${conditions.length > 0 ? ` where ${conditions.join(' and ')}` : ''}`
       const isSmall = relation.estimated_rows < SMALL_TABLE && relation.kind !== 'view'
       if (isSmall || filters.length === 0) {
-        const query = `select count(*)::int from (select 1 ${from} limit ${COUNTED + 1}) as counted`
+        const query = `select count(*)::int from (select 1 ${from} limit ${MAX_COUNTED + 1}) as counted`
         const { rows } = await runQuery({ query, parameters: parameters.values, signal, timeout: 5000 })
         const count = Number(rows[0]?.[0])
-        return { count: Math.min(count, COUNTED), isEstimate: count > COUNTED }
+        return { count: Math.min(count, MAX_COUNTED), isEstimate: count > MAX_COUNTED }
       }
       const query = `explain (format json) select 1 ${from}`
       const { rows } = await runQuery({ query, parameters: parameters.values, signal, timeout: 5000 })

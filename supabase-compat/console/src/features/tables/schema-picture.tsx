@@ -9,7 +9,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { pictureQuery, type PictureTable } from '@/postgres/relations'
 import { EmptyState, ErrorState, SkeletonRows } from '@/ui/states'
-import { placesOf } from './picture-layout'
+import { positionsOf } from './picture-layout'
 import classes from './tables.module.css'
 
 /** How many columns of a table are drawn. */
@@ -21,7 +21,7 @@ export function SchemaPicture({ schema }: { schema: string }) {
   const { t } = useTranslation('tables')
   const scheme = useComputedColorScheme('dark')
   const picture = useQuery(pictureQuery(schema))
-  const { nodes, edges } = useMemo(() => drawingOf(schema, picture.data ?? []), [schema, picture.data])
+  const { nodes, edges } = useMemo(() => graphOf(schema, picture.data ?? []), [schema, picture.data])
   if (picture.isPending) return <SkeletonRows />
   if (picture.isError) return <ErrorState error={picture.error} onRetry={() => void picture.refetch()} />
   if (nodes.length === 0) return <EmptyState icon={IconTable} title={t('picture.empty')} />
@@ -48,7 +48,7 @@ export function SchemaPicture({ schema }: { schema: string }) {
 function TableCard({ data }: NodeProps<TableNode>) {
   const { t } = useTranslation('tables')
   const { table, schema } = data
-  const rest = table.columns.length - SHOWN_COLUMNS
+  const hidden = table.columns.length - SHOWN_COLUMNS
   return (
     <div className={classes.node}>
       <Handle type="target" position={Position.Left} isConnectable={false} />
@@ -70,9 +70,9 @@ function TableCard({ data }: NodeProps<TableNode>) {
           <span className="truncate">{column.type}</span>
         </div>
       ))}
-      {rest > 0 ? (
+      {hidden > 0 ? (
         <div className={classes.nodeColumn}>
-          <span>{t('picture.more', { count: rest })}</span>
+          <span>{t('picture.more', { count: hidden })}</span>
         </div>
       ) : null}
     </div>
@@ -81,14 +81,14 @@ function TableCard({ data }: NodeProps<TableNode>) {
 
 const NODE_TYPES = { table: TableCard }
 
-function drawingOf(schema: string, tables: readonly PictureTable[]): { nodes: TableNode[]; edges: Edge[] } {
+function graphOf(schema: string, tables: readonly PictureTable[]): { nodes: TableNode[]; edges: Edge[] } {
   const names = new Set(tables.map(({ name }) => name))
   const links = tables.flatMap(({ name, foreign_keys: keys }) =>
     keys
       .filter((key) => key.schema === schema && names.has(key.table))
       .map((key) => ({ id: `${name}.${key.name}`, source: name, target: key.table, label: key.columns.join(', ') })),
   )
-  const places = placesOf(
+  const positions = positionsOf(
     tables.map(({ name, columns }) => ({ name, height: 34 + 22 * Math.min(columns.length, SHOWN_COLUMNS + 1) })),
     links,
   )
@@ -96,7 +96,7 @@ function drawingOf(schema: string, tables: readonly PictureTable[]): { nodes: Ta
     nodes: tables.map((table) => ({
       id: table.name,
       type: 'table',
-      position: places.get(table.name)!,
+      position: positions.get(table.name)!,
       data: { schema, table },
     })),
     edges: links,

@@ -31,10 +31,10 @@ function answersOf(answeredRelation: Relation, change: (text: string) => unknown
 }
 
 test('a change of a table shows its statement before it runs', async () => {
-  const ran: string[] = []
+  const statements: string[] = []
   answerWith(
     answersOf(songs, (text) => {
-      ran.push(text)
+      statements.push(text)
       return result([], [])
     }),
   )
@@ -43,12 +43,12 @@ test('a change of a table shows its statement before it runs', async () => {
   await user.click(screen.getByRole('switch', { name: 'Row security' }))
   const dialog = within(await screen.findByRole('dialog'))
   expect(dialog.getByText('alter table "public"."songs" enable row level security;')).toBeTruthy()
-  expect(ran).toEqual([])
+  expect(statements).toEqual([])
   await user.click(dialog.getByRole('button', { name: 'Run' }))
-  expect(ran).toEqual(['alter table "public"."songs" enable row level security;'])
+  expect(statements).toEqual(['alter table "public"."songs" enable row level security;'])
 })
 
-test('a refused change says why and stays open', async () => {
+test('a refused change shows the error and keeps the form open', async () => {
   const error = { code: 'database_error', message: 'must be owner of table songs', sqlstate: '42501' }
   answerWith(answersOf(songs, () => refusal(400, { error })))
   const { user } = await renderAt('/tables/public/songs?view=structure')
@@ -58,7 +58,7 @@ test('a refused change says why and stays open', async () => {
   expect(await dialog.findByText('must be owner of table songs')).toBeTruthy()
 })
 
-test('a trigger is made by a form that shows its statement', async () => {
+test('a trigger form shows the statement', async () => {
   answerWith({
     'POST query': ({ body }: SentRequest) => {
       const { query } = body as { query: string }
@@ -78,7 +78,7 @@ test('a trigger is made by a form that shows its statement', async () => {
   expect(await screen.findByText(/create trigger "keep_time"\s+before insert on "public"."songs"/)).toBeTruthy()
 })
 
-test('functions of a schema are listed and made by a form', async () => {
+test('functions of a schema are listed and created by a form', async () => {
   const routine = { id: '1', schema: 'public', name: 'greet', arguments: 'name text', identity: 'name text' }
   const more = { returns: 'text', language: 'sql', kind: 'function', security_definer: false, comment: null }
   const row = { ...routine, ...more, extension: null, definition: 'create or replace function public.greet() …' }
@@ -97,7 +97,7 @@ test('functions of a schema are listed and made by a form', async () => {
   expect(await screen.findByText(/create or replace function "public"."touch"\(\)\s+returns trigger/)).toBeTruthy()
 })
 
-test('who only reads is offered no change', async () => {
+test('read-only operators see no change actions', async () => {
   const operator = { ...SESSION.operator, role: 'read_only' as const }
   answerWith({ ...answersOf(songs), 'GET session': { ...SESSION, operator } })
   await renderAt('/tables/public/songs?view=structure')

@@ -33,7 +33,7 @@ interface Props {
   onPrepare: (title: string, sql: string) => void
 }
 
-const NEW: TriggerDraft = {
+const EMPTY_TRIGGER: TriggerDraft = {
   name: '',
   time: 'before',
   events: ['insert'],
@@ -47,12 +47,12 @@ const NEW: TriggerDraft = {
 export function TriggerForm({ relation, trigger, onClose, onPrepare }: Props) {
   const { t } = useTranslation('tables')
   const functions = useQuery(triggerFunctionsQuery)
-  const [draft, setDraft] = useState<TriggerDraft>(() => (trigger ? triggerDraftOf(trigger) : NEW))
+  const [draft, setDraft] = useState<TriggerDraft>(() => (trigger ? triggerDraftOf(trigger) : EMPTY_TRIGGER))
   const title = trigger ? t('trigger.edit') : t('trigger.add')
   const [isSent, setIsSent] = useState(false)
   const set = (change: Partial<TriggerDraft>): void => setDraft({ ...draft, ...change })
   const isIncomplete = draft.name.trim() === '' || draft.events.length === 0 || draft.routine === null
-  const found = functions.data ?? []
+  const options = functions.data ?? []
   const nameOf = ({ schema, name }: { schema: string; name: string }): string => `${schema}.${name}`
   return (
     <Modal opened onClose={onClose} size="lg" title={title} closeButtonProps={{ 'aria-label': t('close') }}>
@@ -104,13 +104,13 @@ export function TriggerForm({ relation, trigger, onClose, onPrepare }: Props) {
           ) : null}
           <Select
             label={t('trigger.function')}
-            data={found.map(nameOf)}
+            data={options.map(nameOf)}
             value={draft.routine ? nameOf(draft.routine) : null}
             searchable
             nothingFoundMessage={t('list.nothing')}
             error={functions.isError ? functions.error.message : undefined}
             comboboxProps={{ withinPortal: false }}
-            onChange={(value) => set({ routine: found.find((one) => nameOf(one) === value) ?? null })}
+            onChange={(value) => set({ routine: options.find((one) => nameOf(one) === value) ?? null })}
           />
           <Text size="xs" c="dimmed">
             {t('trigger.functionText')}{' '}

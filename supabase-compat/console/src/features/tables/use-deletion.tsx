@@ -15,7 +15,7 @@ const UNDO_TIME = 20_000
 
 type StoredRow = (string | null)[]
 
-export function useDeletion(relation: Relation): { ask: (rows: PageRow[], done: () => void) => void } {
+export function useDeletion(relation: Relation): { confirmDeletion: (rows: PageRow[], done: () => void) => void } {
   const { t } = useTranslation('tables')
   const client = useQueryClient()
   const refresh = () => client.invalidateQueries({ queryKey: rowKeys.table(relation) })
@@ -43,8 +43,8 @@ export function useDeletion(relation: Relation): { ask: (rows: PageRow[], done: 
   const remove = useMutation({
     meta: { isQuiet: true },
     mutationFn: async (rows: PageRow[]): Promise<StoredRow[]> => {
-      const answer = await runQuery({ ...deleteStatement(relation, rows), isReadOnly: false, maxRows: rows.length })
-      return answer.rows.map(([row]) => (typeof row === 'string' ? JSON.parse(row) : row) as StoredRow)
+      const response = await runQuery({ ...deleteStatement(relation, rows), isReadOnly: false, maxRows: rows.length })
+      return response.rows.map(([row]) => (typeof row === 'string' ? JSON.parse(row) : row) as StoredRow)
     },
     onSuccess: (deleted, rows) => {
       void refresh()
@@ -77,7 +77,7 @@ export function useDeletion(relation: Relation): { ask: (rows: PageRow[], done: 
     },
     onError: refuse,
   })
-  const ask = (rows: PageRow[], done: () => void): void => {
+  const confirmDeletion = (rows: PageRow[], done: () => void): void => {
     const cascades = cascadesOf(relation)
     modals.openConfirmModal({
       title: t('rows.delete', { count: rows.length }),
@@ -93,5 +93,5 @@ export function useDeletion(relation: Relation): { ask: (rows: PageRow[], done: 
       onConfirm: () => remove.mutate(rows, { onSuccess: done }),
     })
   }
-  return { ask }
+  return { confirmDeletion }
 }

@@ -19,14 +19,14 @@ export function ViewerPicker({ relation }: { relation: Relation }) {
   const { t } = useTranslation('tables')
   const [{ viewer }, change] = useTableAddress()
   const [search, setSearch] = useState('')
-  const [searchText] = useDebouncedValue(search.trim(), 250)
+  const [debounced] = useDebouncedValue(search.trim(), 250)
   const [isOpen, setIsOpen] = useState(false)
   const mayAct = useMayChange()
   const users = useQuery({
-    queryKey: ['viewer-users', searchText],
+    queryKey: ['viewer-users', debounced],
     enabled: isOpen && viewer.kind === 'authenticated',
     queryFn: async ({ signal }) => {
-      const { rows } = await runQuery({ query: USERS, parameters: [searchText], signal })
+      const { rows } = await runQuery({ query: USERS, parameters: [debounced], signal })
       return rows.map(([value, label]) => ({ value: String(value), label: String(label) }))
     },
   })

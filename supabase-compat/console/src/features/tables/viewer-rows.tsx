@@ -21,7 +21,7 @@ export function ViewerRows({ relation }: { relation: Relation }) {
   const [address, change] = useTableAddress()
   const offset = Math.max(0, Number(/^offset:(\d+)$/.exec(address.page ?? '')?.[1] ?? 0))
   const filters = knownFilters(address.filters, relation.columns)
-  const found = useQuery(
+  const page = useQuery(
     viewerQuery(relation, address.viewer, { filters, sort: address.sort, offset, size: address.size }),
   )
   const columns = useMemo(
@@ -35,7 +35,7 @@ export function ViewerRows({ relation }: { relation: Relation }) {
       })),
     [relation],
   )
-  const rows = found.data?.rows
+  const rows = page.data?.rows
   const textAt = useCallback(
     (row: number, column: number): string | null => {
       const value = rows?.[row]?.[relation.columns[column]!.name]
@@ -62,19 +62,19 @@ export function ViewerRows({ relation }: { relation: Relation }) {
         {t('viewer.notice')}
       </Alert>
       <div className={classes.grid}>
-        {found.isPending ? (
+        {page.isPending ? (
           <SkeletonRows rows={10} height={30} />
-        ) : found.isError ? (
-          <ErrorState error={found.error} onRetry={() => void found.refetch()} />
-        ) : found.data.rows.length === 0 ? (
+        ) : page.isError ? (
+          <ErrorState error={page.error} onRetry={() => void page.refetch()} />
+        ) : page.data.rows.length === 0 ? (
           <EmptyState icon={IconEyeOff} title={t('viewer.nothing')} text={t('viewer.nothingText')} />
         ) : (
           <DataGrid
             label={t('rows.label', { name: relation.name })}
             columns={columns}
-            rowCount={found.data.rows.length}
+            rowCount={page.data.rows.length}
             firstNumber={offset + 1}
-            isBusy={found.isPlaceholderData}
+            isBusy={page.isPlaceholderData}
             renderCell={renderCell}
             cellText={(row, column) => textAt(row, column) ?? ''}
           />
@@ -98,7 +98,7 @@ export function ViewerRows({ relation }: { relation: Relation }) {
             variant="default"
             size={30}
             aria-label={t('rows.next')}
-            disabled={!found.data?.hasNext}
+            disabled={!page.data?.hasNext}
             onClick={() => goTo(offset + address.size)}
           >
             <IconChevronRight size={15} />

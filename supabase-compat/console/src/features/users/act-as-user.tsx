@@ -19,7 +19,7 @@ import { useTranslation } from 'react-i18next'
 import { refusalText } from '@/postgres/run-query'
 import { CodeBlock } from '@/ui/code-block'
 import { useErrorText } from '@/ui/error-text'
-import { askAs, METHODS, runAs, type ActedAnswer, type Method } from './acting'
+import { requestAs, METHODS, runAs, type ImpersonatedResponse, type Method } from './acting'
 import type { User } from './api'
 
 export function ActAsUser({ user }: { user: User }) {
@@ -53,7 +53,7 @@ function RestForm({ user }: { user: User }) {
   })
   const request = useMutation({
     meta: { isQuiet: true },
-    mutationFn: (values: typeof form.values) => askAs(user, values),
+    mutationFn: (values: typeof form.values) => requestAs(user, values),
   })
   const { method } = form.values
   return (
@@ -92,7 +92,7 @@ function RestForm({ user }: { user: User }) {
             {t('acting.send')}
           </Button>
         </Group>
-        <Outcome answer={request.data} refusal={request.error && errorText(request.error)} />
+        <Outcome response={request.data} refusal={request.error && errorText(request.error)} />
       </Stack>
     </form>
   )
@@ -129,13 +129,13 @@ function SqlForm({ user }: { user: User }) {
             {t('acting.run')}
           </Button>
         </Group>
-        <Outcome answer={run.data} refusal={run.error && refusalText(run.error)} />
+        <Outcome response={run.data} refusal={run.error && refusalText(run.error)} />
       </Stack>
     </form>
   )
 }
 
-function Outcome({ answer, refusal }: { answer: ActedAnswer | undefined; refusal: string | null }) {
+function Outcome({ response, refusal }: { response: ImpersonatedResponse | undefined; refusal: string | null }) {
   const { t } = useTranslation('users')
   if (refusal)
     return (
@@ -143,27 +143,27 @@ function Outcome({ answer, refusal }: { answer: ActedAnswer | undefined; refusal
         {refusal}
       </Alert>
     )
-  if (!answer) return null
+  if (!response) return null
   return (
     <Stack gap="xs" role="status">
       <Group gap="xs">
         <Text size="sm" fw={500}>
           {t('acting.answer')}
         </Text>
-        {answer.status === null ? null : (
-          <Badge variant="light" color={answer.isGood ? 'green' : 'red'} autoContrast>
-            {answer.status}
+        {response.status === null ? null : (
+          <Badge variant="light" color={response.isGood ? 'green' : 'red'} autoContrast>
+            {response.status}
           </Badge>
         )}
       </Group>
-      {answer.text === '' ? (
+      {response.text === '' ? (
         <Text size="sm" c="dimmed">
           {t('acting.nothing')}
         </Text>
       ) : (
-        <CodeBlock code={answer.text} label={t('acting.answer')} maxHeight={360} />
+        <CodeBlock code={response.text} label={t('acting.answer')} maxHeight={360} />
       )}
-      {answer.isCut ? (
+      {response.isCut ? (
         <Text size="xs" c="dimmed">
           {t('acting.cut')}
         </Text>

@@ -8,11 +8,11 @@ export const METHODS = ['GET', 'POST', 'PATCH', 'DELETE'] as const
 export type Method = (typeof METHODS)[number]
 
 /** How many characters of a response are shown. */
-const LONGEST = 50_000
+const MAX_LENGTH = 50_000
 /** How many rows of a result are shown. */
-const MOST_ROWS = 200
+const MAX_ROWS = 200
 
-export interface ActedAnswer {
+export interface ImpersonatedResponse {
   /** The status of an HTTP response; null for SQL. */
   status: number | null
   isGood: boolean
@@ -33,7 +33,7 @@ export interface SqlRequest {
 }
 
 /** Requests rest/v1 with a token of the account. A refusal is a response, too. */
-export async function askAs(user: User, { method, path, body }: RestRequest): Promise<ActedAnswer> {
+export async function requestAs(user: User, { method, path, body }: RestRequest): Promise<ImpersonatedResponse> {
   const hasBody = (method === 'POST' || method === 'PATCH') && body.trim() !== ''
   try {
     const response = await send(serviceUrl(`rest/v1/${path.trim().replace(/^\/?(rest\/v1\/)?/, '')}`), {
@@ -45,27 +45,27 @@ export async function askAs(user: User, { method, path, body }: RestRequest): Pr
       },
       ...(hasBody ? { body } : {}),
     })
-    return { status: response.status, isGood: true, ...shortened(await response.text()) }
+    return { status: response.status, isGood: true, ...formatted(await response.text()) }
   } catch (error) {
     // A refusal of the console itself, or a lost connection, is no response of the service.
     if (!(error instanceof ApiError) || error.status === 0 || error.code === 'not_signed_in') throw error
     const text = JSON.stringify(Object.keys(error.details).length > 0 ? error.details : { message: error.message })
-    return { status: error.status, isGood: false, ...shortened(text) }
+    return { status: error.status, isGood: false, ...formatted(text) }
   }
 }
 
 /** Runs SQL with the role and claims of the account, in one transaction. */
-export async function runAs(user: User, { statement, isReadOnly }: SqlRequest): Promise<ActedAnswer> {
-  const answer = await runQuery({ query: `${actingAs(user)};\n${statement}`, isReadOnly, maxRows: MOST_ROWS })
-  const { columns, rows, command, row_count: count, truncated } = answer
+export async function runAs(user: User, { statement, isReadOnly }: SqlRequest): Promise<ImpersonatedResponse> {
+  const response = await runQuery({ query: `${impersonationSql(user)};\n${statement}`, isReadOnly, maxRows: MAX_ROWS })
+  const { columns, rows, command, row_count: count, truncated } = response
   const objects = rows.map((row) => Object.fromEntries(columns.map(({ name }, index) => [name, row[index]])))
   const text = columns.length > 0 ? JSON.stringify(objects) : JSON.stringify({ command, rows: count })
-  const { text: pretty, isCut } = shortened(text)
+  const { text: pretty, isCut } = formatted(text)
   return { status: null, isGood: true, text: pretty, isCut: isCut || truncated }
 }
 
 /** The settings that rest/v1 makes before a statement of the account. */
-export function actingAs(user: User): string {
+export function impersonationSql(user: User): string {
   const claims = claimsOf(user)
   const role = typeof claims.role === 'string' && claims.role !== '' ? claims.role : 'authenticated'
   return [
@@ -74,12 +74,12 @@ export function actingAs(user: User): string {
   ].join(', ')
 }
 
-function shortened(text: string): { text: string; isCut: boolean } {
+function formatted(text: string): { text: string; isCut: boolean } {
   let pretty = text
   try {
     pretty = JSON.stringify(JSON.parse(text), null, 2)
   } catch {
     // The response is not JSON.
   }
-  return { text: pretty.slice(0, LONGEST), isCut: pretty.length > LONGEST }
+  return { text: pretty.slice(0, MAX_LENGTH), isCut: pretty.length > MAX_LENGTH }
 }

@@ -13,31 +13,31 @@ const USER: User = {
   user_metadata: {},
 }
 
-it('says of a ban until it ends', () => {
+it('shows a ban until it ends', () => {
   const banned = { ...USER, confirmed_at: '2026-01-01T00:00:00Z', banned_until: '2026-02-01T00:00:00Z' }
   expect(statusOf(banned, Date.parse('2026-01-15'))).toBe('banned')
   expect(statusOf(banned, Date.parse('2026-02-15'))).toBe('active')
 })
 
-it('tells an invitation from an address that was never confirmed', () => {
+it('distinguishes an invitation from an unconfirmed address', () => {
   expect(statusOf(USER)).toBe('unconfirmed')
   expect(statusOf({ ...USER, invited_at: '2026-01-01T00:00:00Z' })).toBe('invited')
   expect(statusOf({ ...USER, is_anonymous: true })).toBe('anonymous')
 })
 
-it('calls an account by its name before its address', () => {
+it('shows the name of an account before its address', () => {
   expect(nameOf(USER)).toBe('ada@notes.test')
   expect(nameOf({ ...USER, user_metadata: { full_name: 'Ada' } })).toBe('Ada')
   expect(nameOf({ ...USER, email: '' })).toBe('u1')
 })
 
-it('reads providers of either spelling', () => {
+it('reads both formats of providers', () => {
   expect(providersOf({ ...USER, app_metadata: { provider: 'email' } })).toEqual(['email'])
   expect(providersOf({ ...USER, app_metadata: { providers: ['email', 'github'] } })).toEqual(['email', 'github'])
   expect(providersOf(USER)).toEqual([])
 })
 
-it('shows the claims that policies read', () => {
+it('returns the claims that policies read', () => {
   expect(claimsOf({ ...USER, app_metadata: { plan: 'pro' } })).toMatchObject({
     sub: 'u1',
     role: 'authenticated',

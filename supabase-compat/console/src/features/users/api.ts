@@ -52,9 +52,9 @@ export const usersQuery = (filter: string, page: number) =>
     queryKey: [...ALL, 'list', filter, page],
     queryFn: async ({ signal }) => {
       const url = serviceUrl('auth/v1/admin/users', { page, per_page: PAGE_SIZE, filter: filter || undefined })
-      const answer = await send(url, { signal })
-      const { users } = (await answer.json()) as { users: User[] }
-      return { users, total: Number(answer.headers.get('x-total-count') ?? users.length) }
+      const response = await send(url, { signal })
+      const { users } = (await response.json()) as { users: User[] }
+      return { users, total: Number(response.headers.get('x-total-count') ?? users.length) }
     },
     placeholderData: keepPreviousData,
   })
@@ -100,8 +100,8 @@ export function statusOf(user: User, now: number = Date.now()): AccountStatus {
 /** The display name of an account: its name if it has one. */
 export function nameOf(user: User): string {
   const { full_name: fullName, name } = user.user_metadata
-  const known = [fullName, name].find((value) => typeof value === 'string' && value.trim() !== '')
-  return (known as string | undefined) ?? (user.email || user.phone || user.id)
+  const displayName = [fullName, name].find((value) => typeof value === 'string' && value.trim() !== '')
+  return (displayName as string | undefined) ?? (user.email || user.phone || user.id)
 }
 
 export function providersOf(user: User): string[] {

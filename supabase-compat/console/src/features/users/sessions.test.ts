@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import { actingAs } from './acting'
+import { impersonationSql } from './acting'
 import type { User } from './api'
 import { clientOf } from './sessions'
 
-it('calls a session by its browser and system', () => {
+it('names a session by its browser and system', () => {
   const webKit = 'AppleWebKit/605.1.15 (KHTML, like Gecko)'
   expect(clientOf(`Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) ${webKit} Version/18.1 Safari/604.1`)).toBe(
     'Safari 18 · iOS',
@@ -13,9 +13,9 @@ it('calls a session by its browser and system', () => {
   expect(clientOf(null)).toBeNull()
 })
 
-it('keeps quotes of claims inside of their text', () => {
+it('escapes quotes in claims', () => {
   const user = { id: 'u1', role: '', user_metadata: { name: "O'Hara \\" }, app_metadata: {} } as unknown as User
-  expect(actingAs(user)).toBe(
+  expect(impersonationSql(user)).toBe(
     String.raw`select set_config('request.jwt.claims', ` +
       String.raw` E'{"sub":"u1","role":"authenticated","app_metadata":{},"user_metadata":{"name":"O''Hara \\\\"}}'` +
       `, true), set_config('role', 'authenticated', true)`,

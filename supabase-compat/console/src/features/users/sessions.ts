@@ -8,7 +8,7 @@ import { runQuery } from '@/postgres/run-query'
 import { usersKey } from './api'
 
 /** How many sessions are shown. */
-export const MOST_SESSIONS = 100
+export const MAX_SESSIONS = 100
 
 export interface UserSession {
   id: string
@@ -20,12 +20,12 @@ export interface UserSession {
 }
 
 /** A timestamp in a format that every browser parses. */
-const moment = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
+const timestampSql = (column: string) => `to_char(${column}, 'YYYY-MM-DD"T"HH24:MI:SS"Z"')`
 
 const STATEMENT = `select
   s.id::text,
-  ${moment("s.created_at at time zone 'UTC'")},
-  ${moment('s.refreshed_at')},
+  ${timestampSql("s.created_at at time zone 'UTC'")},
+  ${timestampSql('s.refreshed_at')},
   s.user_agent,
   host(s.ip),
   s.aal = 'aal2'
@@ -33,7 +33,7 @@ from auth.sessions as s
 where s.user_id = $1::text::uuid
   and (s.not_after is null or s.not_after > now())
 order by coalesce(s.refreshed_at, s.created_at at time zone 'UTC') desc, s.id
-limit ${MOST_SESSIONS + 1}`
+limit ${MAX_SESSIONS + 1}`
 
 export const sessionsQuery = (user: string) =>
   queryOptions({
@@ -53,8 +53,8 @@ export const sessionsQuery = (user: string) =>
 
 /** Ends one session, or all; the ids are part of the statement, so that the audit log has them. */
 export async function endSessions({ user, session }: { user: string; session?: string }): Promise<void> {
-  const one = session === undefined ? '' : ` and id = ${literal(session)}`
-  await runQuery({ query: `delete from auth.sessions where user_id = ${literal(user)}${one}`, isReadOnly: false })
+  const condition = session === undefined ? '' : ` and id = ${literal(session)}`
+  await runQuery({ query: `delete from auth.sessions where user_id = ${literal(user)}${condition}`, isReadOnly: false })
 }
 
 /** A readable name of a session's browser. */
@@ -76,6 +76,6 @@ export function clientOf(agent: string | null): string | null {
   ] as const
   const [name, pattern] = browser.find(([, one]) => one.test(agent)) ?? []
   if (!name) return agent.slice(0, 80)
-  const on = system.find(([, one]) => one.test(agent))?.[0]
-  return [name, pattern?.exec(agent)?.[1], ...(on ? ['·', on] : [])].join(' ')
+  const platform = system.find(([, one]) => one.test(agent))?.[0]
+  return [name, pattern?.exec(agent)?.[1], ...(platform ? ['·', platform] : [])].join(' ')
 }

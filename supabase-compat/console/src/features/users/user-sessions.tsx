@@ -8,7 +8,7 @@ import { notify } from '@/ui/notify'
 import { ErrorState, SkeletonRows } from '@/ui/states'
 import { When } from '@/ui/when'
 import { nameOf, type User } from './api'
-import { clientOf, endSessions, MOST_SESSIONS, sessionsQuery, type UserSession } from './sessions'
+import { clientOf, endSessions, MAX_SESSIONS, sessionsQuery, type UserSession } from './sessions'
 import classes from './user-drawer.module.css'
 
 /** The sessions of an account, with buttons to end them. */
@@ -29,11 +29,11 @@ export function UserSessions({ user }: { user: User }) {
       ) : (
         <>
           <Stack gap="xs" role="list">
-            {sessions.data.slice(0, MOST_SESSIONS).map((session) => (
+            {sessions.data.slice(0, MAX_SESSIONS).map((session) => (
               <SessionRow key={session.id} user={user} session={session} />
             ))}
           </Stack>
-          {sessions.data.length > MOST_SESSIONS ? (
+          {sessions.data.length > MAX_SESSIONS ? (
             <Text size="xs" c="dimmed">
               {t('sessions.more')}
             </Text>
@@ -45,7 +45,7 @@ export function UserSessions({ user }: { user: User }) {
   )
 }
 
-function useEnd(user: User, message: string) {
+function useEndSessions(user: User, message: string) {
   const client = useQueryClient()
   return useMutation({
     mutationFn: endSessions,
@@ -57,7 +57,7 @@ function useEnd(user: User, message: string) {
 function SessionRow({ user, session }: { user: User; session: UserSession }) {
   const { t } = useTranslation('users')
   const mayChange = useMayChange()
-  const end = useEnd(user, t('sessions.ended'))
+  const end = useEndSessions(user, t('sessions.ended'))
   const name = clientOf(session.agent) ?? t('sessions.noClient')
   return (
     <div className={classes.method} role="listitem">
@@ -101,7 +101,7 @@ function EndAll({ user }: { user: User }) {
   const { t } = useTranslation('users')
   const mayChange = useMayChange()
   const name = nameOf(user)
-  const end = useEnd(user, t('sessions.allEnded', { name }))
+  const end = useEndSessions(user, t('sessions.allEnded', { name }))
   if (!mayChange) return null
   return (
     <Group>

@@ -18,7 +18,7 @@ const ADA = {
 }
 const USERS = 'services/auth/v1/admin/users'
 
-it('searches by the address and keeps the search in the address', async () => {
+it('searches by email and keeps the search in the URL', async () => {
   const sent = answerWith({ [`GET ${USERS}`]: { users: [ADA], aud: 'authenticated' } })
   const { user, router } = await renderAt('/users')
   await screen.findByRole('link', { name: 'Ada' })
@@ -28,13 +28,13 @@ it('searches by the address and keeps the search in the address', async () => {
   await expect.poll(() => sent.at(-1)?.path).toBe(`${USERS}?page=1&per_page=50&filter=ada`)
 })
 
-it('says that nobody matches', async () => {
+it('shows that no account matches', async () => {
   answerWith({ [`GET ${USERS}`]: { users: [] } })
   await renderAt('/users?q=zoe')
   expect(await screen.findByText('No address and no name contains “zoe”.')).toBeTruthy()
 })
 
-it('deletes an account after it was confirmed', async () => {
+it('deletes an account after a confirmation', async () => {
   const sent = answerWith({
     [`GET ${USERS}`]: { users: [ADA] },
     [`GET ${USERS}/${ADA.id}`]: ADA,
@@ -50,7 +50,7 @@ it('deletes an account after it was confirmed', async () => {
   await expect.poll(() => router.state.location.pathname).toBe('/users')
 })
 
-it('bans for the time that was chosen', async () => {
+it('bans for the chosen duration', async () => {
   const sent = answerWith({
     [`GET ${USERS}`]: { users: [ADA] },
     [`GET ${USERS}/${ADA.id}`]: ADA,
@@ -76,7 +76,7 @@ it('shows a refusal beside the form of a new account', async () => {
   expect((await screen.findByRole('alert')).textContent).toContain('The address is taken.')
 })
 
-it('offers no change to whoever may only read', async () => {
+it('shows no change actions to read-only operators', async () => {
   answerWith({
     'GET session': { ...SESSION, operator: { ...SESSION.operator, role: 'read_only' } },
     [`GET ${USERS}`]: { users: [ADA] },
@@ -128,7 +128,7 @@ it('lists the sessions of an account and ends them', async () => {
   await expect.poll(() => changes().at(-1)?.query).toBe(`delete from auth.sessions where user_id = '${ADA.id}'`)
 })
 
-it('asks rest/v1 once as the account', async () => {
+it('sends one request to rest/v1 as the account', async () => {
   const sent = answerWith({
     [`GET ${USERS}`]: { users: [ADA] },
     [`GET ${USERS}/${ADA.id}`]: ADA,
@@ -166,8 +166,8 @@ it('runs SQL with the role and the claims of the account', async () => {
   await user.type(await screen.findByLabelText('Statement'), 'select count(*) from todos')
   await user.click(screen.getByRole('button', { name: 'Run as this user' }))
   expect(await screen.findByText(/"count": 7/)).toBeTruthy()
-  const ran = sent.at(-1)?.body as { query: string; read_only: boolean } | undefined
-  expect(ran?.read_only).toBe(true)
-  expect(ran?.query).toContain(`"sub":"${ADA.id}"`)
-  expect(ran?.query).toContain("set_config('role', 'authenticated', true);\nselect count(*) from todos")
+  const run = sent.at(-1)?.body as { query: string; read_only: boolean } | undefined
+  expect(run?.read_only).toBe(true)
+  expect(run?.query).toContain(`"sub":"${ADA.id}"`)
+  expect(run?.query).toContain("set_config('role', 'authenticated', true);\nselect count(*) from todos")
 })

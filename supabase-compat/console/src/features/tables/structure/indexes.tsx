@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useFormats } from '@/i18n/format'
 import { dropIndexSql } from '../definition'
 import classes from '../tables.module.css'
-import { AddButton, LineMenu, Lines, Nothing, Section, type SectionProps } from './parts'
+import { AddButton, EmptyNote, LineMenu, Lines, Section, type SectionProps } from './parts'
 
 export function Indexes({ relation, canAlter, prepare, setForm }: SectionProps) {
   const { t } = useTranslation('tables')
@@ -16,7 +16,7 @@ export function Indexes({ relation, canAlter, prepare, setForm }: SectionProps) 
       action={canAlter ? <AddButton label={t('index.add')} onClick={() => setForm({ kind: 'index' })} /> : null}
     >
       {relation.indexes.length === 0 ? (
-        <Nothing />
+        <EmptyNote />
       ) : (
         <Lines
           label={t('structure.indexes')}

@@ -88,7 +88,7 @@ export function LineMenu({ name, actions }: { name: string; actions: LineAction[
   )
 }
 
-export function Nothing() {
+export function EmptyNote() {
   const { t } = useTranslation('tables')
   return (
     <Text size="sm" c="dimmed">

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import type { Policy } from '@/postgres/catalog'
 import { dropPolicySql, rowSecuritySql } from '../definition'
 import classes from '../tables.module.css'
-import { AddButton, LineMenu, Lines, Nothing, Section, type SectionProps } from './parts'
+import { AddButton, EmptyNote, LineMenu, Lines, Section, type SectionProps } from './parts'
 
 const COMMANDS: Record<string, string> = { r: 'select', a: 'insert', w: 'update', d: 'delete', '*': 'all' }
 
@@ -34,7 +34,7 @@ export function Policies({ relation, canAlter, prepare, setForm }: SectionProps)
       }
     >
       {relation.policies.length === 0 ? (
-        <Nothing />
+        <EmptyNote />
       ) : (
         <PolicyLines
           policies={relation.policies}

@@ -2,7 +2,7 @@ import { Badge, Table } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { dropTriggerSql, switchTriggerSql } from '../definition'
 import classes from '../tables.module.css'
-import { AddButton, LineMenu, Lines, Nothing, Section, type SectionProps } from './parts'
+import { AddButton, EmptyNote, LineMenu, Lines, Section, type SectionProps } from './parts'
 
 export function Triggers({ relation, canAlter, prepare, setForm }: SectionProps) {
   const { t } = useTranslation('tables')
@@ -13,7 +13,7 @@ export function Triggers({ relation, canAlter, prepare, setForm }: SectionProps)
       action={canAlter ? <AddButton label={t('trigger.add')} onClick={() => setForm({ kind: 'trigger' })} /> : null}
     >
       {relation.triggers.length === 0 ? (
-        <Nothing />
+        <EmptyNote />
       ) : (
         <Lines label={t('structure.triggers')} headings={[t('column.name'), t('structure.definition')]}>
           {relation.triggers.map((trigger) => {
