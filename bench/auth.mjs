@@ -19,13 +19,13 @@ const SIGN_INS = 100
 const PASSWORD = 'palmares-demo'
 
 async function signIn(server) {
-  const answer = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
+  const response = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
     headers: { apikey: server.keys.ANON_KEY, 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'player@palmares.test', password: PASSWORD }),
   })
-  if (!answer.ok) throw new Error(`sign-in: ${answer.status} ${await answer.text()}`)
-  return answer.json()
+  if (!response.ok) throw new Error(`sign-in: ${response.status} ${await response.text()}`)
+  return response.json()
 }
 
 /** Refreshes every session in a loop of its own, because each refresh needs the token of the previous one. */
@@ -37,14 +37,14 @@ async function refreshes(server, sessions) {
     sessions.map(async (session) => {
       while (performance.now() < until) {
         const began = performance.now()
-        const answer = await fetch(`${server.url}/auth/v1/token?grant_type=refresh_token`, {
+        const response = await fetch(`${server.url}/auth/v1/token?grant_type=refresh_token`, {
           method: 'POST',
           headers,
           body: JSON.stringify({ refresh_token: session.refresh_token }),
         })
-        if (!answer.ok) throw new Error(`refresh: ${answer.status} ${await answer.text()}`)
-        session.refresh_token = (await answer.json()).refresh_token
-        durations.push(performance.now() - began)
+        if (!response.ok) throw new Error(`refresh: ${response.status} ${await response.text()}`)
+        session.refresh_token = (await response.json()).refresh_token
+        took.push(performance.now() - began)
       }
     }),
   )
@@ -87,7 +87,7 @@ select * from auth.identities where user_id = (select who from bench_sessions wh
 commit;`,
 }
 
-function bare(server, folder, sql) {
+function bareStatements(server, folder, sql) {
   const file = join(folder, 'bare.sql')
   writeFileSync(file, sql)
   return pgbench(server, file, {}, SECONDS, 'postgres')
@@ -103,21 +103,21 @@ function row(name, runs, ceiling) {
 /** Tail latency of the list at rest, and under the sign-ins of a hundred concurrent people. */
 async function signInLoad(server, list) {
   const unloaded = wrk(server.url + LIST, list, 8)
-  let goes = true
+  let isRunning = true
   let [signedIn, late] = [0, 0]
-  const most = { memory: 0 }
+  const peak = { memory: 0 }
   const signingIn = (async () => {
-    while (goes) {
+    while (isRunning) {
       const people = await Promise.allSettled(Array.from({ length: SIGN_INS }, () => signIn(server)))
       signedIn += people.filter(({ status }) => status === 'fulfilled').length
       late += people.filter(({ status }) => status === 'rejected').length
-      most.memory = Math.max(most.memory, residentMiB(server.pid))
+      peak.memory = Math.max(peak.memory, residentMiB(server.pid))
     }
   })()
   const loaded = await wrkBeside(server.url + LIST, list, 8)
-  goes = false
+  isRunning = false
   await signingIn
-  return { quiet: unloaded, loaded, signedIn, late, memory: most.memory }
+  return { unloaded, loaded, signedIn, late, memory: peak.memory }
 }
 
 /** Runs wrk in a worker thread, so that this thread can keep signing people in. */
@@ -152,7 +152,7 @@ export async function auth() {
          select (row_number() over (order by id) - 1)::int as n, id as session, user_id as who from auth.sessions;
        create unique index on bench_sessions (n);`,
     )
-    const beside = { refresh: bare(server, folder, BARE.refresh), user: bare(server, folder, BARE.user) }
+    const beside = { refresh: bareStatements(server, folder, BARE.refresh), user: bareStatements(server, folder, BARE.user) }
     const during = await signInLoad(server, anyone)
     return [
       '| request | requests/s | p50 ms | p99 ms | server CPU µs | PostgreSQL CPU µs | bare statements tx/s | ratio |',
@@ -163,7 +163,7 @@ export async function auth() {
       '',
       `${CLIENTS} clients, medians of ${ROUNDS} rounds of ${SECONDS} s. Refreshes come from Node, which shares the cores; the bare statements are sent by pgbench one after the other, each client on a session of its own.`,
       '',
-      `Load: while ${SIGN_INS} people at a time signed in with their passwords (${during.signedIn} got in, ${during.late} were told to come back), the ranked list with 8 clients went from ${during.quiet.rate.toFixed(0)} requests/s and a p99 of ${during.quiet.p99.toFixed(1)} ms to ${during.loaded.rate.toFixed(0)} and ${during.loaded.p99.toFixed(1)} ms; the server took at most ${during.memory.toFixed(0)} MiB.`,
+      `Load: while ${SIGN_INS} people at a time signed in with their passwords (${during.signedIn} got in, ${during.late} were told to come back), the ranked list with 8 clients went from ${during.unloaded.rate.toFixed(0)} requests/s and a p99 of ${during.unloaded.p99.toFixed(1)} ms to ${during.loaded.rate.toFixed(0)} and ${during.loaded.p99.toFixed(1)} ms; the server took at peak ${during.memory.toFixed(0)} MiB.`,
     ].join('\n')
   } finally {
     rmSync(folder, { recursive: true, force: true })

@@ -18,12 +18,12 @@ const NOBODY = '10.255.255.253'
 async function cast(server, serverId) {
   const forwarded = { 'x-forwarded-for': VOTER.address }
   const captcha = await solveCaptcha(server.url, serverId, forwarded)
-  const answer = await fetch(`${server.url}/functions/v1/vote`, {
+  const response = await fetch(`${server.url}/functions/v1/vote`, {
     method: 'POST',
     headers: { ...forwarded, 'content-type': 'application/json' },
     body: JSON.stringify({ serverId, nickname: VOTER.nickname, captcha }),
   })
-  if (!answer.ok) throw new Error(`a vote: ${answer.status} ${await answer.text()}`)
+  if (!response.ok) throw new Error(`a vote: ${response.status} ${await response.text()}`)
   const [{ ip_hash: hash }] = await asOwner(
     server,
     `select ip_hash from public.votes where nickname = '${VOTER.nickname}' order by voted_at desc limit 1`,
@@ -56,34 +56,34 @@ export async function checks(server, folder, serverId) {
   const file = join(folder, 'question.sql')
   const rows = []
   for (const [name, path, statement, status] of questions) {
-    const answer = await fetch(server.url + path)
-    const body = await answer.text()
-    if (answer.status !== status) throw new Error(`${name}: ${answer.status} ${body}`)
+    const response = await fetch(server.url + path)
+    const body = await response.text()
+    if (response.status !== status) throw new Error(`${name}: ${response.status} ${body}`)
     writeFileSync(file, `select * from public.${statement};\n`)
-    const bare = await startBare(body)
+    const handler = await startBare(body)
     try {
       for (const clients of CLIENTS) {
-        const [queried, nothing, query] = [[], [], []]
+        const [checks, handlerRuns, query] = [[], [], []]
         for (let round = 0; round < ROUNDS; round++) {
-          queried.push(over(server.pid, server.url + path, script, clients))
-          nothing.push(wrk(bare.url, script, clients))
+          checks.push(over(server.pid, server.url + path, script, clients))
+          handlerRuns.push(wrk(handler.url, script, clients))
           query.push({ rate: pgbench(server, file, {}, SECONDS, 'postgres') })
         }
         const cells = [
           name,
           clients,
-          median(queried, 'rate').toFixed(0),
-          median(queried, 'p50').toFixed(2),
-          median(queried, 'p99').toFixed(2),
-          median(queried, 'own').toFixed(0),
-          median(queried, 'database').toFixed(0),
-          median(nothing, 'rate').toFixed(0),
+          median(checks, 'rate').toFixed(0),
+          median(checks, 'p50').toFixed(2),
+          median(checks, 'p99').toFixed(2),
+          median(checks, 'own').toFixed(0),
+          median(checks, 'database').toFixed(0),
+          median(handlerRuns, 'rate').toFixed(0),
           median(query, 'rate').toFixed(0),
         ]
         rows.push(`| ${cells.join(' | ')} |`)
       }
     } finally {
-      await bare.stop()
+      await handler.stop()
     }
   }
   return [

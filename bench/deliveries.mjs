@@ -109,13 +109,13 @@ export async function deliveries() {
     )
     const all = listed.map((row) => row.server_id)
     for (const [name, { start, channel, receiver }] of Object.entries(KINDS)) {
-      const there = await start()
+      const receivers = await start()
       try {
         for (const ids of [all.slice(0, 1), all]) {
           await asOwner(
             server,
             ['delete from public.webhooks', 'delete from public.votifier_configs']
-              .concat(ids.map((id, place) => receiver(id, place, there)))
+              .concat(ids.map((id, place) => receiver(id, place, receivers)))
               .join(';'),
           )
           const rounds = []
@@ -124,7 +124,7 @@ export async function deliveries() {
           rows.push(`| ${[name, ids.length, ...figures].join(' | ')} |`)
         }
       } finally {
-        await there.stop()
+        await receivers.stop()
       }
     }
   } finally {

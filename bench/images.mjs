@@ -34,9 +34,9 @@ function script(folder, query) {
 
 function run(server, lua) {
   const before = cpuSeconds(server.pid)
-  const measured = wrk(server.url, lua, CLIENTS)
-  const each = ((cpuSeconds(server.pid) - before) / (measured.rate * SECONDS)) * 1000
-  return { ...measured, each, core: 1000 / each, memory: residentMiB(server.pid) }
+  const result = wrk(server.url, lua, CLIENTS)
+  const each = ((cpuSeconds(server.pid) - before) / (result.rate * SECONDS)) * 1000
+  return { ...result, each, core: 1000 / each, memory: residentMiB(server.pid) }
 }
 
 export async function images() {
@@ -44,8 +44,8 @@ export async function images() {
   const server = await startServer({ name: 'supabase-compat', env: { IMAGE_TRANSFORMATION_CACHE: '0' } })
   try {
     const { storage } = createClient(server.url, server.keys.SERVICE_ROLE_KEY)
-    const made = await storage.createBucket('bench', { public: true })
-    if (made.error) throw made.error
+    const bucket = await storage.createBucket('bench', { public: true })
+    if (bucket.error) throw bucket.error
     for (const [name, file] of Object.entries(PICTURES)) {
       const { error } = await storage.from('bench').upload(name, readFileSync(new URL(`../${file}`, import.meta.url)))
       if (error) throw error

@@ -52,19 +52,19 @@ function lua({ method = 'GET', headers, body, addresses }) {
   return lines.join('\n')
 }
 
-const wrkArgs = (url, script, clients, seconds) => ['-t1', `-c${clients}`, `-d${seconds}s`, '--latency', '-s', script, url]
+const wrkArguments = (url, script, clients, seconds) => ['-t1', `-c${clients}`, `-d${seconds}s`, '--latency', '-s', script, url]
 
 export function wrk(url, script, clients, seconds = SECONDS) {
-  return readOutput(execFileSync('wrk', wrkArgs(url, script, clients, seconds), { encoding: 'utf8' }))
+  return parseWrk(execFileSync('wrk', wrkArguments(url, script, clients, seconds), { encoding: 'utf8' }))
 }
 
 /** Runs wrk without blocking this process. */
 export async function wrkMeanwhile(url, script, clients, seconds = SECONDS) {
-  return readOutput((await execute('wrk', wrkArgs(url, script, clients, seconds))).stdout)
+  return parseWrk((await execute('wrk', wrkArguments(url, script, clients, seconds))).stdout)
 }
 
 /** The figures in wrk's output: requests per second, and latencies in milliseconds. */
-function readOutput(output) {
+function parseWrk(output) {
   if (/Non-2xx|Socket errors/.test(output)) throw new Error(output)
   const milliseconds = (before) => {
     const [, value, unit] = output.match(new RegExp(`${before}\\s+([\\d.]+)(us|ms|s)`))
@@ -94,11 +94,11 @@ export async function measured(server, workload, clientCounts = [1, 8, 32]) {
   const folder = mkdtempSync(join(tmpdir(), 'palmares-bench-'))
   try {
     const url = server.url + workload.path
-    const ask = () => fetch(url, { method: workload.method, headers: workload.headers, body: workload.body })
+    const send = () => fetch(url, { method: workload.method, headers: workload.headers, body: workload.body })
     const { text, variables } = await pipelineOf(server, async () => {
-      const answer = await ask()
-      if (!answer.ok) throw new Error(`${workload.name}: ${answer.status} ${await answer.text()}`)
-      await answer.arrayBuffer()
+      const response = await send()
+      if (!response.ok) throw new Error(`${workload.name}: ${response.status} ${await response.text()}`)
+      await response.arrayBuffer()
     })
     const transaction = join(folder, 'transaction.sql')
     writeFileSync(transaction, text)

@@ -81,13 +81,13 @@ async function emptyCache(context) {
 
 /** Signs a browser in as the sign-in page would; returns the id of one of that account's servers. */
 async function signIn(context, server) {
-  const answer = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
+  const response = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
     method: 'POST',
     headers: { apikey: server.keys.ANON_KEY, 'content-type': 'application/json' },
     body: JSON.stringify(ACCOUNT),
   })
-  const session = await answer.text()
-  if (!answer.ok) throw new Error(`signing in: ${session}`)
+  const session = await response.text()
+  if (!response.ok) throw new Error(`signing in: ${session}`)
   const page = await context.newPage()
   await page.goto(`${server.url}/robots.txt`)
   await page.evaluate((text) => localStorage.setItem('palmares-session', text), session)
@@ -115,18 +115,18 @@ async function kitServer(folder) {
 
 /** A proxy that answers the kit's page with 200 instead of 404, because Lighthouse measures no page with an error status. */
 function asFound(origin) {
-  const passing = createServer((incoming, answer) => {
-    const onward = request(origin + incoming.url, { method: incoming.method, headers: incoming.headers }, (answered) => {
-      const isPage = answered.headers['content-type']?.startsWith('text/html')
-      answer.writeHead(isPage ? 200 : answered.statusCode, answered.headers)
-      answered.pipe(answer)
+  const proxy = createServer((incoming, response) => {
+    const outgoing = request(origin + incoming.url, { method: incoming.method, headers: incoming.headers }, (upstream) => {
+      const isPage = upstream.headers['content-type']?.startsWith('text/html')
+      response.writeHead(isPage ? 200 : upstream.statusCode, upstream.headers)
+      upstream.pipe(response)
     })
-    onward.on('error', () => answer.destroy())
-    incoming.pipe(onward)
+    outgoing.on('error', () => response.destroy())
+    incoming.pipe(outgoing)
   })
   return new Promise((resolve) =>
-    passing.listen(0, '127.0.0.1', () =>
-      resolve({ url: `http://localhost:${passing.address().port}`, stop: () => passing.close() }),
+    proxy.listen(0, '127.0.0.1', () =>
+      resolve({ url: `http://localhost:${proxy.address().port}`, stop: () => proxy.close() }),
     ),
   )
 }

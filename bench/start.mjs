@@ -69,10 +69,10 @@ async function measured(fifty) {
     const folder = scratchFolder()
     try {
       const first = await startAndStop(folder, options)
-      const again = []
-      for (let round = 0; round < 5; round++) again.push(await startAndStop(folder, options))
-      again.sort((a, b) => a.seconds - b.seconds)
-      const middle = again[2]
+      const restarts = []
+      for (let round = 0; round < 5; round++) restarts.push(await startAndStop(folder, options))
+      restarts.sort((a, b) => a.seconds - b.seconds)
+      const middle = restarts[2]
       rows.push(
         `| ${label} | ${first.seconds.toFixed(2)} s | ${middle.seconds.toFixed(2)} s | ${middle.own.toFixed(0)} MiB | ${middle.database.toFixed(0)} MiB |`,
       )

@@ -20,22 +20,22 @@ const WORST = [
 
 /** Sends the worst requests in a loop until `signal` aborts; returns the number of answers by status. */
 async function greedy(site, signal) {
-  let requestCount = 0
+  let next = 0
   const statuses = {}
-  const ask = async () => {
+  const sendUntilAborted = async () => {
     while (!signal.aborted) {
-      const path = WORST[requestCount++ % WORST.length]
+      const path = WORST[next++ % WORST.length]
       const headers = { apikey: site.server.keys.ANON_KEY, 'x-forwarded-for': '198.51.100.7', prefer: 'count=exact' }
       try {
-        const answer = await fetch(`${site.server.url}/rest/v1/${path}`, { headers, signal })
-        await answer.arrayBuffer()
-        statuses[answer.status] = (statuses[answer.status] ?? 0) + 1
+        const response = await fetch(`${site.server.url}/rest/v1/${path}`, { headers, signal })
+        await response.arrayBuffer()
+        statuses[response.status] = (statuses[response.status] ?? 0) + 1
       } catch (error) {
         if (!signal.aborted) throw error
       }
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, ask))
+  await Promise.all(Array.from({ length: AT_ONCE }, sendUntilAborted))
   return statuses
 }
 
@@ -48,11 +48,11 @@ export async function besideAGreedyCaller(site, list) {
   try {
     const headers = { apikey: site.server.keys.ANON_KEY, 'x-forwarded-for': '203.0.113.20' }
     const script = wrkScript(folder, { headers })
-    const measure = () => wrkMeanwhile(site.server.url + list, script, 4, SECONDS)
-    const unloaded = await measure()
+    const measureList = () => wrkMeanwhile(site.server.url + list, script, 4, SECONDS)
+    const unloaded = await measureList()
     const stop = new AbortController()
     const caller = greedy(site, stop.signal)
-    const loaded = await measure()
+    const loaded = await measureList()
     stop.abort()
     const statuses = Object.entries(await caller).map(([status, count]) => `${count} × ${status}`)
     const row = (name, run) => `| ${name} | ${run.rate.toFixed(0)} | ${run.p50.toFixed(1)} | ${run.p99.toFixed(1)} |`
@@ -62,7 +62,7 @@ export async function besideAGreedyCaller(site, list) {
       row('quiet', unloaded),
       row(`beside ${AT_ONCE} of the worst requests of one caller`, loaded),
       '',
-      `p99 is ${(loaded.p99 / unloaded.p99).toFixed(1)} times as long. What the caller heard meanwhile: ${statuses.join(', ')}.`,
+      `p99 is ${(loaded.p99 / unloaded.p99).toFixed(1)} times as long. Responses to the caller meanwhile: ${statuses.join(', ')}.`,
     ]
   } finally {
     rmSync(folder, { recursive: true, force: true })
