@@ -1,34 +1,34 @@
 /**
- * Holds the texts: every language has the same files, keys, placeholders and the plural forms its rules need; every
- * key is written in one style; every key the code names exists; every key is named somewhere; French sets its signs as
- * French does, in pages of prose too; no text has the signs of a keyboard; every thing is called and every sentence built
- * as `docs/glossary.md` says, except where the specification gives the text to the letter. Prints every breach and fails
- * on any. With `--write` it first writes the declarations that type the keys.
+ * Checks the texts: every language has the same files, keys and placeholders, and the plural forms of its rules; every
+ * key is in camelCase; the code uses every key; French texts and pages follow French typography; no text contains
+ * keyboard substitutes for typeset characters; no text contains a word that `docs/glossary.md` refuses, unless the
+ * specification prescribes the text. Prints every breach and fails if there is one. With `--write` it first writes the
+ * declarations that type the keys.
  */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { misplacedSigns, proseOf } from './french-signs.mjs'
-import { misnamed, refusedWords } from './glossary.mjs'
-import { untypeset } from './signs.mjs'
+import { misplacedSpaces, proseOf } from './french-signs.mjs'
+import { refusedWordsIn, refusedWords } from './glossary.mjs'
+import { keyboardSubstitutes } from './signs.mjs'
 import { SPECIFIED } from './specified-texts.mjs'
 
 const ROOT = new URL('..', import.meta.url).pathname
-/** What the server writes itself. */
-const READING = join(ROOT, '../crates/site-pages/src/load/noscript')
+/** The texts that the server writes into pages for visitors without scripts. */
+const NOSCRIPT = join(ROOT, '../crates/site-pages/src/load/noscript')
 const SOURCE = 'fr'
 const LANGUAGES = ['fr', 'en', 'es']
 const PLURAL = /_(zero|one|two|few|many|other)$/
 /** One part of a key: a word or several in camelCase, or a number. */
 const KEY_PART = /^(?:[a-z][A-Za-z0-9]*|\d+)$/
-/** Below these the parts are words of the database, of the services or of addresses, and keep their spelling. */
-const FOREIGN = ['report:reason.', 'moderation:reasons.', 'admin-moderation:fields.']
-/** French counts below two in the singular: a figure before a plural needs its forms, or stands behind a label. */
-const COUNTED =
+/** Branches whose keys are identifiers of the database, of the services or of URLs, and keep their spelling. */
+const EXTERNAL_KEYS = ['report:reason.', 'moderation:reasons.', 'admin-moderation:fields.']
+/** A number before a French plural. French uses the singular below two, so such a text needs plural forms. */
+const COUNTED_PLURAL =
   /\{\{(?:formatted|count|votes|amount|saved|total|done|optimized|skipped|failed)\}\}[\s\u00a0]\p{Ll}+s(?!\p{L})/u
-/** Figures that are never below two, and no figures at all. */
+/** Texts whose number is never below two, and texts without a number that match the pattern. */
 const NEVER_ONE = ['profile:pass.intro', 'admin-votes:range', 'vote-outcomes:total', 'payments:refund.coming']
-/** Texts of the interface are short; contracts and guides may write their verbs out. */
-const SHORTENED = 'don’t, isn’t, can’t'
+/** The rule that requires contractions; pages of prose are exempt from it. */
+const CONTRACTIONS = 'don’t, isn’t, can’t'
 const TYPES = join(ROOT, 'src/lib/i18n/i18n-types.d.ts')
 
 const breaches = []
@@ -89,7 +89,7 @@ function compareKeys(language, namespace, source, translation) {
     const forms = [...translation.keys()].filter((name) => name.replace(PLURAL, '') === key)
     if (forms.some((name) => PLURAL.test(name))) comparePlurals(language, at, key, forms)
     const expected = placeholdersOf(source, key)
-    const actual = placeholdersOf(translation, key)
+    const actual = placeholdersOf(ours, key)
     for (const name of [...expected, ...actual])
       if (expected.has(name) !== actual.has(name)) breaches.push(`${at}: ${key} differs from the source in {{${name}}}`)
   }
@@ -98,12 +98,12 @@ function compareKeys(language, namespace, source, translation) {
 
 function comparePlurals(language, at, key, forms) {
   const categories = new Intl.PluralRules(language).resolvedOptions().pluralCategories
-  const pluralForms = new Set(forms.map((name) => PLURAL.exec(name)?.[1]))
+  const actual = new Set(forms.map((name) => PLURAL.exec(name)?.[1]))
   for (const category of categories)
-    if (!pluralForms.has(category)) breaches.push(`${at}: ${key} lacks its form "${category}"`)
-  for (const category of pluralForms)
+    if (!actual.has(category)) breaches.push(`${at}: ${key} lacks its form "${category}"`)
+  for (const category of actual)
     if (!categories.includes(category))
-      breaches.push(`${at}: ${key} has a form "${category}" its language does not know`)
+      breaches.push(`${at}: ${key} has a form "${category}", which its language does not use`)
 }
 
 function basesOf(keys) {
@@ -118,17 +118,17 @@ function placeholdersOf(keys, base) {
 function compareStyle() {
   for (const [namespace, keys] of texts[SOURCE])
     for (const key of basesOf(keys))
-      if (!listed(FOREIGN, namespace, key) && !key.split('.').every((part) => KEY_PART.test(part)))
-        breaches.push(`locales/${SOURCE}/${namespace}.json: ${key} is not camelCase, dotted by place`)
+      if (!listed(EXTERNAL_KEYS, namespace, key) && !key.split('.').every((part) => KEY_PART.test(part)))
+        breaches.push(`locales/${SOURCE}/${namespace}.json: ${key} is not in camelCase, with dots between its parts`)
 }
 
 function compareSigns() {
   const report = (at, text) => {
-    for (const found of misplacedSigns(text)) breaches.push(`${at}: a blank that may break, or none: ${found}`)
+    for (const found of misplacedSpaces(text)) breaches.push(`${at}: a missing or breakable space: ${found}`)
   }
   for (const { language, at, key, text } of allTexts()) {
     if (language === 'fr') report(`${at}: ${key}`, text)
-    for (const instead of untypeset(text)) breaches.push(`${at}: ${key} lacks ${instead}: "${text}"`)
+    for (const instead of keyboardSubstitutes(text)) breaches.push(`${at}: ${key} should contain ${instead}: "${text}"`)
   }
   for (const { language, at, prose } of pagesOfProse()) if (language === 'fr') report(at, prose)
 }
@@ -143,15 +143,15 @@ function* pagesOfProse() {
   }
 }
 
-/** Every text with its place: those of the pages, then those the server writes. */
+/** Every text with its file and key: those of the pages, then those of the server. */
 function* allTexts() {
   for (const language of LANGUAGES) {
     for (const [namespace, keys] of texts[language])
       for (const [key, text] of keys)
         yield { language, name: `${namespace}:${key}`, at: `locales/${language}/${namespace}.json`, key, text }
     const at = `crates/site-pages/src/load/noscript/${language}.json`
-    const written = flatten(JSON.parse(readFileSync(join(READING, `${language}.json`), 'utf8')))
-    for (const [key, text] of written) yield { language, name: `reading:${key}`, at, key, text }
+    const written = flatten(JSON.parse(readFileSync(join(NOSCRIPT, `${language}.json`), 'utf8')))
+    for (const [key, text] of written) yield { language, name: `noscript:${key}`, at, key, text }
   }
 }
 
@@ -161,12 +161,12 @@ function compareWords() {
     if (refused[language].length === 0) breaches.push(`docs/glossary.md refuses no word in ${language}`)
   for (const { language, name, at, key, text } of allTexts()) {
     if (name in SPECIFIED[language]) continue
-    for (const { word, instead } of misnamed(text, refused[language]))
-      breaches.push(`${at}: ${key} says "${word}", which is said as "${instead}" (docs/glossary.md)`)
+    for (const { word, instead } of refusedWordsIn(text, refused[language]))
+      breaches.push(`${at}: ${key} contains "${word}"; use "${instead}" (docs/glossary.md)`)
   }
   for (const { language, at, prose } of pagesOfProse())
-    for (const { word, instead } of misnamed(prose, refused[language]))
-      if (instead !== SHORTENED) breaches.push(`${at} says "${word}", which is said as "${instead}" (docs/glossary.md)`)
+    for (const { word, instead } of refusedWordsIn(prose, refused[language]))
+      if (instead !== CONTRACTIONS) breaches.push(`${at} contains "${word}"; use "${instead}" (docs/glossary.md)`)
 }
 
 function compareSpecified() {
@@ -182,23 +182,27 @@ function compareSpecified() {
 function compareCounts() {
   for (const [namespace, keys] of texts.fr)
     for (const [key, text] of keys)
-      if (!PLURAL.test(key) && COUNTED.test(text) && !listed(NEVER_ONE, namespace, key))
-        breaches.push(`locales/fr/${namespace}.json: ${key} has one form for every figure: "${text}"`)
+      if (!PLURAL.test(key) && COUNTED_PLURAL.test(text) && !listed(NEVER_ONE, namespace, key))
+        breaches.push(`locales/fr/${namespace}.json: ${key} has one form for every number: "${text}"`)
 }
 
-/** A list names a whole namespace by `namespace:` and a branch of it by `namespace:branch.`. */
-/** Whoever speaks to the page says what they see: the name of a button, `<key>Named`, has its text, `<key>`, in it. */
+/**
+ * Voice control finds a button by its visible text, so the accessible name, `<key>Named`, must contain that text,
+ * `<key>`.
+ */
 function compareAccessibleNames() {
   for (const language of LANGUAGES)
     for (const [namespace, keys] of texts[language])
       for (const [key, name] of keys) {
-        const shownKey = key.endsWith('Named') && keys.get(key.slice(0, -'Named'.length))
-        if (shownKey && !spokenText(name).includes(spokenText(shownKey)))
-          breaches.push(`locales/${language}/${namespace}.json: ${key} lacks the words of its button: "${shownKey}"`)
+        const visible = key.endsWith('Named') && keys.get(key.slice(0, -'Named'.length))
+        if (visible && !normalized(name).includes(normalized(visible)))
+          breaches.push(
+            `locales/${language}/${namespace}.json: ${key} lacks the visible text of its button: "${visible}"`,
+          )
       }
 }
 
-function spokenText(text) {
+function normalized(text) {
   return text
     .toLowerCase()
     .replace(/\{\{.*?\}\}|[«»“”]/g, '')
@@ -206,6 +210,7 @@ function spokenText(text) {
     .trim()
 }
 
+/** A list contains a whole namespace as `namespace:` and a branch as `namespace:branch.`. */
 function listed(list, namespace, key) {
   return list.some((start) => `${namespace}:${key}`.startsWith(start))
 }
@@ -215,7 +220,7 @@ function compareTypes() {
     breaches.push('src/lib/i18n/i18n-types.d.ts is stale: node scripts/check-locales.mjs --write')
 }
 
-/** The source's files type the keys, so that the compiler refuses a key that is not there. */
+/** The source language's files type the keys, so that the compiler refuses a missing key. */
 function typesOf(namespaces) {
   const name = (namespace) => namespace.replace(/-(\w)/g, (_, character) => character.toUpperCase())
   const quoted = (namespace) => (namespace.includes('-') ? `'${namespace}'` : namespace)
@@ -238,15 +243,15 @@ function typesOf(namespaces) {
 }
 
 /**
- * Unknown keys are refused by the compiler. Unused ones are found here: a key counts as used when a file of the feature
- * its namespace is named after, or another file that names the namespace, holds the key or a template that fits it.
+ * The compiler refuses unknown keys; this finds unused ones. A key is used if a file contains it, or a template that
+ * matches it, and the file belongs to the feature with the name of the namespace or names the namespace.
  */
 function compareUses() {
   const files = readdirSync(join(ROOT, 'src'), { recursive: true })
     .filter((file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$|\.d\.ts$/.test(file))
     .map((file) => ({ file, text: readFileSync(join(ROOT, 'src', file), 'utf8') }))
   for (const [namespace, keys] of texts[SOURCE]) {
-    const named = files
+    const candidates = files
       .filter(
         ({ file, text }) =>
           file.startsWith(`features/${namespace}/`) ||
@@ -254,12 +259,12 @@ function compareUses() {
           text.includes(`${namespace}:`),
       )
       .map(({ text }) => text)
-    if (named.length === 0) breaches.push(`locales/${SOURCE}/${namespace}.json is not used`)
+    if (candidates.length === 0) breaches.push(`locales/${SOURCE}/${namespace}.json is not used`)
     const bare = (key) => key.replace(`${namespace}:`, '')
     const literals = new Set(
-      named.flatMap((text) => [...text.matchAll(/'([\w.:-]+)'/g)].map(([, literal]) => bare(literal))),
+      candidates.flatMap((text) => [...text.matchAll(/'([\w.:-]+)'/g)].map(([, literal]) => bare(literal))),
     )
-    const patterns = named.flatMap((text) =>
+    const patterns = candidates.flatMap((text) =>
       [...text.matchAll(/`([\w.:-]*(?:\$\{[^}]+\}[\w.-]*)+)`/g)].map(([, template]) => patternOf(bare(template))),
     )
     for (const key of basesOf(keys))

@@ -19,44 +19,44 @@ const CLIENTS = new Set([
   ...['supabase', 'auth', 'postgrest', 'realtime', 'storage'].map((name) => `@supabase/${name}-js`),
 ])
 /**
- * Patterns that are allowed in certain files only, with those files. `lazy` must know whether its
- * note was really kept.
+ * Patterns that are allowed in certain files only: the pattern, those files, and the rule. `lazy`
+ * uses the storage itself, because it must know whether its entry was stored.
  */
-const HABITS = [
+const RESTRICTED_PATTERNS = [
   [
     /queryKey:\s*\[|[Kk]ey:\s*\['/,
     /^(?:entities\/[^/]+|lib\/session)\/keys\.ts$/,
-    'keys of the cache are made in entities/<entity>/keys',
+    'cache keys are defined in entities/<entity>/keys',
   ],
-  [/invalidates:\s*\[\s*\[/, /^$/, 'keys of the cache are made in entities/<entity>/keys'],
-  [/useMutation\(\s*\{/, /^$/, 'a mutation is a mutationOptions() in its api/, used as it is'],
+  [/invalidates:\s*\[\s*\[/, /^$/, 'cache keys are defined in entities/<entity>/keys'],
+  [/useMutation\(\s*\{/, /^$/, 'a mutation is a mutationOptions() in its api/, and is used unchanged'],
   [
     /mutationOptions\(/,
     /^(?:features\/[^/]+\/api\/|entities\/|lib\/)/,
-    'mutations live in entities and features/*/api',
+    'mutations are defined in entities and features/*/api',
   ],
-  [/invalidateQueries\(/, /^lib\/query\/query-client\.ts$/, 'a mutation names what it makes stale in its meta'],
+  [
+    /invalidateQueries\(/,
+    /^lib\/query\/query-client\.ts$/,
+    'a mutation names the keys that it invalidates in its meta',
+  ],
   [
     /\b(?:local|session)Storage\b\s*[.[]/,
     /^(?:lib\/browser\/(?:stored|lazy)|test-setup)\.ts$/,
-    'what the browser keeps goes through lib/browser/stored',
+    'browser storage is accessed through lib/browser/stored',
   ],
-  [
-    /\blazy\(/,
-    /^lib\/browser\/lazy\.ts$/,
-    'a lazy part is a lazyComponent(), which is asked for again when it does not come',
-  ],
+  [/\blazy\(/, /^lib\/browser\/lazy\.ts$/, 'a lazy component is a lazyComponent(), which retries a failed fetch'],
   [
     /\bLink\b[^;\n]*from 'react-router'/,
     /^components\/ui\/link\.tsx$/,
-    "links are components/ui/link: the router's own weighs three kilobytes more on every page",
+    "links are components/ui/link: the router's own adds three kilobytes to every page",
   ],
-  [/new Intl\./, /^lib\/i18n\/format(?:-relative)?\.ts$/, 'dates and figures go through lib/i18n/format'],
+  [/new Intl\./, /^lib\/i18n\/format(?:-relative)?\.ts$/, 'dates and numbers are formatted by lib/i18n/format'],
   [/\.(?:overrideTypes|returns)</, /^$/, 'the types of rows follow from their columns, written as one literal'],
   [
     /<(?:a|abbr|button|Button|i|li|Link|p|span|td|time)\b[^<>]*\stitle=/,
     /^features\/kit\//,
-    "a hint is an element's data-tooltip: who touches or uses the keyboard never sees a title",
+    "a hint is an element's data-tooltip: a title is invisible on touch screens and for keyboard users",
   ],
   [
     /<img\b/,
@@ -74,15 +74,15 @@ for (const file of readdirSync(SRC, { recursive: true })) {
   if (!/\.tsx?$/.test(file)) continue
   const text = readFileSync(join(SRC, file), 'utf8')
   if (/^lib\/(?!config|database)[^/]+\.tsx?$/.test(file)) breaches.push(`${file}: lib is sorted by subject`)
-  if (/(^|\/)index\.tsx?$/.test(file)) breaches.push(`${file}: barrel files hide where things live`)
+  if (/(^|\/)index\.tsx?$/.test(file)) breaches.push(`${file}: barrel files hide where modules are defined`)
   for (const { specifier, typeOnly } of importsOf(text)) check(file, specifier, typeOnly)
   if (!isTest(file)) {
-    checkHabits(file, text)
+    checkPatterns(file, text)
     collectImports(file, text)
     collectQueries(file, text)
   }
 }
-for (const circle of circles()) breaches.push(`${circle.join(' -> ')}: modules must not import each other in a circle`)
+for (const cycle of importCycles()) breaches.push(`${cycle.join(' -> ')}: import cycles are not allowed`)
 for (const [key, files] of queriesOf)
   if (files.length > 1) breaches.push(`${files.join(', ')}: ${key} has one query, in entities`)
 
@@ -94,8 +94,8 @@ function check(file, specifier, typeOnly) {
     breaches.push(`${file}: only entities, features/*/api and lib may import ${specifier}`)
   const target = targetOf(file, specifier)
   if (target === null) return
-  const from = roomOf(file)
-  const to = roomOf(target)
+  const from = layerOf(file)
+  const to = layerOf(target)
   if (to.layer === 'testing') {
     if (!isTest(file)) breaches.push(`${file}: only tests may import ${specifier}`)
     return
@@ -114,18 +114,18 @@ function isTest(file) {
   return file.startsWith('testing/') || /\.test\.tsx?$/.test(file)
 }
 
-function checkHabits(file, text) {
-  for (const [pattern, home, rule] of HABITS)
-    if (pattern.test(text) && !home.test(file)) breaches.push(`${file}: ${rule}`)
+function checkPatterns(file, text) {
+  for (const [pattern, allowedFiles, rule] of RESTRICTED_PATTERNS)
+    if (pattern.test(text) && !allowedFiles.test(file)) breaches.push(`${file}: ${rule}`)
   // A query must be cancelled when its last observer unmounts. Only the auth client takes no
   // signal.
   if (/queryFn/.test(text) && /\.(?:from|rpc|invoke)\(/.test(text) && !/signal/.test(text))
-    breaches.push(`${file}: a reading passes its signal on`)
+    breaches.push(`${file}: a query must pass its signal on`)
 }
 
 /** Dynamic imports are not part of a cycle: they may lead back to the importing module. */
 function collectImports(file, text) {
-  const targets = importsOf(text, { later: false }).map(({ specifier }) => targetOf(file, specifier))
+  const targets = importsOf(text, { withDynamic: false }).map(({ specifier }) => targetOf(file, specifier))
   imported.set(
     file.replace(/\.tsx?$/, ''),
     targets.filter((target) => target !== null),
@@ -136,32 +136,32 @@ function collectImports(file, text) {
  * The first import cycle through each module that is in one, beginning with the module where the
  * search entered it.
  */
-function circles() {
-  const found = []
-  const done = new Set()
-  const visit = (module, way) => {
-    const at = way.indexOf(module)
-    if (at >= 0) found.push([...way.slice(at), module])
-    if (at >= 0 || done.has(module)) return
-    for (const target of imported.get(module) ?? []) visit(target, [...way, module])
-    done.add(module)
+function importCycles() {
+  const cycles = []
+  const visited = new Set()
+  const visit = (module, path) => {
+    const start = path.indexOf(module)
+    if (start >= 0) cycles.push([...path.slice(start), module])
+    if (start >= 0 || visited.has(module)) return
+    for (const target of imported.get(module) ?? []) visit(target, [...path, module])
+    visited.add(module)
   }
   for (const module of imported.keys()) visit(module, [])
-  return found
+  return cycles
 }
 
-/** Parameters stand for themselves only where they are written out. The kit's page shows rows of its own. */
+/** Only literal parameters distinguish keys. The kit's page has sample rows under its own keys. */
 function collectQueries(file, text) {
   if (file.startsWith('features/kit/')) return
-  for (const [, path, given] of text.matchAll(/queryKey:\s*(\w*[kK]eys\.[\w.]+)(?:\(([^)]*)\))?,\s*queryFn/g)) {
-    const values = given?.split(',').map((one) => (/^\s*['"\d]/.test(one) ? one.trim() : '…'))
+  for (const [, path, parameters] of text.matchAll(/queryKey:\s*(\w*[kK]eys\.[\w.]+)(?:\(([^)]*)\))?,\s*queryFn/g)) {
+    const values = parameters?.split(',').map((one) => (/^\s*['"\d]/.test(one) ? one.trim() : '…'))
     const key = values === undefined ? path : `${path}(${values.join(', ')})`
     queriesOf.set(key, [...(queriesOf.get(key) ?? []), file])
   }
 }
 
 /** The layer and feature of a path under src; a file directly in src belongs to app. */
-function roomOf(path) {
+function layerOf(path) {
   const [layer, feature] = path.split('/')
   return layer in RANK ? { layer, feature } : { layer: 'app', feature: undefined }
 }
@@ -179,7 +179,7 @@ function normalized(file, specifier) {
   return target === null ? specifier : `@/${target}`
 }
 
-function importsOf(text, { later = true } = {}) {
+function importsOf(text, { withDynamic = true } = {}) {
   const found = []
   const code = text.replace(/\/\*[\s\S]*?\*\/|(^|\s)\/\/[^\n]*/g, '$1')
   for (const [, kind, specifier] of code.matchAll(/(?:^|\n)\s*(import|export)\s(?:[^'"]*?\sfrom\s)?['"]([^'"]+)['"]/g))
@@ -187,6 +187,7 @@ function importsOf(text, { later = true } = {}) {
   const types = new Set(
     [...code.matchAll(/(?:^|\n)\s*import\s+type\s[^'"]*?from\s['"]([^'"]+)['"]/g)].map(([, name]) => name),
   )
-  if (later) for (const [, specifier] of code.matchAll(/import\(\s*['"]([^'"]+)['"]\s*\)/g)) found.push({ specifier })
+  if (withDynamic)
+    for (const [, specifier] of code.matchAll(/import\(\s*['"]([^'"]+)['"]\s*\)/g)) found.push({ specifier })
   return found.map(({ specifier }) => ({ specifier, typeOnly: types.has(specifier) }))
 }

@@ -7,7 +7,7 @@ import type { Rolldown } from 'vite'
 const HOME = '/src/app/pages/home-page.tsx'
 const SERVER = '/src/app/pages/server-page.tsx'
 /** Folders that only the home page uses. */
-const OWN = /\/src\/(app|components\/arcade|features\/(home|ranking-list))\//
+const HOME_FOLDERS = /\/src\/(app|components\/arcade|features\/(home|ranking-list))\//
 
 const FORMS =
   /node_modules\/(react-hook-form|@hookform)\/|\/src\/components\/form\/(use-form|form|submit|error-summary|use-field|text-field|check-field|select-field)\.tsx?$/
@@ -33,7 +33,7 @@ const PAYMENTS =
 const PROFILE =
   /\/src\/(app\/pages\/profile-page\.tsx|features\/profile\/(api\/(decisions|details|warnings)\.ts|components\/details-panel\.tsx|profile-(head|tab)\.tsx))$/
 /** The lists below the details of a profile: most screens show all of them soon. */
-const OWN_ROWS =
+const PROFILE_LISTS =
   /\/src\/(app\/pages\/purchases\.tsx|features\/(payments\/components\/receipts-panel\.tsx|profile\/components\/((servers|pass|reviews|export)-panel\.tsx|rows\.module\.css)))$/
 /**
  * Styles of the parts that the home page draws shortly after its list. They are not files of their
@@ -88,16 +88,16 @@ export const CHUNKS: Rolldown.CodeSplittingGroup[] = [
   },
   { name: 'own-servers', test: /\/src\/entities\/(prestige\/dialog|server\/(admin-dialog|own|visibility))\.ts$/ },
   { name: 'profile', test: PROFILE },
-  { name: 'own-rows', test: OWN_ROWS },
+  { name: 'own-rows', test: PROFILE_LISTS },
 ]
 
 /** The module itself and all modules that import it, directly or not. */
 function usersOf(id: string, chunking: Rolldown.ChunkingContext): string[] {
-  const above = new Set([id])
+  const users = new Set([id])
   // A Set visits the entries that are added during the iteration, too.
-  for (const module of above)
-    for (const importer of chunking.getModuleInfo(module)?.importers ?? []) above.add(importer)
-  return [...above]
+  for (const module of users)
+    for (const importer of chunking.getModuleInfo(module)?.importers ?? []) users.add(importer)
+  return [...users]
 }
 
 function servesHome(id: string, chunking: Rolldown.ChunkingContext): boolean {
@@ -107,5 +107,5 @@ function servesHome(id: string, chunking: Rolldown.ChunkingContext): boolean {
 function servesOthers(id: string, chunking: Rolldown.ChunkingContext): boolean {
   const users = usersOf(id, chunking)
   const serves = (page: string) => users.some((user) => user.endsWith(page))
-  return serves(HOME) && (serves(SERVER) || !OWN.test(id))
+  return serves(HOME) && (serves(SERVER) || !HOME_FOLDERS.test(id))
 }

@@ -13,7 +13,7 @@ import { textsOfBuild } from './texts-plugin.ts'
  * Pages that draw the parts of the home page at once; any other page that fetched their chunk would
  * do so by accident.
  */
-const DRAW_HOME = ['home', 'shortcut', 'game']
+const HOME_PAGES = ['home', 'shortcut', 'game']
 
 const ROWS_CLIENT = 'src/lib/api/rows-client.ts'
 
@@ -24,7 +24,7 @@ const ROWS_CLIENT = 'src/lib/api/rows-client.ts'
 function modulesOf(load: string): string[] {
   const key = load.split('/')[0]!
   if (key === 'missing') return ['src/app/pages/missing-page.tsx']
-  if (!isPage(key)) throw new Error(`first-load.json: ${key} is no page`)
+  if (!isPage(key)) throw new Error(`first-load.json: ${key} is not a page`)
   const { area, access } = pages[key]
   return [
     ...(area === 'main' ? [] : [`src/app/areas/${area}-area.tsx`]),
@@ -32,7 +32,7 @@ function modulesOf(load: string): string[] {
     ...(access === 'everyone' ? [] : ['src/components/access/access-guard.tsx']),
     // The server writes the first rows of these pages into the HTML; other pages query them at
     // once.
-    ...(DRAW_HOME.includes(key) ? [] : [ROWS_CLIENT]),
+    ...(HOME_PAGES.includes(key) ? [] : [ROWS_CLIENT]),
   ]
 }
 
@@ -55,16 +55,18 @@ export function firstLoad(): Plugin {
         )
         const chunkOf = (module: string) => {
           const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${module}`)))
-          if (chunk === undefined) throw new Error(`${module} is no part of this build`)
+          if (chunk === undefined) throw new Error(`${module} is not in this build`)
           return chunk
         }
         const codeOf = (load: string) => {
-          const own = [...withImports(modulesOf(load).map(chunkOf), byFile)].filter((chunk) => !entry.has(chunk))
-          const home = own.find(({ name }) => name === 'home')
-          if (home !== undefined && !DRAW_HOME.includes(load.split('/')[0]!))
-            throw new Error(`${load} fetches ${home.fileName}, which only ${DRAW_HOME.join(', ')} draw`)
-          const styles = own.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])])
-          return { scripts: own.map((chunk) => chunk.fileName), styles: [...new Set(styles)] }
+          const chunksOfPage = [...withImports(modulesOf(load).map(chunkOf), byFile)].filter(
+            (chunk) => !entry.has(chunk),
+          )
+          const home = chunksOfPage.find(({ name }) => name === 'home')
+          if (home !== undefined && !HOME_PAGES.includes(load.split('/')[0]!))
+            throw new Error(`${load} fetches ${home.fileName}, which only ${HOME_PAGES.join(', ')} draw`)
+          const styles = chunksOfPage.flatMap((chunk) => [...(chunk.viteMetadata?.importedCss ?? [])])
+          return { scripts: chunksOfPage.map((chunk) => chunk.fileName), styles: [...new Set(styles)] }
         }
         const table = {
           texts: textsOfBuild(),
@@ -78,7 +80,7 @@ export function firstLoad(): Plugin {
 
 /** Chunks, with all chunks that they import. */
 function withImports(
-  starts: readonly Rolldown.OutputChunk[],
+  roots: readonly Rolldown.OutputChunk[],
   byFile: ReadonlyMap<string, Rolldown.OutputChunk>,
 ): Set<Rolldown.OutputChunk> {
   const found = new Set<Rolldown.OutputChunk>()
@@ -87,6 +89,6 @@ function withImports(
     found.add(chunk)
     for (const file of chunk.imports) visit(byFile.get(file))
   }
-  for (const start of starts) visit(start)
+  for (const root of roots) visit(root)
   return found
 }

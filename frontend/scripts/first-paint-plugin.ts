@@ -30,7 +30,8 @@ export function firstPaint(): Plugin {
             return ''
           })
           .replace(END_OF_PAGE, [...late.map((link) => `    ${link}`), END_OF_PAGE].join('\n'))
-        if (inlined === '' || late.length === 0) throw new Error('the style sheets of the page are not where they were')
+        if (inlined === '' || late.length === 0)
+          throw new Error('cannot order the style sheets: the page has no first-paint sheet, or no other sheet')
         const fonts = files.filter(({ fileName }) => /\/geist-[\w-]{8}\.woff2$/.test(fileName))
         return {
           html: page.replace('</head>', `  ${inlined}\n  </head>`),
@@ -42,7 +43,7 @@ export function firstPaint(): Plugin {
         }
       },
     },
-    generateBundle: { order: 'post', handler: forgetInlined },
+    generateBundle: { order: 'post', handler: removeInlinedSheet },
   }
 }
 
@@ -50,11 +51,13 @@ export function firstPaint(): Plugin {
  * Lazily loaded chunks name the style sheets they need; a sheet that is inlined in the page is not
  * fetched again.
  */
-function forgetInlined(_: unknown, bundle: Rolldown.OutputBundle): void {
+function removeInlinedSheet(_: unknown, bundle: Rolldown.OutputBundle): void {
   const inlined = Object.keys(bundle).filter((file) => INLINED.test(file))
   const linked = Object.keys(bundle).find((file) => /^assets\/index-[\w-]+\.css$/.test(file))
   if (inlined.length !== 1 || linked === undefined)
-    throw new Error('the style sheets of the page are not where they were')
+    throw new Error(
+      'cannot replace the inlined style sheet: the build has no single first-paint sheet, or no index sheet',
+    )
   for (const chunk of Object.values(bundle))
     if (chunk.type === 'chunk') chunk.code = chunk.code.replaceAll(inlined[0]!, linked)
 }

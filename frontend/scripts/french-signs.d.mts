@@ -1,2 +1,2 @@
-export function misplacedSigns(text: string): string[]
+export function misplacedSpaces(text: string): string[]
 export function proseOf(markdown: string): string

@@ -7,16 +7,16 @@ const NARROW = '\u202f'
 const FULL = '\u00a0'
 
 /** The places of a French text with a wrong space, each with the word before and after it. */
-export function misplacedSigns(text) {
-  const misplaced = [
+export function misplacedSpaces(text) {
+  const patterns = [
     // Letters, punctuation and placeholders are followed by the mark; URLs and times contain it
     // without a space.
     new RegExp(`[^${NARROW}\\s][;!?](?=[\\s»"]|$)|[ ${FULL}][;!?]`, 'gu'),
     new RegExp(`[^${FULL}\\s]:(?=\\s|$)|[ ${NARROW}]:`, 'gu'),
     new RegExp(`«(?!${FULL})|(?<!${FULL})»`, 'gu'),
   ]
-  return misplaced.flatMap((signs) =>
-    [...text.matchAll(signs)].map(({ index, 0: found }) =>
+  return patterns.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(({ index, 0: found }) =>
       text.slice(Math.max(0, index - 12), index + found.length + 12),
     ),
   )

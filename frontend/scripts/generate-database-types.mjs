@@ -9,18 +9,26 @@ const FILE = new URL('../src/lib/database.ts', import.meta.url)
 // PostgreSQL does not say which columns of a view can be null. A column that comes from the view's
 // main table under its own name is as nullable as there; these columns are computed and have a
 // value in every row.
-const STANDING = 'is_online online_players max_players total_votes monthly_votes weekly_votes daily_votes clicks'.split(
-  ' ',
-)
+const STANDING_COLUMNS =
+  'is_online online_players max_players total_votes monthly_votes weekly_votes daily_votes clicks'.split(' ')
 const NEVER_NULL = {
-  servers_public: [...STANDING, 'game_id', 'tags', 'is_prestige', 'created_at', 'rank', 'game_rank', 'game_slug'],
-  servers: STANDING,
-  servers_managed: STANDING,
+  servers_public: [
+    ...STANDING_COLUMNS,
+    'game_id',
+    'tags',
+    'is_prestige',
+    'created_at',
+    'rank',
+    'game_rank',
+    'game_slug',
+  ],
+  servers: STANDING_COLUMNS,
+  servers_managed: STANDING_COLUMNS,
   reviews_public: ['is_mine'],
 }
 
 /** Columns without a default that a trigger fills: an insert may omit them. */
-const FILLED = { servers: ['is_approved'] }
+const FILLED_BY_TRIGGER = { servers: ['is_approved'] }
 
 const KINDS = {
   string: [
@@ -57,12 +65,12 @@ function typeOf(name) {
  * as its host.
  */
 function connect(address) {
-  const connectionOptions = { max: 1, onnotice: () => {} }
+  const options = { max: 1, onnotice: () => {} }
   const url = new URL(address)
   const host = decodeURIComponent(url.hostname)
-  if (!host.startsWith('/')) return postgres(address, connectionOptions)
+  if (!host.startsWith('/')) return postgres(address, options)
   return postgres({
-    ...connectionOptions,
+    ...options,
     path: `${host}/.s.PGSQL.${url.port || 5432}`,
     username: decodeURIComponent(url.username),
     password: decodeURIComponent(url.password),
@@ -81,7 +89,7 @@ const columns = await sql`
     t.typname as type,
     a.attnotnull as is_required,
     a.atthasdef or a.attidentity <> '' as has_default,
-    a.attgenerated <> '' or a.attidentity = 'a' as is_given,
+    a.attgenerated <> '' or a.attidentity = 'a' as is_generated,
     has_column_privilege('anon', c.oid, a.attnum, 'select') or has_column_privilege('authenticated', c.oid, a.attnum, 'select') as is_read,
     has_column_privilege('authenticated', c.oid, a.attnum, 'insert') as is_inserted,
     has_column_privilege('authenticated', c.oid, a.attnum, 'update') as is_updated
@@ -190,14 +198,14 @@ function putRelation(depth, name, isView) {
   put(depth, `${name}: {`)
   block(depth + 1, 'Row', rowLines(name))
   if (!isView) {
-    const inserted = relations.get(name).filter((column) => column.is_inserted && !column.is_given)
-    const updated = relations.get(name).filter((column) => column.is_updated && !column.is_given)
+    const inserted = relations.get(name).filter((column) => column.is_inserted && !column.is_generated)
+    const updated = relations.get(name).filter((column) => column.is_updated && !column.is_generated)
     block(
       depth + 1,
       'Insert',
       inserted.map(
         (c) =>
-          `${c.name}${c.is_required && !c.has_default && !FILLED[c.relation]?.includes(c.name) ? '' : '?'}: ${orNull(typeOf(c.type), c.is_required)}`,
+          `${c.name}${c.is_required && !c.has_default && !FILLED_BY_TRIGGER[c.relation]?.includes(c.name) ? '' : '?'}: ${orNull(typeOf(c.type), c.is_required)}`,
       ),
     )
     block(
@@ -206,12 +214,15 @@ function putRelation(depth, name, isView) {
       updated.map((c) => `${c.name}?: ${orNull(typeOf(c.type), c.is_required)}`),
     )
   }
-  putRelationships(depth + 1, isView ? inherited(name) : references.filter((reference) => reference.relation === name))
+  putRelationships(
+    depth + 1,
+    isView ? inheritedReferences(name) : references.filter((reference) => reference.relation === name),
+  )
   put(depth, '}')
 }
 
 /** A view has the foreign keys of its main table whose columns it shows. */
-function inherited(view) {
+function inheritedReferences(view) {
   const named = new Set(relations.get(view).map((column) => column.name))
   const main = mainTable(view)
   return references.filter(
@@ -243,27 +254,27 @@ function argumentsOf(procedure) {
     mode: procedure.modes[index],
   }))
   const inputs = all.filter((argument) => 'ibv'.includes(argument.mode))
-  const answered = all.filter((argument) => 'obt'.includes(argument.mode))
+  const outputs = all.filter((argument) => 'obt'.includes(argument.mode))
   return {
-    given: inputs.map((a, index) => ({ ...a, isOptional: index >= inputs.length - procedure.defaults })),
-    answered,
+    inputs: inputs.map((a, index) => ({ ...a, isOptional: index >= inputs.length - procedure.defaults })),
+    outputs,
   }
 }
 
 function putProcedure(depth, procedure) {
-  const { given, answered } = argumentsOf(procedure)
+  const { inputs, outputs } = argumentsOf(procedure)
   put(depth, `${procedure.name}: {`)
-  if (given.length === 0) put(depth + 1, 'Args: never')
+  if (inputs.length === 0) put(depth + 1, 'Args: never')
   else
     block(
       depth + 1,
       'Args',
-      given.map((a) => `${a.name}${a.isOptional ? '?' : ''}: ${typeOf(a.type)}`),
+      inputs.map((a) => `${a.name}${a.isOptional ? '?' : ''}: ${typeOf(a.type)}`),
     )
   const set = procedure.is_set ? '[]' : ''
-  if (answered.length > 0) {
+  if (outputs.length > 0) {
     put(depth + 1, 'Returns: {')
-    for (const column of answered) put(depth + 2, `${column.name}: ${typeOf(column.type)}`)
+    for (const column of outputs) put(depth + 2, `${column.name}: ${typeOf(column.type)}`)
     put(depth + 1, `}${set}`)
   } else if (procedure.row_of !== null && isReachable(procedure.row_of)) {
     put(
@@ -300,7 +311,9 @@ const text = lines.join('\n')
 const before = await readFile(FILE, 'utf8').catch(() => '')
 if (process.argv.includes('--check')) {
   if (before === text) process.exit(0)
-  console.error('frontend/src/lib/database.ts does not follow from sql/; run `just database-types`')
+  console.error(
+    'frontend/src/lib/database.ts is stale: it differs from the types that sql/ yields; run `just database-types`',
+  )
   process.exit(1)
 }
 if (before !== text) await writeFile(FILE, text)

@@ -5,4 +5,4 @@ export interface RefusedWord {
 }
 
 export function refusedWords(path: string): Record<'fr' | 'en' | 'es', RefusedWord[]>
-export function misnamed(text: string, refused: readonly RefusedWord[]): RefusedWord[]
+export function refusedWordsIn(text: string, refused: readonly RefusedWord[]): RefusedWord[]

@@ -32,16 +32,16 @@ export function refusedWords(path) {
  * not in `e-mail`.
  */
 function patternOf(word) {
-  const written = word
+  const source = word
     .replaceAll(/[.+?^${}()|[\]\\]/g, String.raw`\$&`)
     .replaceAll(/['’]/g, "['’]")
     .replaceAll(/\s+/g, String.raw`\s+`)
     .replaceAll('*', String.raw`\p{L}*`)
-  return new RegExp(String.raw`(?<![\p{L}\d-])${written}(?![\p{L}\d])`, 'iu')
+  return new RegExp(String.raw`(?<![\p{L}\d-])${source}(?![\p{L}\d])`, 'iu')
 }
 
 /** The refused words of a text; placeholders, URLs and code are not checked. */
-export function misnamed(text, refused) {
+export function refusedWordsIn(text, refused) {
   const prose = text.replaceAll(/\{+[^}]*\}+|https?:\S+|`[^`]*`|<[^>]*>/g, ' ')
   return refused.filter(({ pattern }) => pattern.test(prose))
 }

@@ -33,27 +33,28 @@ export function readArticle(text: string): Article {
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth, text: words }) {
-        const level = LEVELS.find((known) => known === depth)
-        if (level === undefined) throw new Error(`A heading of level ${depth}: ${words}`)
+        const level = LEVELS.find((one) => one === depth)
+        if (level === undefined) throw new Error(`Markdown refused: a heading of level ${depth}: ${words}`)
         const heading = { id: idOf(words, headings), text: words, level }
         headings.push(heading)
         return `<h${depth} id="${heading.id}">${this.parser.parseInline(tokens)}</h${depth}>\n`
       },
       html({ raw }) {
-        throw new Error(`Raw HTML: ${raw}`)
+        throw new Error(`Markdown refused: raw HTML: ${raw}`)
       },
       image({ raw }) {
-        throw new Error(`A picture: ${raw}`)
+        throw new Error(`Markdown refused: an image: ${raw}`)
       },
       link({ href, tokens, raw }) {
-        if (!ADDRESSES.test(href)) throw new Error(`An address of another kind: ${raw}`)
-        const away = href.startsWith('https:') ? ' rel="noopener"' : ''
-        return `<a href="${href.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"${away}>${this.parser.parseInline(tokens)}</a>`
+        if (!ADDRESSES.test(href)) throw new Error(`Markdown refused: a URL of an unknown scheme: ${raw}`)
+        const rel = href.startsWith('https:') ? ' rel="noopener"' : ''
+        return `<a href="${href.replaceAll('&', '&amp;').replaceAll('"', '&quot;')}"${rel}>${this.parser.parseInline(tokens)}</a>`
       },
     },
   })
   const [first, ...rest] = marked.lexer(text).filter(({ type }) => type !== 'space')
-  if (first?.type !== 'heading' || first.depth !== 1) throw new Error('A page begins with its title: # Title')
+  if (first?.type !== 'heading' || first.depth !== 1)
+    throw new Error('Markdown refused: a page must begin with its title: # Title')
   return { title: String(first.text), headings, blocks: blocksOf(rest, marked) }
 }
 
@@ -90,9 +91,9 @@ const isList = (token: Token): token is Tokens.List => token.type === 'list'
  * An id of letters, figures and hyphens, with a number appended where two headings have the same
  * text.
  */
-function idOf(words: string, taken: readonly ArticleHeading[]): string {
+function idOf(words: string, headings: readonly ArticleHeading[]): string {
   const plain = words.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase()
   const id = plain.replace(/[^a-z0-9]+/g, '-').replace(/^-|-$/g, '') || 'part'
-  const same = taken.filter((heading) => heading.id === id || heading.id.startsWith(`${id}--`)).length
+  const same = headings.filter((heading) => heading.id === id || heading.id.startsWith(`${id}--`)).length
   return same === 0 ? id : `${id}--${same + 1}`
 }

@@ -14,31 +14,32 @@ const BUDGETS = JSON.parse(readFileSync(new URL('./budgets.json', import.meta.ur
 
 const html = readFileSync(join(DIST, 'index.html'), 'utf8')
 const { pages } = JSON.parse(readFileSync(join(DIST, 'first-load.json'), 'utf8'))
-const everywhere = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file]) => file)
+const sharedFiles = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+)"/g)].map(([, file]) => file)
 
-function sent(file) {
-  const packed = join(DIST, `${file}.br`)
-  return readFileSync(existsSync(packed) ? packed : join(DIST, file)).length
+function compressedSize(file) {
+  const compressed = join(DIST, `${file}.br`)
+  return readFileSync(existsSync(compressed) ? compressed : join(DIST, file)).length
 }
 
-const sum = (files, ending) => files.filter((file) => file.endsWith(ending)).reduce((all, file) => all + sent(file), 0)
+const sum = (files, ending) =>
+  files.filter((file) => file.endsWith(ending)).reduce((total, file) => total + compressedSize(file), 0)
 
 let isOver = false
-for (const [page, { bytes, files: most = Infinity }] of Object.entries(BUDGETS)) {
+for (const [page, { bytes, files: maxFiles = Infinity }] of Object.entries(BUDGETS)) {
   const { scripts, styles } = pages[page]
-  const files = [...new Set([...everywhere, ...scripts, ...styles])]
+  const files = [...new Set([...sharedFiles, ...scripts, ...styles])]
   const script = sum(files, '.js')
   const count = files.filter((file) => file.endsWith('.js')).length
-  isOver ||= script > bytes || count > most
+  isOver ||= script > bytes || count > maxFiles
   console.log(
     `${page}: script ${script} B of ${bytes} in ${count} files, style ${sum(files, '.css')} B, fonts ${sum(files, '.woff2')} B (brotli)`,
   )
   if (process.argv.includes('--files'))
-    for (const file of files) console.log(`${String(sent(file)).padStart(8)}  ${file}`)
+    for (const file of files) console.log(`${String(compressedSize(file)).padStart(8)}  ${file}`)
 }
 if (isOver) {
   console.error(
-    'A page loads more script, or in more files, than its budget allows: `npm run size -- --files` tells what it is made of.',
+    'A page loads more script, or in more files, than its budget allows: `npm run size -- --files` lists its files.',
   )
   process.exit(1)
 }

@@ -1,1 +1,1 @@
-export function untypeset(text: string): string[]
+export function keyboardSubstitutes(text: string): string[]

@@ -8,7 +8,7 @@ import { readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 /** The layers, from the weakest to the strongest. */
-const ROOMS: readonly (readonly [layer: string, files: RegExp])[] = [
+const LAYERS: readonly (readonly [layer: string, files: RegExp])[] = [
   ['libraries', /\/node_modules\//],
   ['base', /\/src\/styles\/(?:fonts|display-font|tokens|base)\.css$/],
   ['parts', /\/src\/styles\/parts\.css$/],
@@ -19,7 +19,7 @@ const ROOMS: readonly (readonly [layer: string, files: RegExp])[] = [
 ]
 
 /** The order of the layers stands in every sheet, because any sheet may be read first. */
-const ORDER = `@layer ${ROOMS.map(([layer]) => layer).join(', ')};`
+const ORDER = `@layer ${LAYERS.map(([layer]) => layer).join(', ')};`
 
 /**
  * The compiled sheet in its layer. Throws for a file that belongs to no layer, because unlayered
@@ -27,9 +27,9 @@ const ORDER = `@layer ${ROOMS.map(([layer]) => layer).join(', ')};`
  */
 export function inLayer(code: string, file: string): string {
   const [path = file] = file.split('?')
-  const room = ROOMS.find(([, files]) => files.test(path))
-  if (room === undefined) throw new Error(`${file} is in no room of scripts/style-layers-plugin.ts`)
-  return `${ORDER}\n@layer ${room[0]} {\n${code}\n}\n`
+  const layer = LAYERS.find(([, files]) => files.test(path))
+  if (layer === undefined) throw new Error(`${file} belongs to no layer of scripts/style-layers-plugin.ts`)
+  return `${ORDER}\n@layer ${layer[0]} {\n${code}\n}\n`
 }
 
 /** Style sheets, except those imported as text or as a URL. */

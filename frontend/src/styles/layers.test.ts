@@ -27,5 +27,5 @@ it('lets a page differ from the primitives it draws, and these from the parts th
     '/site/src/app/page.module.css',
   ].map(layerOf)
   expect(places).toEqual([0, 1, 2, 3, 4, 5, 6])
-  expect(() => inLayer('', '/site/src/lib/odd.css')).toThrow('is in no room')
+  expect(() => inLayer('', '/site/src/lib/odd.css')).toThrow('belongs to no layer')
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { misplacedSigns, proseOf } from '../../../scripts/french-signs.mjs'
+import { misplacedSpaces, proseOf } from '../../../scripts/french-signs.mjs'
 
 test('a sign that a line could begin with is found, and one that French wants a blank before', () => {
   for (const text of [
@@ -11,8 +11,8 @@ test('a sign that a line could begin with is found, and one that French wants a 
     'Page\u202f: 2',
     'Fait :',
   ])
-    expect(misplacedSigns(text), text).toHaveLength(1)
-  for (const text of ['« Ada »', '«Ada»', '«\u202fAda\u202f»']) expect(misplacedSigns(text), text).toHaveLength(2)
+    expect(misplacedSpaces(text), text).toHaveLength(1)
+  for (const text of ['« Ada »', '«Ada»', '«\u202fAda\u202f»']) expect(misplacedSpaces(text), text).toHaveLength(2)
 })
 
 test('what is set as French sets it passes, and so do addresses, hours and placeholders', () => {
@@ -21,11 +21,11 @@ test('what is set as French sets it passes, and so do addresses, hours and place
     'Trop faible\u00a0: 6 caractères au minimum\u202f; réessayez.',
     'Voyez https://palmares.example/?page=2 à 12:30.',
   ])
-    expect(misplacedSigns(text), text).toEqual([])
+    expect(misplacedSpaces(text), text).toEqual([])
 })
 
 test('code, addresses and marks of Markdown are no prose', () => {
   const page = '> [!NOTE]\n> Un mot.\n\n```json a: b\n{ "a": 1 }\n```\n\nLisez [ceci](/fr?a=1) et `a: b`.\n'
-  expect(misplacedSigns(proseOf(page))).toEqual([])
-  expect(misplacedSigns(proseOf('# Vraiment ?\n'))).toHaveLength(1)
+  expect(misplacedSpaces(proseOf(page))).toEqual([])
+  expect(misplacedSpaces(proseOf('# Vraiment ?\n'))).toHaveLength(1)
 })

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { misnamed, refusedWords } from '../../../scripts/glossary.mjs'
+import { refusedWordsIn, refusedWords } from '../../../scripts/glossary.mjs'
 
 const refused = refusedWords(`${import.meta.dirname}/../../../../docs/glossary.md`)
 const wrong = (language: 'fr' | 'en' | 'es', text: string) =>
-  misnamed(text, refused[language] ?? []).map(({ word, instead }) => [word, instead])
+  refusedWordsIn(text, refused[language] ?? []).map(({ word, instead }) => [word, instead])
 
 test('the registry refuses words in every language', () => {
   expect(Object.values(refused).every((words) => words.length > 0)).toBe(true)
