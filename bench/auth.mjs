@@ -44,7 +44,7 @@ async function refreshes(server, sessions) {
         })
         if (!response.ok) throw new Error(`refresh: ${response.status} ${await response.text()}`)
         session.refresh_token = (await response.json()).refresh_token
-        took.push(performance.now() - began)
+        durations.push(performance.now() - began)
       }
     }),
   )

@@ -89,7 +89,7 @@ function compareKeys(language, namespace, source, translation) {
     const forms = [...translation.keys()].filter((name) => name.replace(PLURAL, '') === key)
     if (forms.some((name) => PLURAL.test(name))) comparePlurals(language, at, key, forms)
     const expected = placeholdersOf(source, key)
-    const actual = placeholdersOf(ours, key)
+    const actual = placeholdersOf(translation, key)
     for (const name of [...expected, ...actual])
       if (expected.has(name) !== actual.has(name)) breaches.push(`${at}: ${key} differs from the source in {{${name}}}`)
   }
