@@ -1,16 +1,16 @@
 // `node scripts/coverage-table.mjs REPORT`: prints a report of `llvm-cov export -summary-only` or of vitest (`json-summary`)
-// by crate or folder, and the files of which the tests reach least.
+// by crate or folder, and the files with the lowest coverage.
 import { readFileSync } from 'node:fs'
 import { relative, sep } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
-/** Files with fewer lines say little by a percentage. */
-const FEWEST_LINES = 60
+/** In files with fewer lines a percentage means little. */
+const MIN_LINES = 60
 
-/** Files in the second table. */
-const SHOWN = 15
+/** How many files the second table has. */
+const FILE_COUNT = 15
 
 const report = JSON.parse(readFileSync(process.argv[2], 'utf8'))
 const files = (report.data ? filesOfRust(report) : filesOfPages(report)).filter(({ lines }) => lines > 0)
@@ -26,9 +26,9 @@ console.log('| part | lines | reached |\n|---|---|---|')
 for (const [name, sum] of [...groups].toSorted(([a], [b]) => a.localeCompare(b))) row(name, sum)
 row('**all**', all)
 
-console.log(`\nThe ${SHOWN} files of at least ${FEWEST_LINES} lines that the tests reach least:\n\n| file | lines | reached |\n|---|---|---|`)
-const large = files.filter(({ lines }) => lines >= FEWEST_LINES)
-for (const file of large.toSorted((a, b) => share(a) - share(b)).slice(0, SHOWN)) row(`\`${file.path}\``, file)
+console.log(`\nThe ${FILE_COUNT} files of at least ${MIN_LINES} lines that the tests reach least:\n\n| file | lines | reached |\n|---|---|---|`)
+const large = files.filter(({ lines }) => lines >= MIN_LINES)
+for (const file of large.toSorted((a, b) => share(a) - share(b)).slice(0, FILE_COUNT)) row(`\`${file.path}\``, file)
 
 function filesOfRust({ data }) {
   return data.flatMap(({ files }) =>
@@ -46,7 +46,7 @@ function inRepository(path) {
   return relative(root, path).split(sep).join('/')
 }
 
-/** The crate, or the folder of the pages: a feature each, the others whole. */
+/** The crate, or the folder of the pages; each feature is a group of its own. */
 function group(path) {
   const [first, second, third, fourth] = path.split('/')
   if (first !== 'frontend') return `${first}/${second}`

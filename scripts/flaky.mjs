@@ -1,6 +1,6 @@
-// `just flaky PART [RUNS] [--load] [-- WORD…]`: runs a part of the tests again and again, ten times unless told
-// otherwise, and reports which tests failed in which runs. `--load` keeps every core busy beside it. Words after `--`
-// go to the part's command: a file, a filter.
+// `just flaky PART [RUNS] [--load] [-- WORD…]`: runs a part of the tests repeatedly, ten times by
+// default, and reports which tests failed in which runs. `--load` keeps every core busy meanwhile. Words after `--` are
+// arguments of the part's command: a file, a filter.
 import { spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -40,7 +40,7 @@ mkdirSync(logs, { recursive: true })
 if (before) await runOnce(before, join(logs, `${part}-before.log`))
 
 // Worker threads in an endless loop; they end with this process.
-const busy = load ? Array.from({ length: availableParallelism() }, () => new Worker('for (;;);', { eval: true })) : []
+const loadThreads = load ? Array.from({ length: availableParallelism() }, () => new Worker('for (;;);', { eval: true })) : []
 const outcomes = []
 for (let run = 1; run <= runs; run += 1) {
   const path = join(logs, `${part}-${run}.log`)
@@ -51,17 +51,17 @@ for (let run = 1; run <= runs; run += 1) {
   const seconds = Math.round((Date.now() - from) / 1000)
   console.log(`${code === 0 ? '✓' : '✗'} run ${run} of ${runs}: ${seconds} s, ${passed} passed, ${failed} failed`)
   outcomes.push({ run, code, path, failures: failures(text), seeds: seeds(text) })
-  // A run that failed without running a test would do so again.
+  // If no test ran, further runs would fail in the same way.
   if (code !== 0 && passed + failed === 0) break
 }
-await Promise.all(busy.map((thread) => thread.terminate()))
+await Promise.all(loadThreads.map((thread) => thread.terminate()))
 report(outcomes)
 
-function readCommandLine(args) {
-  const end = args.indexOf('--')
-  const [ownArgs, words] = end < 0 ? [args, []] : [args.slice(0, end), args.slice(end + 1)]
+function readCommandLine(all) {
+  const end = all.indexOf('--')
+  const [args, words] = end < 0 ? [all, []] : [all.slice(0, end), all.slice(end + 1)]
   const { values, positionals } = parseArgs({
-    args: ownArgs,
+    args,
     options: { load: { type: 'boolean', default: false } },
     allowPositionals: true,
   })

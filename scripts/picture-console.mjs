@@ -1,9 +1,9 @@
 // Pictures of the console, from a shop with something on every screen.
 //
 //   node scripts/picture-console.mjs               those of the documents, into docs/pictures
-//   node scripts/picture-console.mjs FOLDER [SCREEN…]  every screen in both themes and widths and every language, to be looked at
+//   node scripts/picture-console.mjs FOLDER [SCREEN…]  every screen in both themes and widths and every language, for review
 //
-// The second form also prints elements that are wider than the window, and texts that are cut.
+// The second form also prints elements that are wider than the window, and texts that are cut off.
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -16,7 +16,7 @@ const PHONE = 390
 const DESKTOP = 1440
 
 /** The pictures of the documents: file, screen, width and theme. */
-const OF_DOCS = [
+const DOCS_PICTURES = [
   ['overview', 'overview', DESKTOP, 'dark'],
   ['table', 'rows', DESKTOP, 'light'],
   ['schema', 'picture', DESKTOP, 'dark'],
@@ -33,7 +33,7 @@ const OF_DOCS = [
   ['realtime-phone', 'realtime', PHONE, 'dark'],
 ]
 
-const LOOKS = [
+const VARIANTS = [
   ['en-GB', DESKTOP, 'light'],
   ['en-GB', DESKTOP, 'dark'],
   ['en-GB', PHONE, 'light'],
@@ -62,7 +62,7 @@ async function toWebp(page, png) {
 
 async function pictureDocs(browser, shop) {
   const encoder = await browser.newPage()
-  for (const [name, screen, width, theme] of OF_DOCS) {
+  for (const [name, screen, width, theme] of DOCS_PICTURES) {
     const page = await openAsOwner(browser, shop, { width, theme })
     await showScreen(page, shop, screen)
     const picture = await toWebp(encoder, await page.screenshot({ animations: 'disabled' }))
@@ -75,14 +75,14 @@ async function pictureDocs(browser, shop) {
 
 async function pictureAll(browser, shop, folder, names) {
   mkdirSync(folder, { recursive: true })
-  for (const [locale, width, theme] of LOOKS) {
+  for (const [locale, width, theme] of VARIANTS) {
     const page = await openAsOwner(browser, shop, { locale, width, theme })
     for (const name of names) {
-      const look = `${name}-${locale.slice(0, 2)}-${width}-${theme}`
-      await showScreen(page, shop, name).catch((error) => console.log(`${look}: ${error.message.split('\n')[0]}`))
+      const variant = `${name}-${locale.slice(0, 2)}-${width}-${theme}`
+      await showScreen(page, shop, name).catch((error) => console.log(`${variant}: ${error.message.split('\n')[0]}`))
       const misfits = await findMisfits(page)
-      if (misfits.length > 0) console.log(`${look}: ${JSON.stringify(misfits)}`)
-      await page.screenshot({ path: join(folder, `${look}.png`), animations: 'disabled' })
+      if (misfits.length > 0) console.log(`${variant}: ${JSON.stringify(misfits)}`)
+      await page.screenshot({ path: join(folder, `${variant}.png`), animations: 'disabled' })
     }
     await page.context().close()
   }

@@ -2,7 +2,7 @@
 //
 //   node scripts/picture-pages.mjs [FOLDER [PAGE…]]   into tests/artefacts, unless a folder is named
 //
-// It also prints what went wrong while a page was open, what is wider than the window, and texts that are cut.
+// It also prints the errors of each page, elements that are wider than the window, and texts that are cut off.
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -20,7 +20,7 @@ const PLAYER = 'player@palmares.test'
 const OWNER = 'owner@palmares.test'
 const ADMIN = 'admin@palmares.test'
 
-/** Addresses beside those of the registry: states that a page of it has, too. */
+/** Further addresses: states of pages of the registry. */
 const STATES = {
   homeEmpty: { path: '/?q=zzzzzz' },
   notFound: { path: '/nulle-part' },
@@ -38,7 +38,7 @@ function emailOf(key, { access, area }) {
   return area === 'owner' || key === 'receipt' ? OWNER : PLAYER
 }
 
-/** What stands in the addresses for their parameters. */
+/** The values of the parameters in the addresses. */
 async function paramsOf({ url, keys }) {
   const owner = createClient(url, keys.ANON_KEY)
   const { data } = await owner.auth.signInWithPassword({ email: OWNER, password: 'palmares-demo' })
@@ -82,14 +82,14 @@ async function open(page, path) {
   await page.goto(path)
   await page.locator('.boot').waitFor({ state: 'detached' })
   await page.getByRole('heading', { level: 1 }).first().waitFor()
-  // What is far below comes when one is near it, and may bring what comes in its turn.
+  // Content far below is loaded when it is near the window, and may load more content.
   for (let round = 0; round < 2; round++) {
     await page.evaluate(scrollThrough, MAX_HEIGHT)
     await page.waitForLoadState('networkidle')
   }
 }
 
-/** In the page: to its end, and back to its top. */
+/** Runs in the page: scrolls to its end and back to its top. */
 async function scrollThrough(limit) {
   for (let y = 0; y < Math.min(document.documentElement.scrollHeight, limit); y += innerHeight / 2) {
     scrollTo({ top: y, behavior: 'instant' })
@@ -109,8 +109,8 @@ async function picture(page, file) {
 /** Opens the pages of one person at one width, each in both themes. */
 async function pictureAs(browser, server, email, viewport, addresses, folder) {
   const visit = await Visit.begin(browser, { url: server.url, viewport })
-  // The address of a page may name another language, which would be kept for the next.
-  // A frame in it may have no storage.
+  // A page's address may contain another language, which would be stored for the next page. A frame may have no
+  // storage.
   await visit.page.addInitScript(() => window === top && localStorage.setItem('palmares.language', 'fr'))
   // The SEO audit reads every page of the site.
   visit.context.setDefaultTimeout(60_000)
@@ -137,8 +137,8 @@ try {
   try {
     const addresses = addressesOf(await paramsOf(server)).filter(([key]) => names.length === 0 || names.includes(key))
     for (const email of new Set(addresses.map(([, { email }]) => email))) {
-      const own = addresses.filter(([, address]) => address.email === email)
-      for (const viewport of [PHONE, DESKTOP]) await pictureAs(browser, server, email, viewport, own, folder)
+      const pages = addresses.filter(([, address]) => address.email === email)
+      for (const viewport of [PHONE, DESKTOP]) await pictureAs(browser, server, email, viewport, pages, folder)
     }
   } finally {
     await server.stop()

@@ -1,6 +1,6 @@
-// `just test-changed [base]`: the tests that what differs from a commit can reach; without one, from where this
-// branch left main. Crates are found by `cargo metadata`, page tests by vitest's graph of imports, files of the
-// outside tests by the table below.
+// `just test-changed [base]`: the tests that depend on files that differ from a commit, by default from the merge base
+// with main. Crates are found by `cargo metadata`, page tests by vitest's import graph, client and browser tests by the
+// table below.
 import { execFileSync, spawnSync } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
@@ -55,7 +55,7 @@ for (const kind of ['client', 'browser']) {
 if (crates.length === 0 && changed.length === 0) console.log(`nothing differs from ${base}`)
 process.exitCode = failed ? 1 : 0
 
-/** The crates that hold a changed file, and all that depend on them. */
+/** The crates that contain a changed file, and all that depend on them. */
 function reachedCrates(paths) {
   const { packages } = JSON.parse(output('cargo', 'metadata', '--no-deps', '--format-version', '1'))
   const folders = packages.map(({ name, manifest_path: manifest }) => [name, manifest.slice(root.length, -'Cargo.toml'.length)])

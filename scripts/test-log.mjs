@@ -1,21 +1,21 @@
-// What the logs of the test runners say: how many tests passed and failed, and how long each took.
+// Parses the logs of the test runners: how many tests passed and failed, and how long each took.
 
-// Runners colour what they print.
+// The escape sequences with which runners colour their output.
 const COLOUR = /\u001b\[[0-9;]*m/g
 
-/** The closing lines of nextest, `cargo test`, vitest and node's runner. */
-const CLOSINGS = [
+/** The summary lines of nextest, `cargo test`, vitest and node's runner. */
+const SUMMARIES = [
   { line: /Summary \[.*?\] .*?(\d+) passed.*$/gm, failed: /(\d+) failed/ },
   { line: /^test result: .*? (\d+) passed; (\d+) failed/gm },
   { line: /^\s*Tests\s+.*?(\d+) passed.*$/gm, failed: /(\d+) failed/ },
   { line: /^(?:#|ℹ) pass (\d+)$/gm },
 ]
 
-/** Tests that passed and failed, of all runners whose closing lines stand in a log. */
+/** Tests that passed and failed, of all runners whose summary lines are in a log. */
 export function countTests(log) {
   const text = log.replaceAll(COLOUR, '')
   let [passed, failed] = [0, 0]
-  for (const { line, failed: other } of CLOSINGS) {
+  for (const { line, failed: other } of SUMMARIES) {
     for (const match of text.matchAll(line)) {
       passed += Number(match[1])
       failed += Number(match[2] ?? (other && other.exec(match[0])?.[1]) ?? 0)
@@ -60,7 +60,7 @@ export function failures(log) {
   return [...new Set(FAILURES.flatMap((line) => [...text.matchAll(line)].map(([, ...words]) => words.join(': ').trim())))]
 }
 
-/** What makes random input the same again, as the tests that drew it print it. */
+/** The seeds of random input, as property tests print them; with a seed the input is the same again. */
 export function seeds(log) {
   return [...new Set(log.match(/FUZZ_SEED=\d+/g) ?? [])]
 }

@@ -1,5 +1,5 @@
-// `just test [--timings] [part…]`: all parts of the test run, or those named with what they stand on. Parts that wait
-// for nothing run side by side; each writes a log of its own, and this prints a line as each begins and ends.
+// `just test [--timings] [part…]`: all parts of the test run, or the named ones with their prerequisites. A part
+// starts when its prerequisites have passed. Each writes its own log; this prints a line when a part starts and ends.
 import { spawn } from 'node:child_process'
 import { accessSync, constants, createWriteStream, mkdirSync, readFileSync } from 'node:fs'
 import { cpus } from 'node:os'
@@ -11,13 +11,13 @@ import { countTests, slowest } from './test-log.mjs'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const logs = join(root, 'target/test-log')
 
-// What cargo needs to link with; the tools bring it where it is missing.
+// cargo needs a C compiler as its linker; the tools include one if it is missing.
 const compiler = onPath('cc') ? [] : ['tools']
 
 /**
  * Every part: its command, the parts that must have passed before it begins, and the command that runs one of its tests
- * again. The order is that of their beginning where several could. `waits`: it waits for the network, so that another
- * part runs beside it.
+ * again. Parts that are ready at the same time start in this order. `waits`: the part waits for the network, so
+ * another one runs in parallel.
  */
 const PARTS = {
   tools: { command: ['scripts/install-tools'], waits: true },
@@ -34,11 +34,11 @@ const PARTS = {
   types: { command: ['scripts/generate-database-types', '--check'], after: ['build', 'pages'], again: 'just database-types' },
 }
 
-/** Parts side by side, those that wait apart. Each keeps two cores busy by itself, and browser tests beside others wait long. */
-const AT_ONCE = Number(process.env.TEST_PARTS_AT_ONCE ?? 1)
+/** How many parts run in parallel, without those that wait. One part keeps two cores busy, and slows browser tests. */
+const MAX_PARALLEL = Number(process.env.TEST_PARTS_AT_ONCE ?? 1)
 
-/** Lines of a failed part's log that are shown at once. */
-const SHOWN = 80
+/** How many of the last lines of a failed part's log are printed. */
+const LOG_TAIL = 80
 
 const words = process.argv.slice(2)
 const timings = words.includes('--timings')
@@ -65,18 +65,18 @@ function onPath(program) {
   })
 }
 
-/** The names and all they stand on, in the order of `PARTS`. */
+/** The names and all their prerequisites, in the order of `PARTS`. */
 function withPrerequisites(names) {
-  const wanted = new Set()
+  const selected = new Set()
   const add = (name) => {
-    wanted.add(name)
+    selected.add(name)
     for (const before of PARTS[name].after ?? []) add(before)
   }
   for (const name of names) add(name)
-  return Object.keys(PARTS).filter((name) => wanted.has(name))
+  return Object.keys(PARTS).filter((name) => selected.has(name))
 }
 
-/** Runs parts as soon as what they stand on has passed, `AT_ONCE` at a time; resolves with all outcomes. */
+/** Runs each part when its prerequisites have passed, `MAX_PARALLEL` at a time; resolves with all outcomes. */
 async function runAll(names) {
   const waiting = new Set(names)
   const running = new Map()
@@ -90,7 +90,7 @@ async function runAll(names) {
         waiting.delete(name)
         done.set(name, { name, code: null, seconds: 0 })
         console.log(`- ${name}: not run, because ${before.find((other) => done.has(other) && !passed(other))} failed`)
-      } else if ((PARTS[name].waits || busy() < AT_ONCE) && before.every(passed)) {
+      } else if ((PARTS[name].waits || busy() < MAX_PARALLEL) && before.every(passed)) {
         waiting.delete(name)
         running.set(name, run(name))
       }
@@ -126,7 +126,7 @@ function run(name) {
         console.log(`${code === 0 ? '✓' : '✗'} ${name}: ${seconds} s${counted}`)
         if (code !== 0) {
           const lines = text.trimEnd().split('\n')
-          console.log(lines.slice(-SHOWN).join('\n'))
+          console.log(lines.slice(-LOG_TAIL).join('\n'))
           console.log(`${name} failed (${signal ?? `exit code ${code}`}). Whole log: ${path}`)
           if (again) console.log(`Run one again: npx --yes rust-${again}`.replace('rust-npm', 'npm'))
         }
@@ -136,14 +136,14 @@ function run(name) {
   })
 }
 
-/** What the cores of the machine did since it started, in milliseconds. */
+/** The total and the idle time of all cores since the machine started, in milliseconds. */
 function processorTimes() {
   const times = cpus().map(({ times }) => times)
   const all = times.flatMap((core) => Object.values(core)).reduce((sum, time) => sum + time, 0)
   return { all, idle: times.reduce((sum, { idle }) => sum + idle, 0) }
 }
 
-/** How much of the machine was busy between the two, in percent: what is left is what another part could have used. */
+/** The share of busy processor time between two readings, in percent. */
 function busyShare(before, after) {
   const all = after.all - before.all
   return all > 0 ? Math.round(100 * (1 - (after.idle - before.idle) / all)) : 0
