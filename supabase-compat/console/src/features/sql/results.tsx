@@ -26,21 +26,21 @@ export function Results({ run }: { run: Run }) {
     )
   const plan = isPlan ? planOf(results[0]?.rows[0]?.[0]) : undefined
   if (plan) return <PlanView plan={plan} />
-  const place = selected !== null && selected < results.length ? selected : results.length - 1
+  const selectedIndex = selected !== null && selected < results.length ? selected : results.length - 1
   return (
     <>
       {results.length > 1 ? (
         <SegmentedControl
           size="xs"
           aria-label={t('results.statements')}
-          value={String(place)}
+          value={String(selectedIndex)}
           onChange={(next) => setSelected(Number(next))}
           data={results
             .slice(0, 20)
             .map((result, index) => ({ value: String(index), label: `${index + 1} · ${result.command}` }))}
         />
       ) : null}
-      <Result key={place} result={results[place]!} />
+      <Result key={selectedIndex} result={results[selectedIndex]!} />
     </>
   )
 }
@@ -164,13 +164,13 @@ function download(text: string): void {
 const NUMBER = /^(int|float|numeric|money|oid|bigint|integer|smallint|real|double)/
 
 function gridColumns({ columns, rows }: QueryResult) {
-  return columns.map(({ name, type }, place) => {
+  return columns.map(({ name, type }, index) => {
     const longest = rows
       .slice(0, 50)
-      .reduce((most, row) => Math.max(most, textOf(row[place]).length), Math.max(name.length, type.length))
+      .reduce((most, row) => Math.max(most, textOf(row[index]).length), Math.max(name.length, type.length))
     return {
       // Column names of a result may repeat.
-      id: `${place}-${name}`,
+      id: `${index}-${name}`,
       title: name,
       subtitle: type,
       width: Math.max(80, Math.min(420, 26 + longest * 7.5)),
