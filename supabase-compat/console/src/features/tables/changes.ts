@@ -36,7 +36,7 @@ export function rowStatement(relation: Relation, row: Pick<PageRow, 'identity'>,
   const parameters = new Parameters()
   const conditions = identityConditions(relation, row, parameters)
   return {
-    query: `select ${selectList(relation, whole)} from ${nameOf(relation)} where ${conditions.join(' and ')} limit 1`,
+    query: `select ${selectList(relation, isWhole)} from ${nameOf(relation)} where ${conditions.join(' and ')} limit 1`,
     parameters: parameters.values,
   }
 }
@@ -152,7 +152,7 @@ function identityConditions(relation: Relation, row: Pick<PageRow, 'identity'>, 
 }
 
 /** The select list of a page without its order: cells, identity and version. */
-function selectList(relation: Relation, whole = false): string {
+function selectList(relation: Relation, isWhole = false): string {
   const list = [
     ...relation.columns.map((column) => cellExpression(column, isWhole)),
     ...identityColumns(relation).map(({ expression }) => `${expression}::text`),
