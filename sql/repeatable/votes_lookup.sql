@@ -27,7 +27,8 @@ as $$
 $$;
 
 -- In plpgsql, which keeps the plan between calls: planning over partitions costs more than the
--- query.
+-- query. The cooldown is read once, as a variable: a call in the condition would read it again to
+-- choose the partitions and for each scan.
 create or replace function public.find_vote(p_server text, p_ip_hash text, p_at timestamptz default now())
 returns table (
     outcome text,
@@ -41,6 +42,8 @@ returns table (
 )
 language plpgsql stable security definer set search_path = ''
 as $$
+declare
+    v_cooldown constant interval := public.vote_cooldown();
 begin
     return query select
         case when a.server_id is null then 'server_not_found' when v.id is null then 'not_found' else 'found' end,
@@ -48,7 +51,7 @@ begin
         public.plain_text(a.name),
         case when a.tells_names then v.nickname end,
         v.voted_at,
-        v.voted_at + public.vote_cooldown(),
+        v.voted_at + v_cooldown,
         v.was_signed_in,
         case when v.id is not null then a.is_subscriber and coalesce(a.prestige_until > p_at, false) end
     from (values (1)) as always (present)
@@ -57,7 +60,7 @@ begin
         select * from public.votes
         where
             votes.server_id = a.server_id and votes.ip_hash = p_ip_hash
-            and votes.voted_at > p_at - public.vote_cooldown()
+            and votes.voted_at > p_at - v_cooldown
         order by votes.voted_at desc
         limit 1
     ) as v on true;
@@ -78,6 +81,8 @@ returns table (
 )
 language plpgsql stable security definer set search_path = ''
 as $$
+declare
+    v_cooldown constant interval := public.vote_cooldown();
 begin
     return query select
         case
@@ -90,7 +95,7 @@ begin
         public.plain_text(a.name),
         v.nickname,
         v.voted_at,
-        v.voted_at + public.vote_cooldown(),
+        v.voted_at + v_cooldown,
         v.was_signed_in,
         case when v.id is not null then a.is_subscriber and coalesce(a.prestige_until > p_at, false) end
     from (values (1)) as always (present)
@@ -99,7 +104,7 @@ begin
         select * from public.votes
         where
             a.tells_names and votes.server_id = a.server_id and votes.nickname_folded = lower(btrim(p_nickname))
-            and votes.voted_at > p_at - public.vote_cooldown()
+            and votes.voted_at > p_at - v_cooldown
         order by votes.voted_at desc
         limit 1
     ) as v on true;
