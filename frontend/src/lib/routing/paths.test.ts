@@ -94,6 +94,8 @@ describe('for any path', () => {
   it('switching twice is switching once to the last', () => {
     fc.assert(
       fc.property(anyPath, language, language, (path, over, to) => {
+        // The English address of a server with such a slug is that of a server by its id.
+        fc.pre(!/(serveur|servidor)[/\\]+[0-9a-f]{8}-/i.test(path))
         expect(switchLanguage(switchLanguage(path, over), to)).toBe(switchLanguage(path, to))
       }),
     )

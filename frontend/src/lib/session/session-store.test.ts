@@ -19,15 +19,15 @@ it.each([
 })
 
 it.each([
-  ['/', '', { byLink: false, bySomebodyNew: false, refusal: null }],
-  ['?code=c', '', { byLink: true, bySomebodyNew: true, refusal: null }],
-  ['?error=access_denied&error_code=otp_expired', '', { byLink: true, bySomebodyNew: true, refusal: 'otp_expired' }],
+  ['/', '', { byLink: false, isNewSession: false, refusal: null }],
+  ['?code=c', '', { byLink: true, isNewSession: true, refusal: null }],
+  ['?error=access_denied&error_code=otp_expired', '', { byLink: true, isNewSession: true, refusal: 'otp_expired' }],
   [
     '',
     '#error_code=identity_already_exists',
-    { byLink: true, bySomebodyNew: true, refusal: 'identity_already_exists' },
+    { byLink: true, isNewSession: true, refusal: 'identity_already_exists' },
   ],
-  ['?promocode=1', '', { byLink: false, bySomebodyNew: false, refusal: null }],
+  ['?promocode=1', '', { byLink: false, isNewSession: false, refusal: null }],
 ])('reads what %s%s left', (search, hash, arrival) => {
   expect(arrivalAt({ search, hash })).toEqual(arrival)
 })
