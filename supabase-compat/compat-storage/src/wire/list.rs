@@ -87,15 +87,15 @@ pub async fn post_v2(
         ..page_behind(body.cursor.as_deref(), body.sort_by.unwrap_or_default())?
     };
     let by_level = body.with_delimiter.unwrap_or_default();
-    let listing = flow::list::page(&state, &context, &bucket, &page, by_level).await?;
+    let list_result = flow::list::page(&state, &context, &bucket, &page, by_level).await?;
     let (folders, objects): (Vec<_>, Vec<_>) =
-        listing.entries.iter().partition(|entry| entry.id.is_none());
+        list_result.entries.iter().partition(|entry| entry.id.is_none());
     let mut response = json!({
-        "hasNext": listing.next.is_some(),
+        "hasNext": list_result.next.is_some(),
         "folders": folders.into_iter().map(folder_json).collect::<Vec<_>>(),
         "objects": objects.into_iter().map(object_json).collect::<Vec<_>>(),
     });
-    if let Some(next) = listing.next {
+    if let Some(next) = list_result.next {
         response["nextCursor"] = next.write().into();
         response["nextCursorKey"] = next.after.into();
     }

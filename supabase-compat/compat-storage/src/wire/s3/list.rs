@@ -81,14 +81,14 @@ pub async fn objects(state: &State, request: &SignedRequest) -> ResponseResult {
     let query = &request.target.query;
     let scope = ListScope::read(query, "max-keys")?;
     let marker = query.get("marker").unwrap_or_default();
-    let listing = page(state, request, &scope, marker).await?;
+    let list_result = page(state, request, &scope, marker).await?;
     let mut writer = Writer::root(ROOT);
     scope.head(&mut writer, request.target.bucket());
     writer.leaf("Marker", scope.name(marker)).leaf("MaxKeys", scope.most);
-    writer.leaf("IsTruncated", listing.has_more);
-    let next = listing.entries.last().filter(|_| listing.has_more);
+    writer.leaf("IsTruncated", list_result.has_more);
+    let next = list_result.entries.last().filter(|_| list_result.has_more);
     writer.leaf_if("NextMarker", next.map(|last| scope.name(&last.name)));
-    scope.entries(&mut writer, &listing.entries);
+    scope.entries(&mut writer, &list_result.entries);
     Ok(document(writer.finish(ROOT)))
 }
 
@@ -100,16 +100,16 @@ pub async fn objects_v2(state: &State, request: &SignedRequest) -> ResponseResul
     let (token, start) = (query.filled("continuation-token"), query.filled("start-after"));
     let after = token.map(name_of).transpose()?;
     let after = after.as_deref().or(start).unwrap_or_default();
-    let listing = page(state, request, &scope, after).await?;
+    let list_result = page(state, request, &scope, after).await?;
     let mut writer = Writer::root(ROOT);
     scope.head(&mut writer, request.target.bucket());
-    writer.leaf("MaxKeys", scope.most).leaf("KeyCount", listing.entries.len());
-    writer.leaf("IsTruncated", listing.has_more);
+    writer.leaf("MaxKeys", scope.most).leaf("KeyCount", list_result.entries.len());
+    writer.leaf("IsTruncated", list_result.has_more);
     writer.leaf_if("ContinuationToken", token);
     writer.leaf_if("StartAfter", start.map(|start| scope.name(start)));
-    let next = listing.entries.last().filter(|_| listing.has_more);
+    let next = list_result.entries.last().filter(|_| list_result.has_more);
     writer.leaf_if("NextContinuationToken", next.map(|last| token_of(&last.name)));
-    scope.entries(&mut writer, &listing.entries);
+    scope.entries(&mut writer, &list_result.entries);
     Ok(document(writer.finish(ROOT)))
 }
 
@@ -145,21 +145,21 @@ pub async fn uploads(state: &State, request: &SignedRequest) -> ResponseResult {
     let ListScope { prefix, delimiter, most, .. } = scope;
     // One upload more than requested shows whether there is another page.
     let page = UploadPage { prefix, delimiter, after_key, after_id, most: most + 1 };
-    let mut listing =
+    let mut list_result =
         multipart::list(state, &request.context, request.target.bucket(), &page).await?;
-    let has_more = listing.len() > most as usize;
-    listing.truncate(most as usize);
+    let has_more = list_result.len() > most as usize;
+    list_result.truncate(most as usize);
     let mut writer = Writer::root(ROOT);
     writer.leaf("Bucket", request.target.bucket()).leaf("KeyMarker", scope.name(after_key));
     writer.leaf("UploadIdMarker", after_id).leaf("Prefix", scope.name(prefix));
     writer.leaf("Delimiter", scope.name(delimiter)).leaf("MaxUploads", most);
     writer.leaf_if("EncodingType", scope.is_encoded.then_some("url"));
     writer.leaf("IsTruncated", has_more);
-    if let Some(last) = listing.last().filter(|_| has_more) {
+    if let Some(last) = list_result.last().filter(|_| has_more) {
         writer.leaf("NextKeyMarker", scope.name(&last.key));
         writer.leaf_if("NextUploadIdMarker", last.id.as_ref());
     }
-    for upload in &listing {
+    for upload in &list_result {
         let key = scope.name(&upload.key);
         let Some(id) = &upload.id else {
             writer.open("CommonPrefixes").leaf("Prefix", key).close("CommonPrefixes");
@@ -177,9 +177,10 @@ pub async fn parts(state: &State, request: &SignedRequest) -> ResponseResult {
     let message = "the most there may be in an answer is not a number";
     let most = query.number("max-parts", MOST, message)?.min(MOST);
     let after = query.number("part-number-marker", 0, "the marker is not a number")?;
-    let mut listing = multipart::parts(state, &request.context, upload_target, after, most).await?;
-    let has_more = listing.len() > most as usize;
-    listing.truncate(most as usize);
+    let mut list_result =
+        multipart::parts(state, &request.context, upload_target, after, most).await?;
+    let has_more = list_result.len() > most as usize;
+    list_result.truncate(most as usize);
     let mut writer = Writer::root(ROOT);
     writer
         .leaf("Bucket", upload_target.bucket)
@@ -187,9 +188,9 @@ pub async fn parts(state: &State, request: &SignedRequest) -> ResponseResult {
         .leaf("UploadId", upload_target.id);
     writer.leaf("PartNumberMarker", after).leaf("MaxParts", most);
     writer.leaf("IsTruncated", has_more);
-    let next = listing.last().filter(|_| has_more);
+    let next = list_result.last().filter(|_| has_more);
     writer.leaf_if("NextPartNumberMarker", next.map(|last| last.part_number));
-    for part in &listing {
+    for part in &list_result {
         writer.open("Part").leaf("PartNumber", part.part_number);
         writer.leaf("LastModified", moment(part.created_at)).leaf("ETag", &part.etag);
         writer.leaf("Size", part.size).close("Part");
