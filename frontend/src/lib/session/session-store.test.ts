@@ -22,11 +22,7 @@ it.each([
   ['/', '', { byLink: false, isNewSession: false, refusal: null }],
   ['?code=c', '', { byLink: true, isNewSession: true, refusal: null }],
   ['?error=access_denied&error_code=otp_expired', '', { byLink: true, isNewSession: true, refusal: 'otp_expired' }],
-  [
-    '',
-    '#error_code=identity_already_exists',
-    { byLink: true, isNewSession: true, refusal: 'identity_already_exists' },
-  ],
+  ['', '#error_code=identity_already_exists', { byLink: true, isNewSession: true, refusal: 'identity_already_exists' }],
   ['?promocode=1', '', { byLink: false, isNewSession: false, refusal: null }],
 ])('reads what %s%s left', (search, hash, arrival) => {
   expect(arrivalAt({ search, hash })).toEqual(arrival)
