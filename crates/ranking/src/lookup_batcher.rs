@@ -7,9 +7,11 @@
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use compat_pg::{OwnerDb, PgError};
 use tokio::sync::oneshot;
+use tokio::time::timeout;
 use tracing::Instrument as _;
 
 use crate::error::ApiError;
@@ -17,8 +19,11 @@ use crate::store::vote::{self, VoteLookup, VoteQuery};
 
 /// The most queries in one statement, so that none waits long for the others.
 const BATCH: usize = 64;
-/// The most queries that wait. More than a second's worth would only time out.
+/// The most queries that wait.
 const QUEUE: usize = 4096;
+/// How long a query waits for its answer. While the database is away each batch fails late, and a
+/// query must not wait for all the batches before it.
+const TIMEOUT: Duration = Duration::from_secs(5);
 
 type Reply = oneshot::Sender<Result<VoteLookup, ApiError>>;
 
@@ -50,13 +55,13 @@ impl LookupBatcher {
     /// Answers a query.
     ///
     /// # Errors
-    /// [`ApiError::Database`], also when too many queries wait.
+    /// [`ApiError::Database`], also when too many queries wait or the answer is late.
     pub async fn find(&self, query: VoteQuery) -> Result<VoteLookup, ApiError> {
         let (reply, answer) = oneshot::channel();
         self.enqueue(query, reply)?;
         // The task that had the query ended without a reply.
         let lost = |_| PgError::Unavailable("the batch ended without an answer".into());
-        answer.await.map_err(lost)?
+        timeout(TIMEOUT, answer).await.map_err(|_| PgError::PoolTimeout)?.map_err(lost)?
     }
 
     fn enqueue(&self, query: VoteQuery, reply: Reply) -> Result<(), PgError> {
