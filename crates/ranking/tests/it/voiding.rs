@@ -253,7 +253,7 @@ async fn votes_stream_in_while_others_are_taken_back_by_several_and_nothing_is_l
         ..VoteAttempt::guest(servers[number % 3], &format!("Voter{number}"), 0)
     };
     let first: Vec<VoteAttempt> = (0..60).map(voter).collect();
-    for answer in join_all(first.iter().map(|attempt| world.vote(attempt))).await {
+    for answer in join_all(first.iter().map(|attempt| world.vote_until_decided(attempt))).await {
         assert_eq!(answer.status, 200);
     }
     let known = ids(&world, "select id from public.votes").await;
@@ -264,7 +264,11 @@ async fn votes_stream_in_while_others_are_taken_back_by_several_and_nothing_is_l
         })
         .collect();
     let votes = join_all(second.iter().enumerate().map(|(number, attempt)| {
-        if number % 2 == 0 { world.vote(attempt) } else { other.vote(attempt) }
+        if number % 2 == 0 {
+            world.vote_until_decided(attempt)
+        } else {
+            other.vote_until_decided(attempt)
+        }
     }));
     // Each part is voided twice, as by two administrators at the same time.
     let voids = join_all(known.chunks(7).chain(known.chunks(11)).map(|part| void(&world, part)));

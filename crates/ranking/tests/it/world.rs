@@ -14,7 +14,7 @@ use compat_http::{ClientIp, Clock, Outgoing, OutgoingConfig, ServiceEnvironment}
 use compat_mail::{Email, Renderer as _};
 use compat_pg::{ClaimedJob, Owner, OwnerConfig, OwnerDb, PgError, Queue, SchemaSource};
 use compat_testkit::{Personas, TestDatabase, TestResponse, call};
-use http::Request;
+use http::{Request, StatusCode};
 use include_dir::{Dir, include_dir};
 use ranking::{Config, JOBS, RateLimitConfig, State};
 use serde_json::{Value, json};
@@ -293,6 +293,17 @@ impl World {
     pub async fn vote(&self, attempt: &VoteAttempt) -> TestResponse {
         let captcha = self.solved(attempt.server, attempt.ip).await;
         self.vote_with(attempt, &captcha).await
+    }
+
+    /// Votes again while the service asks for it, as a browser does: on a busy machine a ballot can
+    /// wait in the queue longer than it may.
+    pub async fn vote_until_decided(&self, attempt: &VoteAttempt) -> TestResponse {
+        loop {
+            let answer = self.vote(attempt).await;
+            if answer.status != StatusCode::SERVICE_UNAVAILABLE {
+                return answer;
+            }
+        }
     }
 
     /// Votes with this answer to a challenge.
