@@ -15,7 +15,7 @@ const say = (key, values) => textsOf('fr')(`admin-images:${key}`, values)
 
 /** A PNG of 512 by 512 pixels. */
 const PNG = readFileSync(new URL('../../storage/pictures/brand/icon-512.png', import.meta.url))
-const PICTURES = 24
+const PICTURES = 12
 
 let server
 let browser

@@ -252,11 +252,15 @@ describe('a game’s page', () => {
           .order('slug')
         assert.equal(error, null)
         assert.ok(games.length > 20, `${games.length} games`)
+        await page.goto(`${prefix}/game/${games[0].slug}`)
+        let shown = ''
         for (const { slug } of games) {
           const path = `${prefix}/game/${slug}`
-          await page.goto(path, { waitUntil: 'commit' })
+          await visit.navigateInPage(path)
+          await page.waitForFunction((shown) => ![undefined, shown].includes(document.querySelector('h1')?.innerText), shown)
+          shown = await heading(page).innerText()
           // The count beside the title is rendered last.
-          await page.locator('#server-list [role=status]').first().getByText(/\d/).waitFor()
+          await page.locator('#server-list[aria-busy=false] [role=status]').first().getByText(/\d/).waitFor()
           for (const width of [320, 360, 390]) {
             await page.setViewportSize({ width, height: PHONE.height })
             await visit.assertFits(`${path} at ${width} pixels`)
