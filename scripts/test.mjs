@@ -16,16 +16,17 @@ const compiler = onPath('cc') ? [] : ['tools']
 
 /**
  * Every part: its command, the parts that must have passed before it begins, and the command that runs one of its tests
- * again. Parts that are ready at the same time start in this order. `waits`: the part waits for the network, so
- * another one runs in parallel.
+ * again. Parts that are ready at the same time start in this order. `load` is the share of the machine that a part keeps
+ * busy, 1 by default: 0.5 is one of two cores, 0 waits for the network.
  */
 const PARTS = {
-  tools: { command: ['scripts/install-tools'], waits: true },
+  tools: { command: ['scripts/install-tools'], load: 0 },
   build: { command: ['scripts/build-tests'], after: compiler, again: 'just check' },
-  pages: { command: ['scripts/build-pages'] },
-  checks: { command: ['npm', '--prefix', 'frontend', 'run', '--silent', 'check'], after: ['pages'], again: 'npm --prefix frontend run check' },
+  packages: { command: ['scripts/build-pages', '--packages'], load: 0 },
+  pages: { command: ['scripts/build-pages'], after: ['packages'] },
+  checks: { command: ['npm', '--prefix', 'frontend', 'run', '--silent', 'check'], after: ['pages'], load: 0.5, again: 'npm --prefix frontend run check' },
   scripts: { command: ['node', '--test', 'scripts/test-log.test.mjs'] },
-  console: { command: ['npm', '--prefix', 'supabase-compat/console', 'run', '--silent', 'verify'], after: ['pages'], again: 'npm --prefix supabase-compat/console run verify' },
+  console: { command: ['npm', '--prefix', 'supabase-compat/console', 'run', '--silent', 'verify'], after: ['pages'], load: 0.5, again: 'npm --prefix supabase-compat/console run verify' },
   page: { command: ['npm', '--prefix', 'frontend', 'test', '--silent'], after: ['pages'], again: 'just test-page <file> -t <name>' },
   client: { command: ['scripts/test-ends', 'client'], after: ['tools', 'build', 'pages'], again: 'just test-client <file>' },
   rust: { command: ['scripts/test-rust'], after: ['tools', 'build'], again: 'just test-rust <name>' },
@@ -34,8 +35,8 @@ const PARTS = {
   types: { command: ['scripts/generate-database-types', '--check'], after: ['build', 'pages'], again: 'just database-types' },
 }
 
-/** How many parts run in parallel, without those that wait. One part keeps two cores busy, and slows browser tests. */
-const MAX_PARALLEL = Number(process.env.TEST_PARTS_AT_ONCE ?? 1)
+/** The most load of the parts that run in parallel. */
+const MAX_LOAD = Number(process.env.TEST_LOAD ?? 1)
 
 /** How many of the last lines of a failed part's log are printed. */
 const LOG_TAIL = 80
@@ -76,13 +77,14 @@ function withPrerequisites(names) {
   return Object.keys(PARTS).filter((name) => selected.has(name))
 }
 
-/** Runs each part when its prerequisites have passed, `MAX_PARALLEL` at a time; resolves with all outcomes. */
+/** Runs each part when its prerequisites have passed and the machine has room for it; resolves with all outcomes. */
 async function runAll(names) {
   const waiting = new Set(names)
   const running = new Map()
   const done = new Map()
   const passed = (name) => done.get(name)?.code === 0
-  const busy = () => [...running.keys()].filter((name) => !PARTS[name].waits).length
+  const loadOf = (name) => PARTS[name].load ?? 1
+  const loaded = () => [...running.keys()].reduce((sum, name) => sum + loadOf(name), 0)
   while (waiting.size > 0 || running.size > 0) {
     for (const name of waiting) {
       const before = PARTS[name].after ?? []
@@ -90,7 +92,7 @@ async function runAll(names) {
         waiting.delete(name)
         done.set(name, { name, code: null, seconds: 0 })
         console.log(`- ${name}: not run, because ${before.find((other) => done.has(other) && !passed(other))} failed`)
-      } else if ((PARTS[name].waits || busy() < MAX_PARALLEL) && before.every(passed)) {
+      } else if ((loaded() === 0 || loaded() + loadOf(name) <= MAX_LOAD) && before.every(passed)) {
         waiting.delete(name)
         running.set(name, run(name))
       }
