@@ -64,9 +64,16 @@ describe('the hall of fame', () => {
       await visit.lookAround('hall-game')
       await page.goto(`/serveur/${won.slug}`)
       const placings = page.getByRole('region', { name: 'Sur le podium' })
+      await placings.getByRole('link').first().waitFor()
+      await visit.assertSteady()
       await placings.getByRole('link').first().click()
       await page.waitForURL(`**/pantheon/${won.game}#*`)
-      await visit.assertSteady()
+      // The month that was won is in sight. Shifts are not counted here: half a second after a click the change of pages
+      // itself is one.
+      await page.waitForFunction(() => {
+        const month = document.getElementById(location.hash.slice(1))?.getBoundingClientRect()
+        return month && month.top >= 0 && month.bottom <= innerHeight
+      })
     }))
 
   test('speaks three languages at addresses of their own', () =>
