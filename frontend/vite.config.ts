@@ -75,8 +75,6 @@ export default defineConfig({
     environmentOptions: { happyDOM: { url: 'http://palmares.test/' } },
     setupFiles: ['src/test-setup.ts'],
     pool: 'threads',
-    // By default a core is left to the main thread, which is idle most of the time.
-    maxWorkers: '100%',
     projects: [
       // Files share a thread's document and packages; the setup file reverts what a test left in
       // them.
