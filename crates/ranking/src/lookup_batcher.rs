@@ -43,8 +43,12 @@ struct Queue {
     is_running: bool,
 }
 
-/// Marks the task as ended, however it ends; a panic must not leave the queue without a task.
-struct RunGuard(LookupBatcher);
+/// Refuses the waiting queries when the task ends before its work is done: by a panic, or because
+/// the program stops.
+struct RunGuard {
+    batcher: LookupBatcher,
+    is_finished: bool,
+}
 
 impl LookupBatcher {
     /// Creates a batcher for this database.
@@ -72,7 +76,7 @@ impl LookupBatcher {
         queue.waiting.push_back((query, reply));
         if !queue.is_running {
             queue.is_running = true;
-            tokio::spawn(RunGuard(self.clone()).run());
+            tokio::spawn(RunGuard { batcher: self.clone(), is_finished: false }.run());
         }
         Ok(())
     }
@@ -107,16 +111,17 @@ impl LookupBatcher {
 
 impl RunGuard {
     /// Answers batch after batch until no query waits.
-    async fn run(self) {
+    async fn run(mut self) {
         while let Some(batch) = self.next() {
             let span = tracing::info_span!("ranking.lookups", queries = batch.len());
-            self.0.answer(batch).instrument(span).await;
+            self.batcher.answer(batch).instrument(span).await;
         }
+        self.is_finished = true;
     }
 
-    /// The next queries whose callers still wait.
+    /// The next queries whose callers still wait. Without any, the next query starts a task.
     fn next(&self) -> Option<Vec<(VoteQuery, Reply)>> {
-        let mut queue = self.0.queue();
+        let mut queue = self.batcher.queue();
         let mut batch = Vec::new();
         while batch.len() < BATCH {
             let Some(one) = queue.waiting.pop_front() else { break };
@@ -124,18 +129,52 @@ impl RunGuard {
                 batch.push(one);
             }
         }
-        (!batch.is_empty()).then_some(batch)
+        queue.is_running = !batch.is_empty();
+        queue.is_running.then_some(batch)
     }
 }
 
 impl Drop for RunGuard {
     fn drop(&mut self) {
-        let mut queue = self.0.queue();
-        queue.is_running = false;
-        // A query may have arrived after the last batch was taken.
-        if !queue.waiting.is_empty() {
-            queue.is_running = true;
-            tokio::spawn(Self(self.0.clone()).run());
+        if self.is_finished {
+            return;
         }
+        // No new task: while the program stops, it would be dropped at once, and again end here.
+        let mut queue = self.batcher.queue();
+        queue.is_running = false;
+        queue.waiting.clear();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use chrono::DateTime;
+    use compat_pg::OwnerConfig;
+    use futures_util::future::join_all;
+    use tokio::net::TcpListener;
+    use tokio::time::Instant;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::model::nickname::Nickname;
+    use crate::model::server_key::ServerKey;
+    use crate::store::vote::VoterKey;
+
+    #[tokio::test(start_paused = true)]
+    async fn queries_end_while_the_database_is_silent() {
+        // Its queue of connections accepts them, and nobody answers.
+        let silent = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+        let url = format!("postgresql://postgres@{}/postgres", silent.local_addr().expect("bound"));
+        let db = OwnerDb::new(&url, &OwnerConfig::default()).expect("an address");
+        let batcher = LookupBatcher::new(db);
+        let query = || VoteQuery {
+            server: ServerKey::Id(Uuid::nil()),
+            voter: VoterKey::Player(Nickname::parse("Ada").expect("a nickname")),
+            at: DateTime::UNIX_EPOCH,
+        };
+        let begun = Instant::now();
+        let answers = join_all((0..3 * BATCH).map(|_| batcher.find(query()))).await;
+        assert!(answers.iter().all(|answer| matches!(answer, Err(ApiError::Database(_)))));
+        assert!(begun.elapsed() < TIMEOUT + Duration::from_secs(1), "{:?}", begun.elapsed());
     }
 }
