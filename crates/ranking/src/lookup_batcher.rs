@@ -172,9 +172,9 @@ mod tests {
             voter: VoterKey::Player(Nickname::parse("Ada").expect("a nickname")),
             at: DateTime::UNIX_EPOCH,
         };
-        let begun = Instant::now();
+        let start = Instant::now();
         let answers = join_all((0..3 * BATCH).map(|_| batcher.find(query()))).await;
         assert!(answers.iter().all(|answer| matches!(answer, Err(ApiError::Database(_)))));
-        assert!(begun.elapsed() < TIMEOUT + Duration::from_secs(1), "{:?}", begun.elapsed());
+        assert!(start.elapsed() < TIMEOUT + Duration::from_secs(1), "{:?}", start.elapsed());
     }
 }
