@@ -74,8 +74,10 @@ impl LookupBatcher {
             return Err(PgError::PoolTimeout);
         }
         queue.waiting.push_back((query, reply));
-        if !queue.is_running {
-            queue.is_running = true;
+        let was_running = std::mem::replace(&mut queue.is_running, true);
+        // While the program stops, the task is dropped inside `spawn`, and its guard takes the lock.
+        drop(queue);
+        if !was_running {
             tokio::spawn(RunGuard { batcher: self.clone(), is_finished: false }.run());
         }
         Ok(())
@@ -139,7 +141,8 @@ impl Drop for RunGuard {
         if self.is_finished {
             return;
         }
-        // No new task: while the program stops, it would be dropped at once, and again end here.
+        // No task is started for them: while the program stops, it would be dropped at once, and this
+        // would start the next one.
         let mut queue = self.batcher.queue();
         queue.is_running = false;
         queue.waiting.clear();
