@@ -122,7 +122,7 @@ mod tests {
             let mut context = context(&PATHS.map(|path| (path, 4)));
             let xml =
                 format!("<urlset xmlns:xhtml='x'><url><loc>{address}</loc>{html}</url></urlset>");
-            context.sitemap.take("a", &xml, ORIGIN, "2026-11-24");
+            context.sitemap.take("a", &xml, ORIGIN, chrono::DateTime::UNIX_EPOCH);
             broken(check, &sample(), &page(&address, 4), context)
         };
         let link = |(code, path): (&str, &str)| {

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use chrono::{SecondsFormat, SubsecRound as _};
+use chrono::{DateTime, SecondsFormat, SubsecRound as _, Utc};
 use compat_pg::PgError;
 use serde::Serialize;
 
@@ -62,11 +62,10 @@ struct PageReport {
 /// Runs the audit.
 pub async fn make(site: &Site, client: &SiteClient) -> Result<Report, PgError> {
     let made_at = site.clock().now().trunc_subsecs(0);
-    let today = made_at.format("%Y-%m-%d").to_string();
     let mut context = SiteContext { origin: site.origin().to_owned(), ..SiteContext::default() };
     let mut site_results = RuleResults::default();
     read_robots(client, &mut context, &mut site_results).await;
-    context.sitemap = read_sitemap(client, &context, today).await;
+    context.sitemap = read_sitemap(client, &context, made_at).await;
     context.sitemap.check(&mut site_results);
     let samples = samples(site, &context.sitemap).await?;
     fetch_pages(client, &samples, &mut context).await;
@@ -91,13 +90,13 @@ async fn read_robots(client: &SiteClient, context: &mut SiteContext, results: &m
 }
 
 /// Reads the sitemap: an index with the files it names, or a single file.
-async fn read_sitemap(client: &SiteClient, context: &SiteContext, today: String) -> Sitemap {
+async fn read_sitemap(client: &SiteClient, context: &SiteContext, now: DateTime<Utc>) -> Sitemap {
     let mut sitemap = Sitemap::default();
     let index = client.get("/sitemap.xml").await;
     let text = String::from_utf8_lossy(&index.body).into_owned();
     let Some(all) = sitemap::files(&text) else {
         sitemap.is_whole = true;
-        return take(sitemap, "/sitemap.xml".into(), text, context.origin.clone(), today).await;
+        return take(sitemap, "/sitemap.xml".into(), text, context.origin.clone(), now).await;
     };
     let mut files = sitemap::ends(&all);
     files.truncate(MOST_FILES);
@@ -114,7 +113,7 @@ async fn read_sitemap(client: &SiteClient, context: &SiteContext, today: String)
             continue;
         }
         let text = String::from_utf8_lossy(&answer.body).into_owned();
-        sitemap = take(sitemap, file, text, context.origin.clone(), today.clone()).await;
+        sitemap = take(sitemap, file, text, context.origin.clone(), now).await;
     }
     sitemap
 }
@@ -125,10 +124,10 @@ async fn take(
     name: String,
     text: String,
     origin: String,
-    today: String,
+    now: DateTime<Utc>,
 ) -> Sitemap {
     let work = move || {
-        sitemap.take(&name, &text, &origin, &today);
+        sitemap.take(&name, &text, &origin, now);
         sitemap
     };
     tokio::task::spawn_blocking(work).await.unwrap_or_default()

@@ -51,7 +51,7 @@ mod tests {
             let mut context = SiteContext { forbidden, ..SiteContext::default() };
             let path = if is_named { "/leaderboard" } else { "/" };
             let xml = format!("<urlset><url><loc>{ORIGIN}{path}</loc></url></urlset>");
-            context.sitemap.take("a", &xml, ORIGIN, "2026-11-24");
+            context.sitemap.take("a", &xml, ORIGIN, chrono::DateTime::UNIX_EPOCH);
             context
         };
         let unindexed = Sample { is_indexed: false, ..sample() };

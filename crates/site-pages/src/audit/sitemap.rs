@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use chrono::{DateTime, NaiveDate, TimeDelta, Utc};
 use roxmltree::{Document, Node};
 
 use super::rule::{Rule, RuleResults};
@@ -13,6 +14,9 @@ const MOST_BYTES: usize = 50 * 1024 * 1024;
 
 /// The translations are kept for this number of servers at the end of a file.
 const KEPT_LAST: usize = 200;
+
+/// How far the clocks of the earliest time zone are ahead of UTC.
+const MOST_AHEAD: TimeDelta = TimeDelta::hours(14);
 
 /// The translations of a page: language and address.
 pub type Alternates = Vec<(String, String)>;
@@ -56,8 +60,8 @@ impl Sitemap {
         self.unread.push(part);
     }
 
-    /// Parses a file of the site at `origin` and adds it; `today` is `yyyy-mm-dd`.
-    pub fn take(&mut self, name: &str, xml: &str, origin: &str, today: &str) {
+    /// Parses a file of the site at `origin` and adds it.
+    pub fn take(&mut self, name: &str, xml: &str, origin: &str, now: DateTime<Utc>) {
         let Ok(document) = Document::parse(xml) else {
             self.unread.push(name.to_owned());
             return;
@@ -75,7 +79,7 @@ impl Sitemap {
                 continue;
             };
             let date = text(url, "lastmod");
-            if !date.is_empty() && !is_day(&date, today) {
+            if !date.is_empty() && !is_past(&date, now) {
                 self.dates.push(format!("{address} {date}"));
             }
             let page = page_at(path.split('?').next().unwrap_or_default()).map(|found| found.page);
@@ -169,10 +173,12 @@ fn alternates(url: Node<'_, '_>) -> Alternates {
         .collect()
 }
 
-/// Whether a text is a date, or a time, that is not in the future.
-fn is_day(date: &str, today: &str) -> bool {
-    let day = date.get(..10).unwrap_or_default();
-    chrono::NaiveDate::parse_from_str(day, "%Y-%m-%d").is_ok() && day <= today
+/// Whether a text is a date, or a time, that is not in the future. A date names no time zone, so it
+/// may be the current one of any.
+fn is_past(date: &str, now: DateTime<Utc>) -> bool {
+    let latest = (now + MOST_AHEAD).date_naive();
+    let day = NaiveDate::parse_from_str(date.get(..10).unwrap_or_default(), "%Y-%m-%d");
+    day.is_ok_and(|day| day <= latest)
 }
 
 #[cfg(test)]
@@ -187,9 +193,13 @@ mod tests {
         )
     }
 
+    fn evening() -> DateTime<Utc> {
+        "2026-11-24T23:30:00Z".parse().unwrap()
+    }
+
     fn findings(urls: &str) -> Vec<(Rule, String)> {
         let (mut sitemap, mut results) = (Sitemap::default(), RuleResults::default());
-        sitemap.take("a.xml", &file(urls), ORIGIN, "2026-11-24");
+        sitemap.take("a.xml", &file(urls), ORIGIN, evening());
         sitemap.check(&mut results);
         results.findings.into_iter().map(|finding| (finding.rule, finding.found)).collect()
     }
@@ -198,7 +208,7 @@ mod tests {
     fn addresses_and_their_translations_are_kept() {
         let mut sitemap = Sitemap::default();
         let url = r#"<url><loc>https://p.example/serveur/astra</loc><xhtml:link rel="alternate" hreflang="en-US" href="https://p.example/en/server/astra"/></url>"#;
-        sitemap.take("a.xml", &file(url), ORIGIN, "2026-11-24");
+        sitemap.take("a.xml", &file(url), ORIGIN, evening());
         let address = "https://p.example/serveur/astra";
         assert!(sitemap.names(address) && !sitemap.names("https://p.example/"));
         assert_eq!(sitemap.sample("server"), Some(address));
@@ -212,13 +222,14 @@ mod tests {
             |loc: &str, day: &str| format!("<url><loc>{loc}</loc><lastmod>{day}</lastmod></url>");
         let fine = url("https://p.example/", "2026-11-24");
         assert_eq!(findings(&fine), []);
+        assert_eq!(findings(&url("https://p.example/", "2026-11-25")), [], "today in Paris");
         assert_eq!(
             findings(&format!("{fine}{fine}")),
             [(Rule::SitemapOnce, "https://p.example/".into())]
         );
         assert_eq!(
-            findings(&url("https://p.example/", "2026-11-25")),
-            [(Rule::SitemapDates, "https://p.example/ 2026-11-25".into())]
+            findings(&url("https://p.example/", "2026-11-26")),
+            [(Rule::SitemapDates, "https://p.example/ 2026-11-26".into())]
         );
         assert_eq!(
             findings(&url("https://p.example.evil/", "2026-11-24")),
