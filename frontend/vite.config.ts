@@ -16,6 +16,9 @@ import { texts } from './scripts/texts-plugin.ts'
 // The API to which the development server forwards requests; a running `palmares serve`.
 const backend = process.env.PALMARES_BACKEND ?? 'http://127.0.0.1:8000'
 
+// Tests expect dates as they are written in this time zone, wherever they run. Threads take it from the process.
+if (process.env.VITEST) process.env.TZ = 'UTC'
+
 const alias = { '@': fileURLToPath(new URL('./src', import.meta.url)) }
 
 export default defineConfig({
@@ -75,6 +78,7 @@ export default defineConfig({
     environmentOptions: { happyDOM: { url: 'http://palmares.test/' } },
     setupFiles: ['src/test-setup.ts'],
     pool: 'threads',
+    maxWorkers: '100%',
     projects: [
       // Files share a thread's document and packages; the setup file reverts what a test left in
       // them.

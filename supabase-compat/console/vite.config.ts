@@ -6,6 +6,9 @@ import { defineConfig } from 'vitest/config'
 /** The program to whose console API the development server forwards requests. */
 const backend = process.env.CONSOLE_BACKEND ?? 'http://127.0.0.1:54321'
 
+// Tests expect dates as they are written in this time zone, wherever they run. Threads take it from the process.
+if (process.env.VITEST) process.env.TZ = 'UTC'
+
 export default defineConfig({
   base: '/console/',
   plugins: [react(), routerOfProduction()],
