@@ -199,7 +199,8 @@ impl From<DatabaseError> for PgError {
     fn from(error: DatabaseError) -> Self {
         // 08P01 is a protocol violation after which the connection stays open.
         let is_unavailable = (error.code.starts_with("08") && error.code != "08P01")
-            || matches!(error.code.as_str(), "57P01" | "57P02" | "57P03" | "53300");
+            || matches!(error.code.as_str(), "57P01" | "57P02" | "57P03" | "53300")
+            || error.is_renamed_database();
         if is_unavailable {
             Self::Unavailable(Box::new(error))
         } else {
@@ -247,6 +248,13 @@ impl From<&tokio_postgres::error::DbError> for DatabaseError {
 }
 
 impl DatabaseError {
+    /// Whether the database was renamed while a connection to it was opened. The next attempt meets
+    /// the database that has the name now. A name that never existed has no detail.
+    fn is_renamed_database(&self) -> bool {
+        let is_opening = self.routine.as_deref() == Some("InitPostgres");
+        self.code == "3D000" && is_opening && self.detail.is_some()
+    }
+
     /// Parses an `ErrorResponse` message.
     pub(crate) fn from_wire(body: &ErrorResponseBody) -> Result<Self, PgError> {
         let mut error = Self::default();
@@ -349,5 +357,25 @@ struct Detail<'a>(Option<&'a str>);
 impl fmt::Display for Detail<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.map_or(Ok(()), |detail| write!(f, ": {detail}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn renamed_database_is_unavailable_for_a_moment() {
+        let unknown = DatabaseError {
+            code: "3D000".to_owned(),
+            routine: Some("InitPostgres".to_owned()),
+            ..DatabaseError::default()
+        };
+        let detail = Some("It seems to have just been dropped or renamed.".to_owned());
+        let renamed = DatabaseError { detail, ..unknown.clone() };
+        assert!(PgError::from(renamed.clone()).is_unavailable());
+        assert!(!PgError::from(unknown).is_unavailable());
+        let dropped_by_hand = DatabaseError { routine: Some("dropdb".to_owned()), ..renamed };
+        assert!(!PgError::from(dropped_by_hand).is_unavailable());
     }
 }

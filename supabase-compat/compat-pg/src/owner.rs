@@ -49,6 +49,16 @@ pub struct OwnerConnection {
     _permit: Option<OwnedSemaphorePermit>,
 }
 
+/// While it exists, the pool hands out no idle connection.
+#[must_use]
+pub(crate) struct ReuseSuspension<'a>(&'a OwnerDb);
+
+impl Drop for ReuseSuspension<'_> {
+    fn drop(&mut self) {
+        self.0.renew();
+    }
+}
+
 impl OwnerDb {
     /// Prepares the pool without connecting.
     pub fn new(url: &str, config: &OwnerConfig) -> Result<Self, PgError> {
@@ -182,6 +192,13 @@ impl OwnerDb {
     pub(crate) fn renew(&self) {
         let since = self.created_at.elapsed();
         self.renewed.store(micros(since), Ordering::Release);
+    }
+
+    /// Until the result is dropped, the pool opens a connection for each that is acquired. Afterwards
+    /// it hands out no connection that was opened before.
+    pub(crate) fn suspend_reuse(&self) -> ReuseSuspension<'_> {
+        self.renewed.store(u64::MAX, Ordering::Release);
+        ReuseSuspension(self)
     }
 
     /// The pool, for single statements that are a transaction by themselves.

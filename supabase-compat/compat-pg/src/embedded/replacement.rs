@@ -1,11 +1,13 @@
 //! A database that is filled beside the served one, and then replaces it.
 //!
-//! A client that connects always finds either the old or the new database and never a mixture, and
-//! a failure or interruption leaves the served database unchanged. This module does not know what
-//! fills the new one.
+//! A client finds either the old or the new database and never a mixture. One that connects at the
+//! moment of the swap is refused with 3D000, because the server looked the old name up, and finds
+//! the new one at the next attempt. A failure or interruption leaves the served database unchanged.
+//! This module does not know what fills the new one.
 
 use std::time::Duration;
 
+use sqlx::postgres::types::Oid;
 use sqlx::{ConnectOptions as _, Connection as _, PgConnection};
 use url::Url;
 
@@ -57,24 +59,23 @@ impl ReplacementDatabase {
     /// The server refuses it: then nothing has changed.
     pub async fn take_place(&self, owner: &OwnerDb) -> Result<(), PgError> {
         let (mut session, mut clearing) = (self.session().await?, self.session().await?);
+        let served = oid_of_served(&mut clearing).await?;
+        // The pool must not hand out the connections that are ended.
+        let _suspension = owner.suspend_reuse();
         // Until this transaction ends, new sessions wait for the name, so the sessions ended here
         // are the last.
         let change = sqlx::raw_sql(include_str!("../../sql/replacement/take_place.sql"));
         let mut change = std::pin::pin!(change.execute(&mut session));
-        let done = loop {
+        loop {
             tokio::select! {
-                done = &mut change => break done,
+                done = &mut change => return done.map(drop).map_err(PgError::from),
                 () = tokio::time::sleep(CLEARING) => {
-                    if let Err(error) = end_sessions(&mut clearing).await {
+                    if let Err(error) = end_sessions(&mut clearing, served).await {
                         tracing::warn!(%error, "cannot end the sessions of the database");
                     }
                 }
             }
-        };
-        // The pool must not hand out the connections that were ended.
-        owner.renew();
-        done?;
-        Ok(())
+        }
     }
 
     /// Drops this database, and the one that it replaced.
@@ -98,12 +99,21 @@ impl ReplacementDatabase {
     }
 }
 
-async fn end_sessions(session: &mut PgConnection) -> Result<(), PgError> {
-    sqlx::raw_sql(
+/// The served database's identifier, which stays when its name changes.
+async fn oid_of_served(session: &mut PgConnection) -> Result<Oid, PgError> {
+    let query = "select d.oid from pg_catalog.pg_database as d where d.datname = 'postgres'";
+    Ok(sqlx::query_scalar(query).fetch_one(session).await?)
+}
+
+/// Ends the sessions of the database with the identifier `served` and of the replacement, but none
+/// of a replacement that has the served name already.
+async fn end_sessions(session: &mut PgConnection, served: Oid) -> Result<(), PgError> {
+    sqlx::query(
         "select pg_catalog.pg_terminate_backend(a.pid)
         from pg_catalog.pg_stat_activity as a
-        where a.datname in ('postgres', 'compat_replacement')",
+        where a.datid = $1 or a.datname = 'compat_replacement'",
     )
+    .bind(served)
     .execute(session)
     .await?;
     Ok(())

@@ -10,6 +10,7 @@ mod pool_budget;
 mod pooler;
 mod project;
 mod queue;
+mod replacement;
 mod roles;
 mod round_trips;
 mod session;

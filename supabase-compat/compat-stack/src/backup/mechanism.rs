@@ -18,6 +18,7 @@ use futures_util::{StreamExt as _, TryStreamExt as _};
 use nix::sys::statvfs::statvfs;
 use secrecy::SecretString;
 use tokio::fs::{File, remove_file};
+use tokio::sync::Mutex;
 use tokio_util::io::ReaderStream;
 use tokio_util::sync::CancellationToken;
 
@@ -74,6 +75,9 @@ struct Inner {
     url: SecretString,
     store: Option<BackupStore>,
     reload: Reload,
+    /// Held from the begin of a restore until its leftovers are removed. The console's lease ends
+    /// before that: the restored database says that the restore is done.
+    restore_lock: Mutex<()>,
     /// Set once the programs were found, because they are not removed again.
     has_programs: OnceLock<()>,
 }
@@ -91,6 +95,7 @@ impl StackBackups {
             url,
             store,
             reload,
+            restore_lock: Mutex::new(()),
             has_programs: OnceLock::new(),
         }))
     }
@@ -241,11 +246,11 @@ impl Inner {
             schemas: &self.schemas,
             owner: &self.owner,
             url: &self.url,
+            reload: &self.reload,
         };
+        let lock = self.restore_lock.lock().await;
         let done = replace(&live, &near.path, mark, cancelled).await;
-        if done.is_ok() {
-            (self.reload)();
-        }
+        drop(lock);
         near.remove_copy().await?;
         done
     }

@@ -16,6 +16,7 @@ use compat_storage::bytes::FilesConfig;
 use secrecy::{ExposeSecret as _, SecretString};
 use tokio_util::sync::CancellationToken;
 
+use super::mechanism::Reload;
 use super::{BackupError, Programs, at, blocking, folder_of, hold, objects, restore_and_stay};
 use crate::project_keys::share_app_secret;
 use crate::stack::database;
@@ -35,9 +36,11 @@ pub(super) struct LiveProject<'a> {
     pub owner: &'a OwnerDb,
     /// The database URL of the owner.
     pub url: &'a SecretString,
+    pub reload: &'a Reload,
 }
 
-/// Replaces the live database by a backup; `mark` is written into the restored database first.
+/// Replaces the live database by a backup; `mark` is written into the restored database first, so
+/// that a restore is done for everybody at the moment of the swap, before what it leaves is removed.
 ///
 /// # Errors
 /// The backup cannot be restored, or `cancelled` was cancelled before the last step: then nothing
@@ -66,6 +69,10 @@ pub(super) async fn replace(
         Ok(()) => take_place(&replacement, live.owner).await,
         Err(error) => Err(error),
     };
+    // Before the replaced database is dropped, because a large one takes seconds.
+    if replaced.is_ok() {
+        (live.reload)();
+    }
     if let Err(error) = replacement.remove().await {
         tracing::warn!(%error, "cannot remove the databases of a restore");
     }

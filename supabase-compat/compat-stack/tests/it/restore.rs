@@ -55,6 +55,11 @@ impl Scene {
         sqlx::query_scalar(question).fetch_one(&mut *connection).await.unwrap()
     }
 
+    async fn temporary_databases(&self) -> String {
+        self.text("select count(*)::text from pg_database where datname like 'compat\\_repl%'")
+            .await
+    }
+
     async fn rows(&self) -> String {
         self.text("select string_agg(id::text, ',' order by id) from public.kept").await
     }
@@ -129,10 +134,7 @@ async fn backup_takes_the_place_of_the_live_database() {
     });
 
     // The restore leaves no temporary database or folder, and the project owns its tables.
-    let left = "select count(*)::text from pg_database where datname like 'compat\\_repl%'";
-    assert_eq!(scene.text(left).await, "0");
-    assert!(!world.folder().join("restore").exists());
-    assert!(!world.folder().join("storage/~restore").exists());
+    until_nothing_is_left(&scene, &world).await;
     let answer = ada.post("/query", json!({"query": "alter table kept add column n int"})).await;
     assert_eq!(answer.status, 200, "{}", answer.text());
     until_served(&ada).await;
@@ -144,6 +146,18 @@ async fn backup_takes_the_place_of_the_live_database() {
     assert_eq!(scene.rows().await, "1,2,3,4");
     assert_eq!(std::fs::read_to_string(scene.files.join("three")).unwrap(), "later");
     scene.stack.stop().await;
+}
+
+/// Waits until the temporary databases and folders of a restore are removed. That is after its last
+/// step, so it may be done for the console before.
+async fn until_nothing_is_left(scene: &Scene, world: &World) {
+    let is_left = |folder: &str| world.folder().join(folder).exists();
+    while scene.temporary_databases().await != "0"
+        || is_left("restore")
+        || is_left("storage/~restore")
+    {
+        tokio::time::sleep(Duration::from_millis(20)).await;
+    }
 }
 
 /// Waits until rest/v1 has loaded the schema of the restored database.
@@ -171,8 +185,7 @@ async fn restore_that_fails_leaves_the_live_database() {
     assert_eq!(failed["state"], "failed", "{failed}");
     assert!(!failed["reason"].as_str().unwrap().is_empty());
     assert_eq!(scene.rows().await, "1,2,3,4");
-    let left = "select count(*)::text from pg_database where datname like 'compat\\_repl%'";
-    assert_eq!(scene.text(left).await, "0");
+    assert_eq!(scene.temporary_databases().await, "0");
     assert!(!world.folder().join("restore").exists());
 
     // The file is complete again, but the installation has another secret than the backup.
