@@ -96,7 +96,10 @@ describe('npx supabase-compat up', { concurrency: 1 }, () => {
         const answer = await fetch(`${url}/auth/v1/settings`, { headers: { apikey: key } })
         assert.equal(answer.status, 200)
         assert.doesNotMatch(output(), /(Downloading|Installing) PostgreSQL|fetching deno/)
-        if (isRoot) assert.match(output(), /Taking PostgreSQL 18 from the package/)
+        if (!isRoot) return
+        assert.match(output(), /Taking PostgreSQL 18 from the package/)
+        // The package's prepared database has all schemas.
+        assert.doesNotMatch(output(), /Migrated the services' schemas/)
       } finally {
         interrupt()
         await ended

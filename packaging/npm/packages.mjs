@@ -1,9 +1,10 @@
 // The packages of npm: for each program one that people install, and one for each kind of machine with the binary in it.
 import { execFileSync } from 'node:child_process'
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { MACHINES, PROGRAMS, root, version } from '../programs.mjs'
+import { MACHINES, PROGRAMS, machine as thisMachine, root, version } from '../programs.mjs'
 
 const read = (path) => readFileSync(join(root, path), 'utf8')
 
@@ -59,6 +60,7 @@ export function makePackages(program, binaries, into) {
     emptyFolder(join(folder, 'bin'), folder)
     copyFileSync(binary, join(folder, 'bin', program))
     chmodSync(join(folder, 'bin', program), 0o755)
+    if (name === thisMachine()) writeCluster(program, binary, found, join(folder, 'share', program))
     const glibc = machine.libc && oldestGlibc(binary)
     writeManifest(folder, {
       name: own,
@@ -68,7 +70,7 @@ export function makePackages(program, binaries, into) {
       cpu: [machine.cpu],
       ...(machine.libc && { libc: [machine.libc] }),
       ...(glibc && { glibc }),
-      files: ['bin', 'LICENSE-*'],
+      files: ['bin', 'share', 'LICENSE-*'],
       dependencies: Object.fromEntries(found.map((one) => [one.name, one.version])),
       programs: Object.fromEntries(found.map((one) => [one.variable, one.name])),
     })
@@ -92,6 +94,28 @@ export function makePackages(program, binaries, into) {
   })
   archives.push(pack(folder, into))
   return archives
+}
+
+/**
+ * Writes the database that a first start unpacks, initialised by the PostgreSQL that npm installs. Only the binary for
+ * this machine can make it; a package without it starts more slowly.
+ */
+function writeCluster(program, binary, dependencies, into) {
+  const postgres = dependencies.find((one) => one.variable === POSTGRES.variable)
+  const scratch = mkdtempSync(join(tmpdir(), 'cluster-'))
+  try {
+    // PostgreSQL's account must reach it.
+    chmodSync(scratch, 0o755)
+    execFileSync('npm', ['install', '--prefix', scratch, '--no-audit', '--no-fund', '--silent', `${postgres.name}@${postgres.version}`])
+    const programs = join(scratch, 'node_modules', postgres.name, 'native/bin')
+    for (const file of readdirSync(programs)) chmodSync(join(programs, file), 0o755)
+    const file = join(scratch, 'cluster.tar.gz')
+    execFileSync(binary, ['prepare-cluster', file], { env: { PATH: process.env.PATH, PG_BINDIR: programs }, cwd: scratch, stdio: ['ignore', 'ignore', 'inherit'] })
+    mkdirSync(into, { recursive: true })
+    copyFileSync(file, join(into, 'cluster.tar.gz'))
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
 }
 
 function emptyFolder(path, folder) {

@@ -7,7 +7,8 @@ use std::time::{Duration, Instant};
 
 use clap::{Args, CommandFactory as _, Parser, Subcommand};
 use compat_cli::{
-    BackupArguments, KeysArguments, LogsArguments, ManualArguments, PostgresUpgradeOptions,
+    BackupArguments, ClusterArguments, KeysArguments, LogsArguments, ManualArguments,
+    PostgresUpgradeOptions,
 };
 use compat_stack::http::SettingProblem;
 use compat_stack::mail::{Outbox, Renderer, dispatch_emails};
@@ -84,6 +85,9 @@ enum Command {
     /// Write manual pages and completions into a folder
     #[command(hide = true)]
     Manual(ManualArguments),
+    /// Write a new database with all schemas into a file, for a package
+    #[command(hide = true)]
+    PrepareCluster(ClusterArguments),
 }
 
 #[derive(Debug, Subcommand)]
@@ -144,6 +148,10 @@ impl Arguments {
             Command::Demo(arguments) => run_demo(&arguments).await,
             Command::Manual(arguments) => {
                 Ok(compat_cli::write_manual(Self::command(), &arguments.dir)?)
+            }
+            Command::PrepareCluster(arguments) => {
+                let settings = settings::read(&arguments.serve)?.0;
+                compat_cli::prepare_cluster(settings, arguments.file, &[ranking::SCHEMA]).await
             }
         }
     }

@@ -7,6 +7,7 @@
 //! how requests are answered.
 
 mod adopt;
+mod cluster;
 mod commands;
 mod doctor;
 mod health;
@@ -17,6 +18,7 @@ mod upgrade_check;
 mod upgrade_postgres;
 
 pub use adopt::{AdoptError, adopt};
+pub use cluster::{ClusterArguments, prepare_cluster};
 pub use commands::{
     BackupArguments, CommandError, CompletionCommand, ConsoleCommand, DbCommand, FolderArguments,
     FunctionLogsArguments, FunctionsCommand, GenCommand, InspectCommand, KeysAction, KeysArguments,

@@ -6,11 +6,11 @@ use std::time::Instant;
 
 use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use compat_cli::{
-    BackupArguments, CompletionCommand, ConsoleCommand, DbCommand, FunctionsCommand, GenCommand,
-    InitArguments, InspectCommand, KeysArguments, LogsArguments, ManualArguments, McpArguments,
-    MigrationCommand, PostgresUpgradeOptions, Project, ProjectArguments, ProjectWatcher,
-    SecretsCommand, SeedCommand, StatusArguments, StopArguments, TestCommand, UpArguments,
-    WatchOptions,
+    BackupArguments, ClusterArguments, CompletionCommand, ConsoleCommand, DbCommand,
+    FunctionsCommand, GenCommand, InitArguments, InspectCommand, KeysArguments, LogsArguments,
+    ManualArguments, McpArguments, MigrationCommand, PostgresUpgradeOptions, Project,
+    ProjectArguments, ProjectWatcher, SecretsCommand, SeedCommand, StatusArguments, StopArguments,
+    TestCommand, UpArguments, WatchOptions,
 };
 use compat_stack::settings::{self, ServeArguments, SettingsError};
 use compat_stack::{
@@ -97,6 +97,9 @@ enum Command {
     /// Write manual pages and completions into a folder
     #[command(hide = true)]
     Manual(ManualArguments),
+    /// Write a new database with all schemas into a file, for a package
+    #[command(hide = true)]
+    PrepareCluster(ClusterArguments),
 }
 
 #[global_allocator]
@@ -187,6 +190,10 @@ async fn run(command: Command) -> Result<(), Box<dyn std::error::Error>> {
         }
         Command::Manual(arguments) => {
             Ok(compat_cli::write_manual(Arguments::command(), &arguments.dir)?)
+        }
+        Command::PrepareCluster(arguments) => {
+            let settings = read_settings(&arguments.serve)?;
+            compat_cli::prepare_cluster(settings, arguments.file, &[]).await
         }
         Command::UpgradeCheck(arguments) => {
             let (mut settings, files) = arguments.open_if_found()?;

@@ -7,7 +7,10 @@
 
 mod binaries;
 mod cluster;
+mod cluster_archive;
 mod cluster_contents;
+mod cluster_identity;
+mod collations;
 mod config;
 mod error;
 mod folder_sync;
@@ -24,10 +27,12 @@ mod vector;
 
 use std::path::{Path, PathBuf};
 
+use sqlx::{ConnectOptions as _, Connection as _};
 use tokio::task::JoinHandle;
 
-use crate::{OwnerDb, PgError};
+use crate::{OwnerDb, PgError, address};
 pub use binaries::client_programs;
+pub use cluster_archive::{ClusterArchive, SchemaVersion};
 pub use cluster_contents::OldDatabase;
 pub use config::{Durability, EmbeddedConfig, PasswordPort, Progress};
 pub use error::EmbeddedError;
@@ -68,6 +73,7 @@ impl EmbeddedPostgres {
             .await
             .map_err(|error| EmbeddedError::Interrupted(error.to_string()))??;
         let (socket, major) = (prepared.socket.clone(), prepared.major);
+        let is_unpacked = prepared.unsynced.as_ref().is_some_and(|new| new.is_unpacked);
         let sync =
             prepared.unsynced.take().map(|new| tokio::task::spawn_blocking(move || new.sync()));
         let supervisor = supervisor::Supervisor::start(prepared)?;
@@ -81,6 +87,9 @@ impl EmbeddedPostgres {
                 return Err(EmbeddedError::Superuser(Box::new(error)));
             }
         };
+        if is_unpacked {
+            collations::import(&started).await;
+        }
         Ok(started)
     }
 
@@ -178,6 +187,23 @@ impl EmbeddedPostgres {
         sync.await.map_err(|error| EmbeddedError::Interrupted(error.to_string()))?
     }
 
+    /// Stops the server, then writes its cluster into the archive.
+    ///
+    /// # Errors
+    /// The server does not answer, or a file cannot be read or written.
+    pub async fn pack(
+        self,
+        config: EmbeddedConfig,
+        archive: ClusterArchive,
+    ) -> Result<(), EmbeddedError> {
+        let locale = prepare_to_pack(&self.owner_url()).await;
+        self.stop().await;
+        let locale = locale.map_err(|error| EmbeddedError::Start(error.to_string()))?;
+        tokio::task::spawn_blocking(move || archive.write(&config, locale))
+            .await
+            .map_err(|error| EmbeddedError::Interrupted(error.to_string()))?
+    }
+
     /// Stops the server with a fast shutdown; if that takes more than ten seconds, an immediate one
     /// follows, and the server recovers at its next start. Returns when the process has ended.
     pub async fn stop(mut self) {
@@ -197,6 +223,18 @@ pub async fn port_for_programs(owner: &OwnerDb) -> Result<Option<u16>, PgError> 
     .fetch_optional(&mut *work)
     .await?;
     Ok(port.and_then(|port| u16::try_from(port).ok()))
+}
+
+/// Begins a new file of the write-ahead log, the only one that an archive contains; returns the
+/// locale of the database.
+async fn prepare_to_pack(owner_url: &str) -> Result<String, PgError> {
+    let mut session = address::owner_options(owner_url)?.connect().await?;
+    sqlx::raw_sql("select pg_catalog.pg_switch_wal()").execute(&mut session).await?;
+    let locale = "select datcollate::text from pg_catalog.pg_database
+                  where datname = pg_catalog.current_database()";
+    let locale: String = sqlx::query_scalar(locale).fetch_one(&mut session).await?;
+    session.close().await?;
+    Ok(locale)
 }
 
 fn socket_of(config: &EmbeddedConfig) -> Result<PathBuf, EmbeddedError> {

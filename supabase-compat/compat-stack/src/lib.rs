@@ -52,6 +52,6 @@ pub use serve::{
 pub use service::{Service, StandaloneMode};
 pub use settings::{LogSettings, ObjectSettings, Settings, SettingsError};
 pub use stack::connected_database::ConnectedDatabase;
-pub use stack::{Application, PreparedStack, Stack, StackError, database};
+pub use stack::{Application, PreparedStack, Stack, StackError, database, write_cluster_archive};
 pub use tasks::{TaskStatus, Tasks};
 pub use version::{COMMIT, VERSION, VERSION_AND_COMMIT};

@@ -6,6 +6,7 @@ mod error;
 mod extensions;
 mod mount;
 mod prepared;
+mod prepared_cluster;
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -22,6 +23,7 @@ use tokio_util::sync::CancellationToken;
 
 pub use error::StackError;
 pub use prepared::PreparedStack;
+pub use prepared_cluster::write_cluster_archive;
 
 use crate::console::{self, Console, ConsoleContext};
 use crate::health::{self, Health};

@@ -1,5 +1,9 @@
 -- What `postgres` may do where it is no superuser: what it may in hosted projects, and there by the module
 -- `supautils`. Given at every start, since what it is given on is made at different times.
+
+-- Without a notice for each grant that is there already.
+set local client_min_messages = warning;
+
 do $$
 declare
     one record;

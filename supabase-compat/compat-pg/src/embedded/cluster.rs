@@ -93,7 +93,12 @@ fn prepare_in(
         config.report(&format!("Initialising a PostgreSQL {} database", binaries.version));
         match config.durability {
             Durability::Durable => {
-                let new = UnsyncedCluster::initialise(&account, &binaries, &data, SUPERUSER)?;
+                let new = UnsyncedCluster::initialise(
+                    &account,
+                    &binaries,
+                    (&data, SUPERUSER),
+                    config.archive.as_ref(),
+                )?;
                 unsynced = Some(new);
             }
             Durability::Throwaway => initialise(&account, &binaries, &data, SUPERUSER)?,

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use super::cluster_archive::ClusterArchive;
+
 /// Receives a one-line message for the user about a step that takes long.
 pub type Progress = Arc<dyn Fn(&str) + Send + Sync>;
 
@@ -24,6 +26,8 @@ pub struct EmbeddedConfig {
     pub os_user: Option<String>,
     /// Whether the server may be installed when none is found.
     pub install: bool,
+    /// A prepared cluster that a first start copies instead of running `initdb`, if it fits.
+    pub archive: Option<ClusterArchive>,
     /// What a crash of the machine may cost.
     pub durability: Durability,
     /// A port for other programs of this machine.
@@ -66,6 +70,7 @@ impl EmbeddedConfig {
             package: None,
             os_user: None,
             install: true,
+            archive: None,
             durability: Durability::Durable,
             password_port: None,
             demotes_postgres: false,

@@ -13,6 +13,7 @@ use compat_subprocess::{Account, ProgramError, end_with_us, make};
 use nix::sys::signal::Signal;
 
 use super::binaries::Binaries;
+use super::cluster_archive::ClusterArchive;
 use super::error::EmbeddedError;
 use super::folder_sync::{sync_path, sync_tree};
 
@@ -22,18 +23,29 @@ const MARK: &str = "unsynced";
 /// A new cluster that may still be in the operating system's cache only.
 pub(super) struct UnsyncedCluster {
     data: PathBuf,
+    /// Whether it was unpacked from an archive.
+    pub is_unpacked: bool,
 }
 
 impl UnsyncedCluster {
-    /// Initialises a cluster with its marker. See [`initialise`].
+    /// Initialises a cluster with its marker, from the archive if that fits. See [`initialise`].
     pub fn initialise(
         account: &Account,
         binaries: &Binaries,
-        data: &Path,
-        superuser: &str,
+        (data, superuser): (&Path, &str),
+        archive: Option<&ClusterArchive>,
     ) -> Result<Self, EmbeddedError> {
-        initialise_with(account, binaries, (data, superuser), |fresh| mark(account, fresh))?;
-        Ok(Self { data: data.to_owned() })
+        let mut is_unpacked = false;
+        complete_beside(account, data, |fresh| {
+            if let Some(archive) = archive {
+                is_unpacked = unpack(archive, account, binaries, fresh)?;
+            }
+            if !is_unpacked {
+                initdb_in_our_locale(account, binaries, (fresh, superuser))?;
+            }
+            mark(account, fresh)
+        })?;
+        Ok(Self { data: data.to_owned(), is_unpacked })
     }
 
     /// Syncs the cluster to the disk, then removes the marker; a server may run on it meanwhile.
@@ -69,30 +81,22 @@ pub(super) fn initialise(
     data: &Path,
     superuser: &str,
 ) -> Result<(), EmbeddedError> {
-    initialise_with(account, binaries, (data, superuser), |_| Ok(()))
+    complete_beside(account, data, |fresh| {
+        initdb_in_our_locale(account, binaries, (fresh, superuser))
+    })
 }
 
-/// Does the same, with one more step before the move.
-fn initialise_with(
+/// Fills an empty folder beside the final place, then moves it there.
+fn complete_beside(
     account: &Account,
-    binaries: &Binaries,
-    (data, superuser): (&Path, &str),
-    last_step: impl Fn(&Path) -> Result<(), EmbeddedError>,
+    data: &Path,
+    fill: impl FnOnce(&Path) -> Result<(), EmbeddedError>,
 ) -> Result<(), EmbeddedError> {
     let fresh = draft_of(data);
-    remove(&fresh)?;
     let parent = data.parent().unwrap_or(data);
     make(parent, 0o755)?;
-    make(&fresh, 0o700)?;
-    account.give(&fresh)?;
-    let locale = if cfg!(target_os = "macos") { "en_US.UTF-8" } else { "C.UTF-8" };
-    let initdb = |locale| initdb(account, binaries, (&fresh, superuser), locale);
-    let mut outcome = initdb(locale);
-    if outcome.as_ref().is_err_and(|error| error.to_string().contains("invalid locale")) {
-        tracing::warn!("locale {locale} missing; text is compared byte by byte");
-        outcome = initdb("C");
-    }
-    if let Err(error) = outcome.and_then(|()| last_step(&fresh)) {
+    empty_folder(account, &fresh)?;
+    if let Err(error) = fill(&fresh) {
         // An incomplete cluster is useless, and it may use up the last free space.
         let _ = fs::remove_dir_all(&fresh);
         return Err(error);
@@ -100,9 +104,49 @@ fn initialise_with(
     fs::rename(&fresh, data).map_err(EmbeddedError::file(data))
 }
 
+/// Unpacks a prepared cluster; false if it does not fit or is damaged. The folder is empty then.
+fn unpack(
+    archive: &ClusterArchive,
+    account: &Account,
+    binaries: &Binaries,
+    fresh: &Path,
+) -> Result<bool, EmbeddedError> {
+    match archive.unpack(account, binaries, fresh) {
+        Ok(is_unpacked) => Ok(is_unpacked),
+        Err(error) => {
+            tracing::warn!(%error, "cannot use the prepared database");
+            // `initdb` refuses a folder that contains files.
+            empty_folder(account, fresh)?;
+            Ok(false)
+        }
+    }
+}
+
+fn initdb_in_our_locale(
+    account: &Account,
+    binaries: &Binaries,
+    place: (&Path, &str),
+) -> Result<(), EmbeddedError> {
+    let locale = if cfg!(target_os = "macos") { "en_US.UTF-8" } else { "C.UTF-8" };
+    let initdb = |locale| initdb(account, binaries, place, locale);
+    let mut outcome = initdb(locale);
+    if outcome.as_ref().is_err_and(|error| error.to_string().contains("invalid locale")) {
+        tracing::warn!("locale {locale} missing; text is compared byte by byte");
+        outcome = initdb("C");
+    }
+    outcome
+}
+
 /// Where a cluster is until it is complete.
 fn draft_of(data: &Path) -> PathBuf {
     data.with_extension("new")
+}
+
+/// Makes a folder empty that only the account can open; creates it if it is missing.
+fn empty_folder(account: &Account, folder: &Path) -> Result<(), EmbeddedError> {
+    remove(folder)?;
+    make(folder, 0o700)?;
+    Ok(account.give(folder)?)
 }
 
 fn remove(folder: &Path) -> Result<(), EmbeddedError> {
@@ -139,6 +183,8 @@ fn initdb(
         .arg("--pgdata")
         .arg(data);
     account.configure(&mut command);
+    // As in hosted projects: texts of times do not depend on the machine.
+    command.env("TZ", "UTC");
     // Otherwise it would continue in a folder that the next start has created anew.
     end_with_us(&mut command, Signal::SIGKILL);
     let program = PathBuf::from(command.get_program());

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test ends where something is not as it should be")]
 
 mod acting;
+mod cluster_archive;
 mod embedded;
 mod job;
 mod listener;

@@ -24,6 +24,9 @@ pub struct DatabaseSettings {
     /// `PG_PACKAGE`: the folder of the npm package with PostgreSQL's programs; the launcher of our
     /// packages sets it.
     pub package: Option<PathBuf>,
+    /// `PG_CLUSTER_ARCHIVE`: a prepared cluster for a first start, instead of the one in this
+    /// program's package.
+    pub cluster_archive: Option<PathBuf>,
     /// `PG_USER`: the account that an embedded server runs as if the process is root.
     pub os_user: Option<String>,
     /// `--db-port`, `DB_PORT`: the port at which an embedded server accepts other programs.
@@ -97,6 +100,9 @@ pub fn read(reader: &mut Reader, port: Option<u16>) -> DatabaseSettings {
             .map(Into::into),
         bin_dir: reader.text(&["PG_BINDIR"], "db.bin_dir").map(PathBuf::from),
         package: reader.text(&["PG_PACKAGE"], "db.package").map(PathBuf::from),
+        cluster_archive: reader
+            .text(&["PG_CLUSTER_ARCHIVE"], "db.cluster_archive")
+            .map(PathBuf::from),
         os_user: reader.text(&["PG_USER"], "db.os_user"),
         serves_projects: false,
         owner: owner(reader),

@@ -12,13 +12,14 @@ use compat_token::Authenticator;
 use prometheus::core::Collector;
 use secrecy::{ExposeSecret as _, SecretString};
 
-use super::StackError;
+use super::{StackError, prepared_cluster};
 use crate::metrics::{Figure, Figures};
 use crate::{Settings, print_line};
 
 /// The operator's server, or an embedded one in the data folder.
 pub(super) async fn open(
     settings: &Settings,
+    schemas: &[SchemaSource],
 ) -> Result<(Option<EmbeddedPostgres>, Pools), StackError> {
     let config = &settings.database;
     let (embedded, mut connect) = match config.url.as_ref().or(config.acting_url.as_ref()) {
@@ -26,6 +27,7 @@ pub(super) async fn open(
         None => {
             let server = EmbeddedPostgres::start(EmbeddedConfig {
                 password_port: config.password_port().map(|(port, _)| PasswordPort { port }),
+                archive: prepared_cluster::for_start(settings, schemas),
                 ..embedded(settings)
             })
             .await?;
@@ -124,7 +126,7 @@ pub async fn pending(
 
 /// Whether this is a project's database. An application with its own `public` schema defines its
 /// grants itself.
-fn is_project(schemas: &[SchemaSource]) -> bool {
+pub(super) fn is_project(schemas: &[SchemaSource]) -> bool {
     schemas.iter().all(|source| source.schema != "public")
 }
 
@@ -135,18 +137,21 @@ async fn owned_schemas(
     owner: &OwnerDb,
     schemas: &[SchemaSource],
 ) -> Result<(Vec<SchemaSource>, Vec<&'static Extension>), StackError> {
-    let is_project = is_project(schemas);
-    let extensions = match is_project {
+    let extensions = match is_project(schemas) {
         true => compat_extensions::missing(owner).await?,
         false => Vec::new(),
     };
-    let project = is_project.then_some(&compat_pg::PROJECT);
+    let mut sources = own_schemas(settings, schemas);
+    sources.extend(extensions.iter().map(|one| one.source));
+    Ok((sources, extensions))
+}
+
+/// The same without the extensions.
+pub(super) fn own_schemas(settings: &Settings, schemas: &[SchemaSource]) -> Vec<SchemaSource> {
+    let project = is_project(schemas).then_some(&compat_pg::PROJECT);
     let owned = settings.services.iter().filter_map(|service| service.schema);
-    let added = extensions.iter().map(|one| &one.source);
     let console = settings.console_access().map(|_| &compat_console::SCHEMA);
-    let sources =
-        project.into_iter().chain(owned).chain(console).chain(schemas).chain(added).copied();
-    Ok((sources.collect(), extensions))
+    project.into_iter().chain(owned).chain(console).chain(schemas).copied().collect()
 }
 
 /// Every schema that [`prepare`] may have created, including the application's own.

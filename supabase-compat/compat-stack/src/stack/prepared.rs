@@ -48,7 +48,7 @@ impl PreparedStack {
         let are_kept = settings.data_dir.join(KEYS_FILE).exists();
         let configured = if are_kept { None } else { Some(load(ProjectKeys::load_if_kept)?) };
         let beside = prepare_concurrently(configured, &settings, (&clock, &entropy));
-        let (embedded, pools) = database::open(&settings).await?;
+        let (embedded, pools) = database::open(&settings, schemas).await?;
         let make_ready = async {
             let (existing, outgoing) = beside.await.map_err(std::io::Error::other)??;
             // No key is created for the operator's database: rest/v1 without one refuses every
