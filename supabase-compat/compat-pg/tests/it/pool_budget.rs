@@ -8,7 +8,7 @@ use compat_testkit::TestDatabase;
 #[tokio::test]
 async fn spent_budget_takes_nothing_from_the_others() {
     let db = TestDatabase::empty().await;
-    let config = OwnerConfig { max_connections: 5, acquire_timeout: Duration::from_millis(50) };
+    let config = OwnerConfig { max_connections: 5, acquire_timeout: Duration::from_secs(2) };
     let owner = OwnerDb::new(&db.url_as("postgres"), &config).unwrap();
     let (work, others) = (
         owner.with_budget(PoolBudget::new("work", 4)),

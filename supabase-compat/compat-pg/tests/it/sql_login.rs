@@ -239,7 +239,7 @@ async fn superuser_is_refused() {
 #[tokio::test]
 async fn two_logins_share_their_connections() {
     let world = World::new().await;
-    let acquire_timeout = Duration::from_millis(50);
+    let acquire_timeout = Duration::from_secs(1);
     let limits = SessionLimits { connections: 1, acquire_timeout, ..CONNECTIONS };
     let writer = SessionDb::new(&world.db.url_as("sql_writer"), limits).unwrap();
     let reader = writer.with_login(&world.db.url_as("supabase_read_only_user")).unwrap();

@@ -135,7 +135,7 @@ async fn pool_timeout_is_reported() {
     let library = Library::open().await;
     let mut connect = library.database.connect_config();
     connect.acting.max_connections = 1;
-    connect.acting.acquire_timeout = Duration::from_millis(100);
+    connect.acting.acquire_timeout = Duration::from_secs(2);
     let pools = Pools::connect(&connect).await.expect("a pool of one");
     let state = State::new(library.environment(), pools.acting, config());
     state.load().await.expect("the cache loads");

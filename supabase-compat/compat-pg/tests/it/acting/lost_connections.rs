@@ -99,7 +99,7 @@ async fn caller_who_goes_away_at_once_leaves_nothing_running_either() {
 #[tokio::test]
 async fn full_pool_refuses_after_the_agreed_wait() {
     let db = TestDatabase::empty().await;
-    let acting = acting(&db, |config| config.acquire_timeout = Duration::from_millis(50));
+    let acting = acting(&db, |config| config.acquire_timeout = Duration::from_secs(1));
     let (lock, first) = stuck(&db, &acting).await;
     let second = acting.run(&identity("anon"), statement("select 'x'", &[])).await.unwrap_err();
     assert!(matches!(second, PgError::PoolTimeout), "{second}");
