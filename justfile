@@ -45,7 +45,7 @@ coverage *arguments:
 
 # Run a part again and again, ten times or as often as told, and report which tests failed in which runs:
 # `just flaky rust`, `just flaky page 5 --load`, `just flaky client 20 -- storage`. With `--load` every core
-# is busy beside it.
+# is busy beside it, with `--delays` threads are slow now and then; `--at '2026-12-31 22:57'` runs it with that date (UTC).
 flaky *arguments:
     node scripts/flaky.mjs "$@"
 

@@ -1,6 +1,7 @@
-// `just flaky PART [RUNS] [--load] [-- WORD…]`: runs a part of the tests repeatedly, ten times by
-// default, and reports which tests failed in which runs. `--load` keeps every core busy meanwhile. Words after `--` are
-// arguments of the part's command: a file, a filter.
+// `just flaky PART [RUNS] [--load] [--delays | --at DATE] [-- WORD…]`: runs a part of the tests repeatedly, ten times by
+// default, and reports which tests failed in which runs. `--load` keeps every core busy meanwhile; `--delays` makes threads
+// slow now and then, other ones in each run; `--at` runs them as if it were that date (UTC). Words after `--` are arguments
+// of the part's command: a file, a filter.
 import { spawn } from 'node:child_process'
 import { createWriteStream, mkdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
@@ -18,6 +19,8 @@ const logs = join(root, 'target/flaky')
 const PARTS = {
   page: {
     command: ['npm', '--prefix', 'frontend', 'test', '--silent', '--'],
+    // Files share a thread, so another order shows what a file leaves to the next one.
+    order: (run) => ['--sequence.shuffle.files', `--sequence.seed=${run}`],
     again: (words) => `just test-page ${words}`,
   },
   rust: { command: ['scripts/test-rust'], again: (words) => `just test-rust ${words}` },
@@ -34,8 +37,8 @@ const PARTS = {
   chaos: { command: ['scripts/test-ends', 'chaos'], before: ['scripts/build-pages'], again: () => 'just chaos 1' },
 }
 
-const { part, runs, load, words } = readCommandLine(process.argv.slice(2))
-const { command, before, again } = PARTS[part]
+const { part, runs, load, delays, at, words } = readCommandLine(process.argv.slice(2))
+const { command, before, order = () => [], again } = PARTS[part]
 mkdirSync(logs, { recursive: true })
 if (before) await runOnce(before, join(logs, `${part}-before.log`))
 
@@ -45,7 +48,7 @@ const outcomes = []
 for (let run = 1; run <= runs; run += 1) {
   const path = join(logs, `${part}-${run}.log`)
   const from = Date.now()
-  const code = await runOnce([...command, ...words], path)
+  const code = await runOnce([...conditions(run), ...command, ...order(run), ...words], path)
   const text = readFileSync(path, 'utf8')
   const { passed, failed } = countTests(text)
   const seconds = Math.round((Date.now() - from) / 1000)
@@ -57,20 +60,29 @@ for (let run = 1; run <= runs; run += 1) {
 await Promise.all(loadThreads.map((thread) => thread.terminate()))
 report(outcomes)
 
+/** The words before the part's command. */
+function conditions(run) {
+  if (at) return ['scripts/at-date', at]
+  return delays ? ['scripts/with-delays', String(run)] : []
+}
+
 function readCommandLine(all) {
   const end = all.indexOf('--')
   const [args, words] = end < 0 ? [all, []] : [all.slice(0, end), all.slice(end + 1)]
   const { values, positionals } = parseArgs({
     args,
-    options: { load: { type: 'boolean', default: false } },
+    options: { load: { type: 'boolean', default: false }, delays: { type: 'boolean', default: false }, at: { type: 'string' } },
     allowPositionals: true,
   })
   const [part, runs = '10', ...more] = positionals
-  if (!part || !Object.hasOwn(PARTS, part) || !/^[1-9]\d*$/.test(runs) || more.length > 0) {
-    console.error(`usage: just flaky PART [RUNS] [--load] [-- WORD…]. Parts: ${Object.keys(PARTS).join(', ')}`)
+  const { load, delays, at } = values
+  // Both load a library and stand in for PostgreSQL's programs.
+  const isAmbiguous = delays && at
+  if (!part || !Object.hasOwn(PARTS, part) || !/^[1-9]\d*$/.test(runs) || more.length > 0 || isAmbiguous) {
+    console.error(`usage: just flaky PART [RUNS] [--load] [--delays | --at DATE] [-- WORD…]. Parts: ${Object.keys(PARTS).join(', ')}`)
     process.exit(2)
   }
-  return { part, runs: Number(runs), load: values.load, words }
+  return { part, runs: Number(runs), load, delays, at, words }
 }
 
 /** Runs a command to its end with its output in a log; resolves with its exit code. */
@@ -89,7 +101,7 @@ function runOnce([program, ...rest], path) {
 function report(all) {
   const failed = all.filter(({ code }) => code !== 0)
   console.log(
-    `\n${all.length - failed.length} of ${all.length} runs of ${[part, ...words].join(' ')} passed${load ? ' under load' : ''}.`,
+    `\n${all.length - failed.length} of ${all.length} runs of ${[part, ...words].join(' ')} passed${load ? ' under load' : ''}${delays ? ' with delays' : ''}${at ? ` at ${at}` : ''}.`,
   )
   const byTest = new Map()
   for (const { run, failures: names } of failed) {
@@ -99,6 +111,7 @@ function report(all) {
   for (const { run, failures: names, seeds: used, path } of failed) {
     if (names.length === 0) console.log(`- run ${run} failed without a test: ${path}`)
     for (const seed of used) console.log(`  run ${run} began with ${seed}`)
+    if (order(run).length > 0) console.log(`  run ${run} had the order of ${order(run).join(' ')}`)
   }
   if (failed.length > 0) {
     console.log(`Logs: ${failed.map(({ path }) => path).join(' ')}`)
