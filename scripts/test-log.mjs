@@ -60,6 +60,16 @@ export function failures(log) {
   return [...new Set(FAILURES.flatMap((line) => [...text.matchAll(line)].map(([, ...words]) => words.join(': ').trim())))]
 }
 
+/** The message of a panic: its test, its place, and at most four lines of text. */
+const PANIC = /^ *thread '(.+?)'.* panicked at (.+?):\r?\n((?:(?! *(?:stack backtrace|note: )).+\n){1,4})/gm
+
+/** What the Rust tests that failed said, each once; runners print it among the lines of all other tests. */
+export function panics(log) {
+  const text = log.replaceAll(COLOUR, '')
+  const found = [...text.matchAll(PANIC)].map(([, test, place, message]) => `${test} (${place}): ${message.trim()}`)
+  return [...new Set(found)]
+}
+
 /** The seeds of random input, as property tests print them; with a seed the input is the same again. */
 export function seeds(log) {
   return [...new Set(log.match(/FUZZ_SEED=\d+/g) ?? [])]

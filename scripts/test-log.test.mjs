@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 
-import { countTests, failures, seeds, slowest } from './test-log.mjs'
+import { countTests, failures, panics, seeds, slowest } from './test-log.mjs'
 
 const NEXTEST = `
         PASS [   0.812s] (   4/1892) ranking::it rows::texts::a_text_is_kept
         FAIL [   0.016s] (   5/1892) ranking::it rows::names::a_name_is_kept
   stderr ───
     property test name: FUZZ_SEED=77
+
+    thread 'rows::names::a_name_is_kept' (32) panicked at crates/ranking/tests/it/rows/names.rs:81:13:
+    assertion \`left == right\` failed
+      left: "1"
+     right: "0"
+    stack backtrace:
+       0: std::panicking::panic_handler
     panicked with
     run it again with FUZZ_SEED=77
      TIMEOUT [ 360.016s] (   6/1892) compat-pg::it queue::a_job_ends
@@ -51,6 +58,13 @@ test('failures of the other runners are named with their file', () => {
   ])
   assert.deepEqual(failures(NODE), ['tests/browser/vote.test.mjs: one (of two) is wrong'])
   assert.deepEqual(failures('test names::x ... FAILED\ntest names::y ... ok'), ['names::x'])
+})
+
+test('a panic is quoted without its backtrace', () => {
+  const message = 'assertion `left == right` failed\n      left: "1"\n     right: "0"'
+  const expected = [`rows::names::a_name_is_kept (crates/ranking/tests/it/rows/names.rs:81:13): ${message}`]
+  assert.deepEqual(panics(NEXTEST + NEXTEST), expected)
+  assert.deepEqual(panics(NODE), [])
 })
 
 test('seeds of random input are found once each', () => {

@@ -6,7 +6,7 @@ import { cpus } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-import { countTests, slowest } from './test-log.mjs'
+import { countTests, panics, slowest } from './test-log.mjs'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 const logs = join(root, 'target/test-log')
@@ -25,7 +25,7 @@ const PARTS = {
   packages: { command: ['scripts/build-pages', '--packages'], load: 0 },
   pages: { command: ['scripts/build-pages'], after: ['packages'] },
   checks: { command: ['npm', '--prefix', 'frontend', 'run', '--silent', 'check'], after: ['pages'], load: 0.5, again: 'npm --prefix frontend run check' },
-  scripts: { command: ['node', '--test', 'scripts/test-log.test.mjs'] },
+  scripts: { command: ['node', '--test', 'scripts/preload.test.mjs', 'scripts/test-log.test.mjs'], after: ['tools'] },
   console: { command: ['npm', '--prefix', 'supabase-compat/console', 'run', '--silent', 'verify'], after: ['pages'], load: 0.5, again: 'npm --prefix supabase-compat/console run verify' },
   page: { command: ['npm', '--prefix', 'frontend', 'test', '--silent'], after: ['pages'], again: 'just test-page <file> -t <name>' },
   client: { command: ['scripts/test-ends', 'client'], after: ['tools', 'build', 'pages'], again: 'just test-client <file>' },
@@ -129,6 +129,7 @@ function run(name) {
         if (code !== 0) {
           const lines = text.trimEnd().split('\n')
           console.log(lines.slice(-LOG_TAIL).join('\n'))
+          for (const panic of panics(text)) console.log(panic)
           console.log(`${name} failed (${signal ?? `exit code ${code}`}). Whole log: ${path}`)
           if (again) console.log(`Run one again: npx --yes rust-${again}`.replace('rust-npm', 'npm'))
         }
