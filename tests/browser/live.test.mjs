@@ -38,7 +38,7 @@ beforeEach(async () => {
   await asOwner(
     server,
     `delete from public.votes;
-     update public.server_standings set monthly_votes = ${VOTES} where server_id in (
+     update public.server_standings set monthly_votes = ${VOTES}, month = public.month_of(public.site_today()) where server_id in (
        select t.server_id from public.server_standings t join public.games g on g.id = t.game_id
        where t.is_listed and not t.is_prestige and g.nickname_pattern is null order by t.server_id limit 3);
      select public.refresh_ranks()`,

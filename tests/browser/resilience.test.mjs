@@ -58,6 +58,12 @@ const voteButtons = (page) => page.getByRole('button', { name: /^Voter pour / })
 const voteWindow = (page) => page.getByRole('dialog', { name: /^Voter pour / })
 const notice = (page, words) => page.getByRole('alert').filter({ hasText: words })
 
+/** Presses the button of the notice, unless the page has tried again by itself before. Resolves when `outcome` is there. */
+async function retry(button, outcome) {
+  await Promise.any([button.click(), outcome.waitFor()])
+  await outcome.waitFor()
+}
+
 /** Whether nothing covers the element. */
 const isOnTop = (locator) =>
   locator.evaluate((element) => {
@@ -74,11 +80,7 @@ describe('a text that does not come', () => {
       await notice(page, 'Part of the page isn’t loading. We’ll keep trying.').waitFor()
       assert.doesNotMatch(await page.locator('body').innerText(), /\b[a-z]+\.[a-zA-Z]+\b.*\bcard\./)
       await mend()
-      await page.getByRole('button', { name: 'Try now' }).click()
-      await page
-        .getByRole('button', { name: /^Vote for / })
-        .first()
-        .waitFor()
+      await retry(page.getByRole('button', { name: 'Try now' }), page.getByRole('button', { name: /^Vote for / }).first())
       await notice(page, 'Part of the page').waitFor({ state: 'hidden' })
     }))
 
@@ -92,11 +94,7 @@ describe('a text that does not come', () => {
       await page.getByText('Part of the page isn’t loading.').waitFor()
       assert.ok((await voteButtons(page).count()) > 0)
       await mend()
-      await page.getByRole('button', { name: 'Try now' }).click()
-      await page
-        .getByRole('button', { name: /^Vote for / })
-        .first()
-        .waitFor()
+      await retry(page.getByRole('button', { name: 'Try now' }), page.getByRole('button', { name: /^Vote for / }).first())
     }))
 
   test('of another language is never asked for', () =>
@@ -121,8 +119,7 @@ describe('a part that does not come', () => {
       await voteButtons(page).first().click()
       await notice(page, WAITING).waitFor()
       await mend()
-      await page.getByRole('button', { name: 'Réessayer' }).click()
-      await voteWindow(page).waitFor()
+      await retry(page.getByRole('button', { name: 'Réessayer' }), voteWindow(page))
     }))
 
   test('because there is a new release loads the page anew, once, and then works', () =>
