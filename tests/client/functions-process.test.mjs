@@ -110,7 +110,7 @@ describe('with a server', () => {
 
   test('crashes, leaks and endless loops end only their own call', async () => {
     const steady = (async () => {
-      for (let turn = 0; turn < 40; turn++) assert.equal((await call('form')).status, 200)
+      for (let attempt = 0; attempt < 40; attempt++) assert.equal((await call('form')).status, 200)
     })()
     for (const [path, ...expected] of [
       ['exit', 500, 'WORKER_ERROR', 'WORKER_ERROR'],

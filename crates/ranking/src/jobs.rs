@@ -192,7 +192,7 @@ pub static COPY_PICTURES: compat_pg::Job<(State, Pictures)> =
 pub async fn run_job(job: &Job, state: State, cancelled: CancellationToken) {
     job.run(state.clone(), cancelled).await;
     if job.name == STORE_REJECTION_COUNTS {
-        job.turn(&state).await;
+        job.run_once(&state).await;
     }
 }
 

@@ -87,7 +87,7 @@ impl Cron {
         let mut subscription = self.owner.listener().subscribe("cron");
         let running = TaskTracker::new();
         while !cancelled.is_cancelled() {
-            let pause = match self.turn(&running).await {
+            let pause = match self.start_due_jobs(&running).await {
                 Ok(next) => self.until(next),
                 Err(error) => {
                     tracing::warn!(%error, "cannot read the pg_cron jobs; retrying");
@@ -111,7 +111,10 @@ impl Cron {
     }
 
     /// Plans new jobs and starts due ones; returns when the next job is due.
-    async fn turn(&self, running: &TaskTracker) -> Result<Option<DateTime<Utc>>, PgError> {
+    async fn start_due_jobs(
+        &self,
+        running: &TaskTracker,
+    ) -> Result<Option<DateTime<Utc>>, PgError> {
         self.plan().await?;
         for due in self.take().await? {
             let cron = self.clone();
@@ -211,7 +214,7 @@ impl Cron {
     /// Runs the command in its own session, one run of a job at a time.
     async fn try_execute(&self, due: &DueJob) -> Result<(), PgError> {
         // The semaphore is never closed.
-        let _turn = self.sessions.acquire().await;
+        let _permit = self.sessions.acquire().await;
         let mut session = self.owner.session().await?;
         let is_free: bool =
             sqlx::query_scalar("select pg_try_advisory_lock(hashtextextended('cron.job', $1))")

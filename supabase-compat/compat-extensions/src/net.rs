@@ -58,7 +58,7 @@ impl Net {
     pub async fn run(self, cancelled: CancellationToken) {
         let mut subscription = self.owner.listener().subscribe("net");
         while !cancelled.is_cancelled() {
-            let pause = match self.turn().await {
+            let pause = match self.send_queued().await {
                 Ok(0) => LONGEST_SLEEP,
                 Ok(_) => continue,
                 Err(error) => {
@@ -75,7 +75,7 @@ impl Net {
     }
 
     /// Sends the queued requests and stores their responses; returns how many.
-    pub async fn turn(&self) -> Result<usize, PgError> {
+    pub async fn send_queued(&self) -> Result<usize, PgError> {
         let calls = self.take().await?;
         let count = calls.len();
         let requests = stream::iter(calls).map(|call| self.make(call)).buffer_unordered(AT_ONCE);

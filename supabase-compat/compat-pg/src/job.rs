@@ -57,8 +57,8 @@ struct Statement<S: 'static> {
 
 impl<S> Job<S> {
     /// A job that calls a function.
-    pub const fn new(name: &'static str, every: Duration, turn: Call<S>) -> Self {
-        Self { name, every, work: Work::Call(turn) }
+    pub const fn new(name: &'static str, every: Duration, call: Call<S>) -> Self {
+        Self { name, every, work: Work::Call(call) }
     }
 
     /// A job that executes a statement, which calls one procedure and returns how many rows it
@@ -107,15 +107,15 @@ impl<S> Job<S> {
     pub async fn run(&self, state: S, cancelled: CancellationToken) {
         while !cancelled.is_cancelled() {
             let start = Instant::now();
-            self.turn(&state).await;
-            let rest = rest(self.every, start.elapsed());
-            let _ = cancelled.run_until_cancelled(sleep(rest)).await;
+            self.run_once(&state).await;
+            let pause = pause(self.every, start.elapsed());
+            let _ = cancelled.run_until_cancelled(sleep(pause)).await;
         }
     }
 
     /// Runs once and logs a failure.
     #[tracing::instrument(name = "pg.job", skip_all, fields(job = self.name))]
-    pub async fn turn(&self, state: &S) {
+    pub async fn run_once(&self, state: &S) {
         match self.work(state).await {
             Ok(0) => tracing::debug!("nothing to do"),
             Ok(changed) if is_logged_at_debug(self.every) => tracing::debug!(changed, "done"),
@@ -130,7 +130,7 @@ impl<S> Job<S> {
     /// The database refuses or cannot be reached; steps that were committed before stay.
     pub async fn work(&self, state: &S) -> Result<u64, PgError> {
         match &self.work {
-            Work::Call(turn) => turn(state).await,
+            Work::Call(call) => call(state).await,
             Work::Statement(statement) => statement.run(state).await,
         }
     }
@@ -185,7 +185,7 @@ fn is_logged_at_debug(every: Duration) -> bool {
 }
 
 /// How long a job pauses after a run that took `worked`.
-fn rest(every: Duration, worked: Duration) -> Duration {
+fn pause(every: Duration, worked: Duration) -> Duration {
     every.saturating_sub(worked).max(worked)
 }
 
@@ -203,9 +203,9 @@ mod tests {
     #[test]
     fn a_job_keeps_its_rhythm_until_it_takes_half_of_the_time() {
         let seconds = Duration::from_secs;
-        assert_eq!(rest(seconds(15), seconds(0)), seconds(15));
-        assert_eq!(rest(seconds(15), seconds(5)), seconds(10));
-        assert_eq!(rest(seconds(15), seconds(10)), seconds(10));
-        assert_eq!(rest(seconds(15), seconds(60)), seconds(60));
+        assert_eq!(pause(seconds(15), seconds(0)), seconds(15));
+        assert_eq!(pause(seconds(15), seconds(5)), seconds(10));
+        assert_eq!(pause(seconds(15), seconds(10)), seconds(10));
+        assert_eq!(pause(seconds(15), seconds(60)), seconds(60));
     }
 }

@@ -111,12 +111,12 @@ async fn clients(
     count: usize,
     prepare: impl AsyncFn(usize, &mut Client) -> Result<(), Failure>,
 ) -> Result<(Vec<Client>, Vec<f64>), Failure> {
-    let turns = Semaphore::new(CONNECTING);
+    let permits = Semaphore::new(CONNECTING);
     let mut opening: FuturesUnordered<_> = (0..count)
         .map(|number| {
-            let (turns, prepare) = (&turns, &prepare);
+            let (permits, prepare) = (&permits, &prepare);
             async move {
-                let _turn = turns.acquire().await?;
+                let _permit = permits.acquire().await?;
                 let start = Instant::now();
                 let mut client = Client::open(url).await?;
                 prepare(number, &mut client).await?;

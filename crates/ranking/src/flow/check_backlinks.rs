@@ -15,7 +15,7 @@ use crate::store::partner::{self, DueBacklink};
 const LEASE: i32 = 120;
 
 /// The pages per run, and how many of them are checked at once.
-const TURN: i32 = 40;
+const BATCH_SIZE: i32 = 40;
 const AT_ONCE: usize = 4;
 
 /// The timeout of a request, the most redirects, and the most bytes of a page that are read.
@@ -32,7 +32,8 @@ pub(crate) async fn check_due(state: &State) -> Result<u64, PgError> {
         return Ok(0);
     };
     let mut owner = state.pools().jobs.begin().await?;
-    let due = partner::claim(&mut owner, state.environment().clock.now(), LEASE, TURN).await?;
+    let due =
+        partner::claim(&mut owner, state.environment().clock.now(), LEASE, BATCH_SIZE).await?;
     owner.commit().await?;
     let checks = stream::iter(due).map(|due| async {
         let status = check_page(state, &due, &site).await;

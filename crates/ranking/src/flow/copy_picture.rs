@@ -22,7 +22,7 @@ use crate::{Refusal, State};
 const LEASE: i32 = 120;
 
 /// The pictures per run, and how many of them are copied at once.
-const TURN: i32 = 20;
+const BATCH_SIZE: i32 = 20;
 const AT_ONCE: usize = 4;
 
 /// The timeout of a request, and the most redirects.
@@ -110,7 +110,8 @@ async fn copy(
 /// When the database fails; unfinished pictures are tried again.
 pub(crate) async fn copy_due(state: &State, pictures: &Pictures) -> Result<u64, PgError> {
     let mut owner = state.pools().jobs.begin().await?;
-    let due = picture_copy::claim(&mut owner, state.environment().clock.now(), LEASE, TURN).await?;
+    let due =
+        picture_copy::claim(&mut owner, state.environment().clock.now(), LEASE, BATCH_SIZE).await?;
     owner.commit().await?;
     let tries = stream::iter(due).map(|due| async {
         let copied = copy(state, pictures, &due.address, &due.folder).await;

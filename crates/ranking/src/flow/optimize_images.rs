@@ -22,8 +22,8 @@ const ATTEMPTS: i32 = 3;
 
 /// The pictures per run, and the pause after each, in which visitors have the renderer to
 /// themselves.
-const TURN: u64 = 20;
-const REST: Duration = Duration::from_millis(150);
+const BATCH_SIZE: u64 = 20;
+const PAUSE: Duration = Duration::from_millis(150);
 
 /// A smaller picture replaces the original when it has at most this many tenths of its bytes.
 const WORTH_TENTHS: usize = 9;
@@ -36,7 +36,7 @@ const WIDTHS: [u32; 4] = [28, 56, 64, 128];
 /// # Errors
 /// When the database fails; unfinished pictures are tried again.
 pub(crate) async fn optimize_due(state: &State, pictures: &Pictures) -> Result<u64, PgError> {
-    for done in 0..TURN {
+    for done in 0..BATCH_SIZE {
         let mut owner = state.pools().jobs.begin().await?;
         let next = image_check::claim(&mut owner, state.environment().clock.now(), LEASE).await?;
         owner.commit().await?;
@@ -48,9 +48,9 @@ pub(crate) async fn optimize_due(state: &State, pictures: &Pictures) -> Result<u
         if matches!(reason, None | Some(SkipReason::Light)) {
             make_sizes(pictures, &next.name).await;
         }
-        sleep(REST).await;
+        sleep(PAUSE).await;
     }
-    Ok(TURN)
+    Ok(BATCH_SIZE)
 }
 
 /// Replaces a picture by a smaller one, or returns why it was skipped.

@@ -27,7 +27,7 @@ const MAX_BLOCKING: usize = 2;
 /// The position of a ballot: its round, then its order of arrival within the round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct QueueKey {
-    turn: u64,
+    round: u64,
     arrival: u64,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct Queue {
     waiting: BTreeMap<QueueKey, PendingVote>,
     clients: HashMap<IpHash, Client>,
     /// The round of the last ballot taken.
-    turn: u64,
+    round: u64,
     arrivals: u64,
     /// Whether a batch for unblocked servers is running.
     is_deciding: bool,
@@ -63,7 +63,7 @@ pub(super) struct Queue {
 struct Client {
     waiting: usize,
     /// The round of its last ballot.
-    turn: u64,
+    round: u64,
 }
 
 impl Queue {
@@ -78,9 +78,9 @@ impl Queue {
         {
             return Err(Refusal::Overloaded);
         }
-        let turn = client.map_or(self.turn, |known| self.turn.max(known.turn + 1));
+        let round = client.map_or(self.round, |known| self.round.max(known.round + 1));
         self.arrivals += 1;
-        let key = QueueKey { turn, arrival: self.arrivals };
+        let key = QueueKey { round, arrival: self.arrivals };
         self.put(key, waiting);
         Ok(key)
     }
@@ -88,9 +88,9 @@ impl Queue {
     /// Puts an undecided ballot back at its position.
     pub fn put(&mut self, key: QueueKey, waiting: PendingVote) {
         let voter = waiting.ballot.voter.clone();
-        let client = self.clients.entry(voter).or_insert(Client { waiting: 0, turn: key.turn });
+        let client = self.clients.entry(voter).or_insert(Client { waiting: 0, round: key.round });
         client.waiting += 1;
-        client.turn = client.turn.max(key.turn);
+        client.round = client.round.max(key.round);
         self.waiting.insert(key, waiting);
     }
 
@@ -133,8 +133,8 @@ impl Queue {
             return None;
         }
         let ballots = self.collect_batch(|queue, server| !queue.blocked.contains_key(&server));
-        let last = ballots.last().map(|(key, _)| key.turn)?;
-        self.turn = self.turn.max(last);
+        let last = ballots.last().map(|(key, _)| key.round)?;
+        self.round = self.round.max(last);
         Some(Batch { ballots, blocking_server: None })
     }
 

@@ -35,7 +35,7 @@ async fn a_month_is_closed_once_and_its_votes_are_kept() {
         jobs::close_vote_periods(&world.state)
     );
     assert_eq!(
-        [one.expect("done"), two.expect("done")].iter().filter(|turned| **turned).count(),
+        [one.expect("done"), two.expect("done")].iter().filter(|has_closed| **has_closed).count(),
         1
     );
     assert_eq!(counters(&world).await, (1, 0, 0, 0));

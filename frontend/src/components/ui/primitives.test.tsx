@@ -114,8 +114,8 @@ it('tabs are walked with the arrow keys and name their panels', async () => {
 })
 
 it('a switch turns with the space bar and is told its help and its refusal', async () => {
-  const turn = vi.fn()
-  await renderPage(<Switch label="Visible" help="Aussitôt." error="Refusé." checked={false} onCheckedChange={turn} />)
+  const change = vi.fn()
+  await renderPage(<Switch label="Visible" help="Aussitôt." error="Refusé." checked={false} onCheckedChange={change} />)
   const control = screen.getByRole('switch', { name: 'Visible' })
   const descriptions = (control.getAttribute('aria-describedby') ?? '')
     .split(' ')
@@ -123,7 +123,7 @@ it('a switch turns with the space bar and is told its help and its refusal', asy
   expect(descriptions.map((element) => element?.textContent)).toEqual(['Aussitôt.', 'Refusé.'])
   await user.tab()
   await user.keyboard(' ')
-  expect(turn).toHaveBeenCalledWith(true)
+  expect(change).toHaveBeenCalledWith(true)
 })
 
 it('a checkbox stands for some of many, and hands on the element it is', async () => {

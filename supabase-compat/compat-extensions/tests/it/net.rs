@@ -50,10 +50,10 @@ async fn call_is_made_once_and_its_answer_kept() {
          select net.http_get('{place}/echo?x=1', '{{\"y\": \"2\"}}')"
     );
     run(&db, &ask).await.unwrap();
-    assert_eq!(net.turn().await.unwrap(), 2);
+    assert_eq!(net.send_queued().await.unwrap(), 2);
     let answers = "200 text/plain q=%C3%A4%20%26%20b|m|{\"a\": 1} f;200 text/plain x=1&y=2|| f";
     assert_eq!(text_of(&db, ANSWERS).await, answers);
-    assert_eq!(net.turn().await.unwrap(), 0, "nothing is made twice");
+    assert_eq!(net.send_queued().await.unwrap(), 0, "nothing is made twice");
 }
 
 #[tokio::test]
@@ -61,7 +61,7 @@ async fn call_of_a_transaction_taken_back_is_never_made() {
     let db = database().await;
     let script = "select net.http_get('https://example.com/'); select 1 / 0";
     assert!(refusal(&db, script).await.contains("division by zero"));
-    assert_eq!(net(&db, &[], "http://localhost:1").turn().await.unwrap(), 0);
+    assert_eq!(net(&db, &[], "http://localhost:1").send_queued().await.unwrap(), 0);
 }
 
 #[tokio::test]
@@ -71,14 +71,14 @@ async fn private_addresses_are_refused_but_the_projects_own_services_are_not() {
     for url in [&*format!("{place}/echo"), "http://10.0.0.1/"] {
         run(&db, &ask(url)).await.unwrap();
     }
-    net(&db, &[], "http://localhost:1").turn().await.unwrap();
+    net(&db, &[], "http://localhost:1").send_queued().await.unwrap();
     let refusal = "f the address is not on the public internet";
     assert_eq!(text_of(&db, ANSWERS).await, format!("{refusal};{refusal}"));
     run(&db, "truncate net._http_response").await.unwrap();
     for url in [format!("{place}/echo?own"), "http://kong:8000/echo?kong".into()] {
         run(&db, &ask(&url)).await.unwrap();
     }
-    net(&db, &[], &place).turn().await.unwrap();
+    net(&db, &[], &place).send_queued().await.unwrap();
     assert_eq!(text_of(&db, ANSWERS).await, "200 text/plain own|| f;200 text/plain kong|| f");
 }
 
@@ -88,7 +88,7 @@ async fn call_without_an_answer_ends_in_its_time() {
     let net = net(&db, &["127.0.0.1"], "http://localhost:1");
     let ask = format!("select net.http_get('{place}/never', timeout_milliseconds => 50)");
     run(&db, &ask).await.unwrap();
-    net.turn().await.unwrap();
+    net.send_queued().await.unwrap();
     assert_eq!(text_of(&db, ANSWERS).await, "t there was no answer in time");
 }
 
@@ -119,7 +119,7 @@ async fn answer_is_collected_by_the_number_of_its_call() {
     };
     assert_eq!(text_of(&db, &collected(1)).await, "PENDING the request has no answer yet");
     assert_eq!(text_of(&db, &collected(9)).await, "ERROR there is no such request");
-    net.turn().await.unwrap();
+    net.send_queued().await.unwrap();
     assert_eq!(text_of(&db, &collected(1)).await, "SUCCESS ok 200 x=1||");
     let response = text_of(&db, &collected(2)).await;
     assert_eq!(response, "ERROR the address is not on the public internet");

@@ -48,7 +48,7 @@ impl Subscriber {
 /// A command for the server.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum ListenCommand {
-    Listen { channel: String, turn: u64 },
+    Listen { channel: String, generation: u64 },
     Unlisten { channel: String },
 }
 
@@ -66,14 +66,14 @@ impl ListenCommand {
 #[derive(Default)]
 pub(super) struct Channels {
     known: HashMap<String, Channel>,
-    turns: u64,
+    generations: u64,
 }
 
 struct Channel {
     subscribers: Vec<Subscriber>,
     listening: bool,
     /// Distinguishes the answer to this channel's `listen` from the answer to an earlier one.
-    turn: u64,
+    generation: u64,
 }
 
 impl Channels {
@@ -97,13 +97,13 @@ impl Channels {
             known.subscribers.push(subscriber);
             return None;
         }
-        self.turns += 1;
-        let turn = self.turns;
+        self.generations += 1;
+        let generation = self.generations;
         self.known.insert(
             channel.clone(),
-            Channel { subscribers: vec![subscriber], listening: false, turn },
+            Channel { subscribers: vec![subscriber], listening: false, generation },
         );
-        Some(ListenCommand::Listen { channel, turn })
+        Some(ListenCommand::Listen { channel, generation })
     }
 
     fn leave(&mut self, channel: String, number: u64) -> Option<ListenCommand> {
@@ -120,15 +120,17 @@ impl Channels {
     pub fn commands(&self) -> Vec<ListenCommand> {
         let command = |(channel, known): (&String, &Channel)| ListenCommand::Listen {
             channel: channel.clone(),
-            turn: known.turn,
+            generation: known.generation,
         };
         self.known.iter().map(command).collect()
     }
 
     /// Records that the server has executed a command.
     pub fn confirm(&mut self, command: &ListenCommand) {
-        let ListenCommand::Listen { channel, turn } = command else { return };
-        let Some(known) = self.known.get_mut(channel).filter(|known| known.turn == *turn) else {
+        let ListenCommand::Listen { channel, generation } = command else { return };
+        let Some(known) =
+            self.known.get_mut(channel).filter(|known| known.generation == *generation)
+        else {
             return;
         };
         known.listening = true;

@@ -14,7 +14,7 @@ use crate::world::{Folder, identity, statement, text, value};
 #[tokio::test]
 async fn every_request_costs_one_round_trip() {
     let db = TestDatabase::empty().await;
-    let folder = Folder::new("turns");
+    let folder = Folder::new("round-trips");
     let turns = count_turns(&db, folder.path()).await;
     let url = format!(
         "postgresql://authenticator@{}/{}",

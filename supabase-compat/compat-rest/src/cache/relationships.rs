@@ -138,13 +138,13 @@ fn relationship(
 
 /// The same key from its other end.
 fn inverse((relationship, source, _): &ToOne, relations: &Relations) -> Relationship {
-    let turned = |key: &Key| Key {
+    let reverse = |key: &Key| Key {
         constraint: key.constraint.clone(),
         columns: key.columns.iter().map(|(own, there)| (there.clone(), own.clone())).collect(),
     };
     let link = match &relationship.link {
-        Link::OneToOne(key) => Link::OneToOne(turned(key)),
-        Link::ManyToOne(key) | Link::OneToMany(key) => Link::OneToMany(turned(key)),
+        Link::OneToOne(key) => Link::OneToOne(reverse(key)),
+        Link::ManyToOne(key) | Link::OneToMany(key) => Link::OneToMany(reverse(key)),
         other => other.clone(),
     };
     Relationship {

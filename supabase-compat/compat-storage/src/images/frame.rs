@@ -106,7 +106,7 @@ impl Frame {
         let (width, height) = (f64::from(lies.width), f64::from(lies.height));
         let Region { left, top, width: across, height: down } = self.part;
         let part = |left: f64, top: f64| Region { left, top, width: across, height: down };
-        let turned = |left: f64, top: f64| Region { left, top, width: down, height: across };
+        let transposed = |left: f64, top: f64| Region { left, top, width: down, height: across };
         let from_right = width - left - across;
         let from_bottom = height - top - down;
         let part = match orientation {
@@ -114,12 +114,12 @@ impl Frame {
             Orientation::FlipHorizontal => part(from_right, top),
             Orientation::FlipVertical => part(left, from_bottom),
             Orientation::Rotate180 => part(from_right, from_bottom),
-            Orientation::Rotate90 => turned(top, height - left - across),
-            Orientation::Rotate270 => turned(width - top - down, left),
-            Orientation::Rotate90FlipH => turned(top, left),
-            Orientation::Rotate270FlipH => turned(width - top - down, height - left - across),
+            Orientation::Rotate90 => transposed(top, height - left - across),
+            Orientation::Rotate270 => transposed(width - top - down, left),
+            Orientation::Rotate90FlipH => transposed(top, left),
+            Orientation::Rotate270FlipH => transposed(width - top - down, height - left - across),
         };
-        let size = if is_turned(orientation) { self.size.turned() } else { self.size };
+        let size = if swaps_sides(orientation) { self.size.transpose() } else { self.size };
         Self { part: part.within(lies), size }
     }
 }
@@ -141,7 +141,7 @@ impl Region {
 impl Size {
     /// Swaps width and height.
     #[must_use]
-    pub fn turned(self) -> Self {
+    pub fn transpose(self) -> Self {
         Self { width: self.height, height: self.width }
     }
 
@@ -154,7 +154,7 @@ impl Size {
 
 /// Whether an orientation swaps width and height.
 #[must_use]
-pub fn is_turned(orientation: Orientation) -> bool {
+pub fn swaps_sides(orientation: Orientation) -> bool {
     matches!(
         orientation,
         Orientation::Rotate90

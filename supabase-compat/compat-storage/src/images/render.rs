@@ -87,7 +87,7 @@ impl<'a> Rendering<'a> {
             smart(decoded, &self.scaled, orientation, lies)?
         } else {
             let frame = self.scaled.under(gravity).before(orientation, lies);
-            turned(resized(decoded, &frame)?, orientation)
+            apply_orientation(resized(decoded, &frame)?, orientation)
         };
         let picture = match profile {
             Some(profile) => to_srgb(picture, &profile),
@@ -107,13 +107,13 @@ fn smart(
     lies: Size,
 ) -> Result<DynamicImage, ImageRefusal> {
     let uncropped = resized(decoded, &scaled.uncropped().before(orientation, lies))?;
-    let uncropped = turned(uncropped, orientation);
+    let uncropped = apply_orientation(uncropped, orientation);
     let (left, top) = attention::best(&uncropped, scaled)?;
     let (_, cropped) = scaled.sizes();
     Ok(uncropped.crop_imm(left, top, cropped.width, cropped.height))
 }
 
-fn turned(mut picture: DynamicImage, orientation: Orientation) -> DynamicImage {
+fn apply_orientation(mut picture: DynamicImage, orientation: Orientation) -> DynamicImage {
     picture.apply_orientation(orientation);
     picture
 }

@@ -12,7 +12,7 @@ use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, Limits as DecoderLimits};
 
 use super::cancel_flag::{CancelFlag, CancellableReader};
-use super::frame::{Size, is_turned};
+use super::frame::{Size, swaps_sides};
 use super::kind::Kind;
 use super::refusal::ImageRefusal;
 use jpeg::Jpeg;
@@ -95,7 +95,7 @@ impl<'a> Source<'a> {
     /// The displayed size, after the orientation is applied.
     #[must_use]
     pub fn displayed_size(&self) -> Size {
-        if is_turned(self.orientation) { self.size.turned() } else { self.size }
+        if swaps_sides(self.orientation) { self.size.transpose() } else { self.size }
     }
 
     /// The peak memory of decoding in bytes, including the pixels.

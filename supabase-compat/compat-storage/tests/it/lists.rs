@@ -46,9 +46,9 @@ async fn a_level_has_its_folders_among_its_objects_whatever_their_case() {
     let all = ["a.txt", "b.txt", "b/", "C.txt", "c.txt", "d/", "z.txt"];
     assert_eq!(list(&world, json!({"prefix": ""})).await, all);
     let falling = json!({"prefix": "", "sortBy": {"column": "name", "order": "desc"}});
-    let mut turned = list(&world, falling).await;
-    turned.reverse();
-    assert_eq!(turned, all);
+    let mut reversed = list(&world, falling).await;
+    reversed.reverse();
+    assert_eq!(reversed, all);
     assert_eq!(list(&world, json!({"prefix": "b"})).await, ["1.txt", "2.txt", "deep/"]);
     assert_eq!(list(&world, json!({"prefix": "B/deep/"})).await, ["3.txt"]);
     assert_eq!(list(&world, json!({"prefix": "", "search": "c"})).await, ["C.txt", "c.txt"]);

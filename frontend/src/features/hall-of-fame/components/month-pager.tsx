@@ -22,23 +22,23 @@ export function MonthPager({ months, month, to }: MonthPagerProps) {
   const [later, earlier] = [months[at - 1], months[at + 1]]
   return (
     <nav className={styles.months} aria-label={t('months')}>
-      {earlier !== undefined && <Turn month={earlier} to={to} icon="chevron-left" className={styles.earlier} />}
+      {earlier !== undefined && <MonthLink month={earlier} to={to} icon="chevron-left" className={styles.earlier} />}
       <span className={styles.month} aria-current="page">
         {formatMonth(month, language)}
       </span>
-      {later !== undefined && <Turn month={later} to={to} icon="chevron-right" className={styles.later} />}
+      {later !== undefined && <MonthLink month={later} to={to} icon="chevron-right" className={styles.later} />}
     </nav>
   )
 }
 
-interface TurnProps {
+interface MonthLinkProps {
   month: string
   to: (month: string) => To
   icon: 'chevron-left' | 'chevron-right'
   className: string | undefined
 }
 
-function Turn({ month, to, icon, className }: TurnProps) {
+function MonthLink({ month, to, icon, className }: MonthLinkProps) {
   const name = formatMonth(month, useLanguage())
   return (
     <ButtonLink to={to(month)} variant="quiet" size="small" icon={icon} className={className} aria-label={name}>

@@ -26,7 +26,7 @@ function flight(index: number): CSSProperties {
   return {
     '--x': `${(Math.cos(angle) * reach * 1.5).toFixed(2)}rem`,
     '--y': `${(Math.sin(angle) * reach - 1).toFixed(2)}rem`,
-    '--turn': `${((index * 137) % 360) + 180}deg`,
+    '--rotation': `${((index * 137) % 360) + 180}deg`,
     '--delay': `${(index % 4) * 25}ms`,
     background: COLOURS[index % COLOURS.length],
   } as CSSProperties

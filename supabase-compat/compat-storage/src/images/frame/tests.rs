@@ -78,10 +78,10 @@ fn part_is_found_again_in_a_picture_that_lies_otherwise() {
         (Orientation::Rotate90FlipH, 0.0, 0.0),
         (Orientation::Rotate270FlipH, 10.0, 20.0),
     ] {
-        let lies = if is_turned(orientation) { displayed.turned() } else { displayed };
+        let lies = if swaps_sides(orientation) { displayed.transpose() } else { displayed };
         let there = frame.before(orientation, lies);
         assert_eq!((there.part.left, there.part.top), (left, top), "{orientation:?}");
-        let expected = if is_turned(orientation) { size(2, 4) } else { size(4, 2) };
+        let expected = if swaps_sides(orientation) { size(2, 4) } else { size(4, 2) };
         assert_eq!(there.size, expected);
     }
 }
