@@ -76,7 +76,9 @@ fn retention(state: &State) -> &Retention {
 /// Every job of the ranking. The pruning jobs delete expired rows in small steps, so that a vote
 /// waits for one step at most.
 pub static JOBS: [Job; 33] = [
-    Job::new("ranking.close_vote_periods", every(30), |state| {
+    // The check costs one short query, and until the period is closed a list shows the votes of the
+    // month before.
+    Job::new("ranking.close_vote_periods", every(5), |state| {
         Box::pin(async move { close_vote_periods(state).await.map(u64::from) })
     }),
     Job::sql("ranking.refresh_ranks", every(5), "select public.refresh_ranks()").with_pool(figures),
