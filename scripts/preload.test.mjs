@@ -29,7 +29,7 @@ test('files are as old as the date says', () => {
   }
 })
 
-test('processes with delays keep their output and exit code', () => {
+test('delayed processes keep their output and exit code', () => {
   const command = 'head -c 3 /dev/zero | wc -c; node -p 7; env -i "$PG_BINDIR/postgres" --version; grep -c TEST_DELAYS=5 "$PG_BINDIR/postgres"; exit 3'
   const { status, stdout, stderr } = spawnSync(script('with-delays'), ['5', 'bash', '-c', command], { encoding: 'utf8' })
   assert.match(stdout, /^3\n7\npostgres \(PostgreSQL\) .*\n1\n$/)

@@ -43,7 +43,7 @@ test at tests/browser/vote.test.mjs:2:45
   Error: x
 `
 
-test('failures of nextest are named once, also those that were killed', () => {
+test('failed nextest tests are listed once', () => {
   assert.deepEqual(failures(NEXTEST), [
     'ranking::it rows::names::a_name_is_kept',
     'compat-pg::it queue::a_job_ends',
@@ -51,7 +51,7 @@ test('failures of nextest are named once, also those that were killed', () => {
   ])
 })
 
-test('failures of the other runners are named with their file', () => {
+test('failures of other runners are listed by name', () => {
   assert.deepEqual(failures(VITEST), [
     'src/lib/day.test.ts > a day > is wrong',
     'src/lib/hour.test.ts [ src/lib/hour.test.ts ]',

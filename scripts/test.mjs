@@ -25,7 +25,7 @@ const PARTS = {
   packages: { command: ['scripts/build-pages', '--packages'], load: 0 },
   pages: { command: ['scripts/build-pages'], after: ['packages'] },
   checks: { command: ['npm', '--prefix', 'frontend', 'run', '--silent', 'check'], after: ['pages'], load: 0.5, again: 'npm --prefix frontend run check' },
-  scripts: { command: ['node', '--test', 'scripts/preload.test.mjs', 'scripts/test-log.test.mjs'], after: ['tools'] },
+  scripts: { command: ['node', '--test', 'scripts/preload.test.mjs', 'scripts/test-log.test.mjs', 'scripts/test-names.test.mjs'], after: ['tools'] },
   console: { command: ['npm', '--prefix', 'supabase-compat/console', 'run', '--silent', 'verify'], after: ['pages'], load: 0.5, again: 'npm --prefix supabase-compat/console run verify' },
   page: { command: ['npm', '--prefix', 'frontend', 'test', '--silent'], after: ['pages'], again: 'just test-page <file> -t <name>' },
   client: { command: ['scripts/test-ends', 'client'], after: ['tools', 'build', 'pages'], again: 'just test-client <file>' },

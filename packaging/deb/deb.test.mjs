@@ -113,7 +113,7 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
     assert.deepEqual(Object.keys(PROGRAMS).map(isEnabled), [false, true])
   })
 
-  test('has a unit that systemd accepts and that is sandboxed', () => {
+  test('contains a sandboxed unit that systemd accepts', () => {
     for (const program of Object.keys(PROGRAMS)) {
       const checked = system.run('systemd-analyze', ['verify', `/lib/systemd/system/${program}.service`])
       assert.ok(!checked.output.includes(program), checked.output)
@@ -123,7 +123,7 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
     }
   })
 
-  test('serves, and keeps data and settings through an upgrade', async () => {
+  test('keeps data and settings through an upgrade', async () => {
     const program = 'palmares'
     const first = await serve(program)
     assert.equal((await fetch(`${first.url}/auth/v1/health`)).status, 200)
@@ -153,7 +153,7 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
     assert.ok(existsSync(join(system.path, 'etc/palmares/palmares.env')))
   })
 
-  test('keeps data at a purge without an answer to the question', () => {
+  test('keeps data at a purge by default', () => {
     const { code, output } = system.run('dpkg', ['--purge', 'palmares'])
     assert.equal(code, 0, output)
     assert.match(output, /The database and the keys stay in \/var\/lib\/palmares/)
@@ -161,7 +161,7 @@ describe('a package of Debian', { skip: possible ? false : 'only root makes syst
     assert.ok(!existsSync(join(system.path, 'etc/palmares')))
   })
 
-  test('removes data at a purge after the answer yes', () => {
+  test('removes data at a purge when confirmed', () => {
     assert.equal(install(packageOf('palmares')).code, 0)
     writeFileSync(join(system.path, 'tmp/answers'), 'palmares palmares/purge-data boolean true\n')
     assert.equal(system.run('debconf-set-selections', ['/tmp/answers']).code, 0)
@@ -194,7 +194,7 @@ describe('the service under systemd', { skip: possible && canBoot ? false : 'onl
     files?.remove()
   })
 
-  test('is started by its installation and notifies systemd when it is ready', () => {
+  test('starts at installation and notifies systemd', () => {
     const { code, output } = machine.run('dpkg', ['-i', '/root/first.deb'])
     assert.equal(code, 0, output)
     assert.equal(property('ActiveState'), 'active', systemctl('status', program).output)
@@ -213,14 +213,14 @@ describe('the service under systemd', { skip: possible && canBoot ? false : 'onl
     assert.equal(health().code, 0)
   })
 
-  test('rereads its settings at a reload and keeps running', () => {
+  test('keeps its process during a reload', () => {
     const pid = property('MainPID')
     assert.equal(systemctl('reload', program).code, 0)
     assert.equal(property('MainPID'), pid)
     assert.equal(health().code, 0)
   })
 
-  test('is replaced by an upgrade and keeps its keys', () => {
+  test('restarts at an upgrade and keeps its keys', () => {
     const keys = () => machine.run('sha256sum', ['/var/lib/palmares/keys.json']).output
     const [before, pid] = [keys(), property('MainPID')]
     const { code, output } = machine.run('dpkg', ['-i', '/root/newer.deb'])

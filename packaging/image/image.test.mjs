@@ -32,7 +32,7 @@ describe('the image', { skip: possible ? false : 'only root makes images, by mmd
     assert.equal(contained.config.Labels['org.opencontainers.image.version'], version())
   })
 
-  test('serves as an unprivileged user on a read-only root', async () => {
+  test('runs unprivileged on a read-only root', async () => {
     const [, url] = await contained.server.line(/^ready (\S+)$/m)
     try {
       assert.equal((await fetch(`${url}/auth/v1/health`)).status, 200)

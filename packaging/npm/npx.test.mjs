@@ -107,7 +107,7 @@ describe('npx supabase-compat up', { concurrency: 1 }, () => {
     })
   }
 
-  test('passes on help and the exit code of an invalid command', async () => {
+  test('forwards --help and exit codes', async () => {
     const env = environment(home)
     const help = await run('npx', ['--yes', 'supabase-compat', '--help'], { cwd: scratch, env })
     assert.equal(help.code, 0, help.output)
@@ -157,7 +157,7 @@ describe('the launcher', () => {
     assert.deepEqual([end.code, end.signal], [null, 'SIGKILL'])
   })
 
-  test('explains that the package of this machine is missing', async () => {
+  test('explains that the platform package is missing', async () => {
     const lacking = join(scratch, 'lacking')
     mkdirSync(lacking)
     const args = ['install', '--prefix', lacking, '--no-save', '--loglevel=error', '--omit=optional', 'supabase-compat']

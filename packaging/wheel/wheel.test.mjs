@@ -30,7 +30,7 @@ for (const program of Object.keys(PROGRAMS)) {
   })
 }
 
-test('a wheel is accepted by the checker of PyPI', (context) => {
+test('wheels pass the strict check of twine', (context) => {
   const folder = pythonFolder('twine', 'twine')
   if (!folder) return context.skip('twine cannot be had')
   const wheels = commandOutput('sh', ['-c', `ls ${scratch}/*.whl`]).trim().split('\n')

@@ -227,7 +227,7 @@ for (const language of Object.keys(LANGUAGES))
         await visit.assertAccessible('a fresh profile', { colours: language === 'fr' })
       }))
 
-    test('is entered again with a new password when the old one is forgotten', () =>
+    test('resets a forgotten password by the mailed link', () =>
       living(language, {}, async (person) => {
         const { page, t } = person
         await person.openProfile()
@@ -314,7 +314,7 @@ for (const language of Object.keys(LANGUAGES))
         await visit.keepPicture(`account-menu-${language}`)
       }))
 
-    test('gets a new password from inside, with a code when the session is old', () =>
+    test('changes its password, with a code when needed', () =>
       living(language, {}, async (person) => {
         const { visit, page, t } = person
         await person.signIn(email, password)
@@ -344,7 +344,7 @@ for (const language of Object.keys(LANGUAGES))
         assert.equal(await panel.getByLabel(t('account:password.new'), { exact: true }).inputValue(), '')
       }))
 
-    test('sees where it is open, and closes it elsewhere', () =>
+    test('lists its sessions and ends the others', () =>
       living(language, {}, async (person) => {
         const { page, t } = person
         await person.signIn(email, password)
@@ -485,7 +485,7 @@ for (const language of Object.keys(LANGUAGES))
   })
 
 describe('an outside account', () => {
-  test('signs somebody new in', () =>
+  test('creates an account at the first sign-in', () =>
     living('en', {}, async (person) => {
       const { page, t } = person
       await person.openProfile()
@@ -499,7 +499,7 @@ describe('an outside account', () => {
       assert.equal(new URL(page.url()).pathname, '/en/profile')
     }))
 
-  test('that belongs to somebody else is not joined', () =>
+  test('is not linked when another account has it', () =>
     living('es', {}, async (person) => {
       const { page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
@@ -521,7 +521,7 @@ describe('the profile', () => {
     ['admin@palmares.test', 'admin'],
     ['owner@palmares.test', 'owner'],
   ])
-    test(`says that ${email} is ${role}, and shows what is theirs`, () =>
+    test(`shows the role of ${email} as ${role}`, () =>
       living('fr', {}, async (person) => {
         const { page, t } = person
         await person.signIn(email, DEMO_PASSWORD)
@@ -545,7 +545,7 @@ describe('the profile', () => {
       await visit.assertSteady()
     }))
 
-  test('that ends over what is being written costs none of it: the way back is offered, and it is still there', () =>
+  test('keeps unsaved text after an expired session', () =>
     living('fr', {}, async (person) => {
       const { visit, page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
@@ -630,7 +630,7 @@ describe('the profile', () => {
       await dialog.getByText(t('errors:lastFounder')).waitFor()
     }))
 
-  test('says what could not be read, and tries again', () =>
+  test('shows a failed panel and retries it', () =>
     living('fr', {}, async (person) => {
       const { visit, page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
@@ -806,7 +806,7 @@ describe('a key', () => {
 })
 
 describe('a forgotten password of a protected account', () => {
-  test('is chosen anew only after the second factor was shown', () =>
+  test('is reset only after the second factor', () =>
     living('en', {}, async (person) => {
       const { page, t } = person
       const email = 'player@palmares.test'

@@ -20,7 +20,7 @@ before(async () => {
 after(() => Promise.all([browser?.close(), server?.stop()]))
 
 describe('an address', () => {
-  test('is answered with its status, or with where its page stands', async () => {
+  test('returns its status code or redirect location', async () => {
     for (const { path, status, to } of answers) {
       const answer = await fetch(server.url + path, { redirect: 'manual' })
       const location = answer.headers.get('location') ?? undefined
@@ -50,7 +50,7 @@ describe('an address', () => {
       }
     }))
 
-  test('of the browser’s own wish for an icon is answered', async () => {
+  test('of the favicon returns an icon', async () => {
     const icon = await fetch(`${server.url}/favicon.ico`)
     assert.deepEqual([icon.status, icon.headers.get('content-type')], [200, 'image/x-icon'])
   })
@@ -79,19 +79,19 @@ describe('what search engines are told', () => {
       assert.equal(canonical(await head(path)), address, path)
   })
 
-  test('calls a page that shows several games by the name the page has', async () => {
+  test('includes the page name in the title', async () => {
     assert.match(await head('/serveurs-dofus'), /<title>Serveurs Dofus\u00a0: /)
     assert.match(await head('/en/servers-gta-rp'), /<title>GTA RP servers: /)
     assert.match(await head('/game/minecraft?game=flyff'), /"numberOfItems":\d+/)
   })
 
-  test('holds words to search for, and keeps out what is not built or not public', async () => {
+  test('has keywords, and noindex on private pages', async () => {
     assert.match(await head('/en/game/rust'), /<meta name="keywords" content="Rust server, /)
     for (const path of ['/seo-audit', '/profile', '/admin', '/en/admin', '/serveur/never-was'])
       assert.match(await head(path), /<meta name="robots" content="noindex" \/>/, path)
   })
 
-  test('lists every public page in every language, in files of the index', async () => {
+  test('lists public pages per language in sitemaps', async () => {
     const index = await head('/sitemap.xml')
     const files = [...index.matchAll(/<loc>([^<]*)<\/loc>/g)].map(([, address]) => new URL(address).pathname)
     assert.deepEqual(

@@ -96,7 +96,7 @@ test('the catalogue is kept', () =>
     await visit.glance('admin-event-types')
   }))
 
-test('servers are judged, handed on and taken away, from the table and from a card', () =>
+test('administrator suspends, restores and transfers a server', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     const main = page.getByRole('main')
     const window = page.getByRole('dialog')
@@ -152,7 +152,7 @@ test('servers are judged, handed on and taken away, from the table and from a ca
     await page.keyboard.press('Escape')
   }))
 
-test('settings are changed, and what the law wants told is asked for', () =>
+test('settings are saved, missing legal details are reported', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     const main = page.getByRole('main')
     const say = (key, values) => t(`admin-settings:${key}`, values)
@@ -171,7 +171,7 @@ test('settings are changed, and what the law wants told is asked for', () =>
     assert.deepEqual(row, { name: '"Palmarès SAS"', most: '5' })
   }))
 
-test('partners are kept, named at the foot of every page, and asked whether they link back', () =>
+test('partners are added, checked and shown in footers', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     const main = page.getByRole('main')
     const window = page.getByRole('dialog')

@@ -47,7 +47,7 @@ const WHOLE_RUN = 600_000
 const run = async () =>
   (await asOwner(server, 'select *, finished_at is not null as is_over from public.image_runs order by started_at desc'))[0]
 
-test('pictures become smaller, through a crash, and what failed is tried again', () =>
+test('image optimization survives a crash and retries failures', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     const main = page.getByRole('main')
     const button = (name) => main.getByRole('button', { name, exact: true })

@@ -32,7 +32,7 @@ async function addresses() {
   return ADMIN.map(([key, { path }]) => [key, `/${path.replace(':serverId', id)}`])
 }
 
-test('no page of the administration opens for a visitor, a player or an owner, and each does for an administrator', async () => {
+test('admin pages open for administrators only', async () => {
   assert.ok(ADMIN.length >= 20, 'pages of the administration')
   for (const [email, refusal] of [
     [null, 'access:signIn.title'],
@@ -55,7 +55,7 @@ test('no page of the administration opens for a visitor, a player or an owner, a
     })
 })
 
-test('the day begins with what waits, what fails and what is odd, each leading to where it is dealt with', async () => {
+test('overview links to pending, failing and unusual items', async () => {
   const { id, slug, name } = await one(
     `select s.id, s.slug, s.name from public.servers as s join public.server_standings as t on t.server_id = s.id
      where t.is_listed and s.name ~ '^[A-Za-z0-9 ]+$' order by t.monthly_votes desc, s.id limit 1`,

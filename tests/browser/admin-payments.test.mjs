@@ -35,7 +35,7 @@ const administering = (path, look) =>
 const button = (within, name) => within.getByRole('button', { name, exact: true })
 const one = async (sql) => (await asOwner(server, sql))[0]
 
-test('a step of the price of Prestige is added and taken away', () =>
+test('Prestige price tier is added and removed', () =>
   administering('/admin/prestige-pricing', async (visit, page, main) => {
     const steps = main.getByRole('list', { name: t('pages:adminPrestigePricing') }).getByRole('listitem')
     await steps.first().waitFor()
@@ -73,7 +73,7 @@ test('the price of a tile’s day is changed', () =>
     assert.equal(Number(price.cents), 2500)
   }))
 
-test('payments are looked through, and one is given back with its reason', () =>
+test('payments are listed and refunded with a note', () =>
   administering('/admin/prestige-payments?kind=prestige', async (visit, page, main) => {
     const table = main.getByRole('table', {
       name: t('pages:adminPrestigePayments'),
@@ -100,7 +100,7 @@ test('payments are looked through, and one is given back with its reason', () =>
     await table.getByText('Panne de deux jours').first().waitFor()
   }))
 
-test('tiles that are booked are shown over the weeks to come', () =>
+test('booked Arcade spots are shown on a timeline', () =>
   administering('/admin/arcade-spots', async (visit, page, main) => {
     await main
       .getByRole('table', { name: t('pages:adminArcadeSpots') })
@@ -114,7 +114,7 @@ test('tiles that are booked are shown over the weeks to come', () =>
     await visit.glance('admin-arcade-give')
   }))
 
-test('a contest is made, one is changed behind somebody’s back, and one that is over is ended once', () =>
+test('competitive events are created, conflict-checked and finished', () =>
   administering('/admin/competitive-events', async (visit, page, main) => {
     const table = main.getByRole('table', {
       name: t('pages:adminCompetitiveEvents'),
@@ -184,7 +184,7 @@ test('a contest is made, one is changed behind somebody’s back, and one that i
     await visit.glance('admin-contests')
   }))
 
-test('the figures of the site add up to what is kept, over the days chosen', () =>
+test('site statistics match stored counts per period', () =>
   administering('/admin/stats', async (visit, page, main) => {
     const week = main.getByRole('radio', { name: '7 jours' })
     await week.waitFor()

@@ -47,7 +47,7 @@ async function signIn(page) {
   await dialog.waitFor({ state: 'detached' })
 }
 
-test('an owner has the game server told of votes, tries it, and finds each in the log', () =>
+test('owner configures and tests vote delivery', () =>
   visiting({}, async (visit, page) => {
     await page.goto(`/edit-server/${ownServer.id}/integrations`)
     await signIn(page)

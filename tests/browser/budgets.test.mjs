@@ -76,7 +76,7 @@ async function scriptOf(path, email) {
   return bytes
 }
 
-test('scripts of the first three seconds stay in their budgets', async () => {
+test('scripts of each page stay within their budgets', async () => {
   const budgets = JSON.parse(readFileSync(BUDGETS, 'utf8'))
   const found = {}
   for (const [page, path, email] of areasOf(await idsOf(server))) found[page] = await scriptOf(path, email)

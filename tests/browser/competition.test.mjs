@@ -36,7 +36,7 @@ const visiting = (options, look) => Visit.during(browser, { url: server.url, ...
 const numberIn = (text) => Number(text.replace(/\D/g, ''))
 
 describe('an event’s page', () => {
-  test('that runs says its rules and who leads, and the banner leads to it', () =>
+  test('shows rules and ranking of a running event', () =>
     visiting({}, async (visit, page) => {
       await page.goto('/en')
       await page.getByRole('link', { name: running.name_en, exact: true }).click()
@@ -58,7 +58,7 @@ describe('an event’s page', () => {
       assert.equal(await rows.count(), best.length)
     }))
 
-  test('that is over keeps its result, in the HTML’s title too', () =>
+  test('shows the result of a finished event', () =>
     visiting({}, async (visit, page) => {
       const html = await (await fetch(`${server.url}/en/event/${finished.id}`)).text()
       assert.ok(html.includes(`<title>${finished.name_en}: rules`), html.slice(0, 2000))
@@ -78,7 +78,7 @@ describe('an event’s page', () => {
     }))
 })
 
-test('the list of the event keeps its filters in the address and the places of the page', () =>
+test('event list keeps its filters and order', () =>
   visiting({}, async (visit, page) => {
     await page.goto('/en?sort=competitive&prestige=regular-only')
     const cards = page.locator('#server-list article')
@@ -95,7 +95,7 @@ test('the list of the event keeps its filters in the address and the places of t
     await visit.glance('competition-list')
   }))
 
-test('the label of what is paid for leads to how the ranking is made', () =>
+test('sponsored label links to the ranking explanation', () =>
   visiting({}, async (visit, page) => {
     await page.goto('/en')
     await page.locator('#server-list article').first().waitFor()

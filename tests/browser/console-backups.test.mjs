@@ -61,7 +61,7 @@ describe('backups', () => {
       await page.getByRole('link', { name: /ago|now/ }).waitFor()
     }))
 
-  test('a schedule is kept over a reload, and a backup is deleted', () =>
+  test('schedule survives a reload, backup is deleted', () =>
     visiting(async (visit, page) => {
       await page.goto('/console/backups')
       await page.getByRole('combobox', { name: 'How often' }).selectOption('week')
@@ -82,7 +82,7 @@ describe('backups', () => {
 })
 
 describe('keys', () => {
-  test('a secret key is shown for a password, and a rotation asks for a restart', () =>
+  test('secret key needs a password, rotation a restart', () =>
     visiting(async (visit, page) => {
       await page.goto('/console/settings')
       const line = page.getByRole('region', { name: 'Keys' })
@@ -103,7 +103,7 @@ describe('keys', () => {
       await visit.lookAround('console-keys')
     }))
 
-  test('a secret key that was replaced counts beside the new one until it is revoked', async () => {
+  test('replaced secret key is valid until revoked', async () => {
     const status = async (key) => {
       const response = await fetch(`${project.server.url}/auth/v1/admin/users`, { headers: { apikey: key } })
       return response.status

@@ -100,7 +100,7 @@ describe('a passkey', () => {
       await heading(page, 'Overview')
     }))
 
-  test('is said to work elsewhere where the console is called by a number', () =>
+  test('is unavailable when the host is an IP', () =>
     visit(byNumber, async (visit, page) => {
       visit.expectRefusal(401, '/console/api/session')
       await page.goto('/console/login')
@@ -162,7 +162,7 @@ describe('an operator', () => {
       assert.ok(refused.error, 'the session is over')
     }))
 
-  test('makes one request with the rights of an account', () =>
+  test('makes requests with the rights of an account', () =>
     visitAsOwner(async (visit, page) => {
       await page.getByRole('tab', { name: 'Act as' }).click()
       await page.getByLabel('Address below rest/v1').fill('orders?select=buyer')

@@ -63,7 +63,7 @@ const visiting = (look) =>
 const heading = (page, name) => page.getByRole('heading', { level: 1, name }).waitFor()
 
 describe('functions', () => {
-  test('a function is called as a role, and what it answers is shown', () =>
+  test('function call shows its response', () =>
     visiting(async (visit, page) => {
       await page.goto('/console/functions')
       await page.getByRole('link', { name: 'price' }).click()
@@ -75,7 +75,7 @@ describe('functions', () => {
       await visit.lookAround('console-function')
     }))
 
-  test('a secret is set and removed, and its value is nowhere on the page', () =>
+  test('secret is set and removed without being shown', () =>
     visiting(async (visit, page) => {
       await page.goto('/console/functions')
       await page.getByLabel('Name', { exact: true }).fill('STRIPE_KEY')
@@ -92,7 +92,7 @@ describe('functions', () => {
 })
 
 describe('realtime', () => {
-  test('a channel is watched without a key in the browser, and hears what is sent', () =>
+  test('channel shows messages without a key in URLs', () =>
     visiting(async (visit, page) => {
       const sockets = []
       page.on('websocket', (socket) => sockets.push(socket))
@@ -143,7 +143,7 @@ describe('realtime', () => {
 })
 
 describe('integrations', () => {
-  test('a job of cron runs now, and its run is there', () =>
+  test('cron job runs on request and is recorded', () =>
     visiting(async (visit, page) => {
       await run(`select cron.schedule('yearly', '@yearly', 'insert into public.ticks default values')`)
       await page.goto('/console/integrations')
@@ -157,7 +157,7 @@ describe('integrations', () => {
       assert.ok((await run('select count(*)::int from public.ticks')).rows[0][0] > before)
     }))
 
-  test('a job, a queue and a webhook are made by forms', () =>
+  test('jobs, queues and webhooks are created by forms', () =>
     visiting(async (visit, page) => {
       const runShown = async () => {
         await page.getByRole('button', { name: 'Show the SQL' }).click()
@@ -193,7 +193,7 @@ describe('integrations', () => {
       await run('drop trigger tell_of_products on public.products')
     }))
 
-  test('a message goes to a queue and is archived', () =>
+  test('queue message is sent and archived', () =>
     visiting(async (visit, page) => {
       await run(`select pgmq.create('mails')`)
       await page.goto('/console/integrations/queues')
@@ -206,7 +206,7 @@ describe('integrations', () => {
       await page.getByText('The queue is empty.').waitFor()
     }))
 
-  test('a secret of the vault is shown after a click, and the audit log says so', () =>
+  test('reveal of a vault secret is audited', () =>
     visiting(async (visit, page) => {
       await page.goto('/console/integrations/vault')
       await page.getByLabel('Name', { exact: true }).fill('api_key')
@@ -222,7 +222,7 @@ describe('integrations', () => {
       assert.ok(entries.every(({ summary }) => !summary.includes('a sealed value')))
     }))
 
-  test('webhooks and background work are told of', () =>
+  test('webhook calls and background work are listed', () =>
     visiting(async (visit, page) => {
       await page.goto('/console/integrations/webhooks')
       await page.getByRole('heading', { name: 'Calls that left' }).waitFor()
@@ -234,7 +234,7 @@ describe('integrations', () => {
 })
 
 describe('authentication', () => {
-  test('a mail is shown as it is sent, and a test goes to the operator', () =>
+  test('mail template has a preview and test mail', () =>
     visiting(async (visit, page) => {
       await page.goto('/console/authentication')
       await page.getByLabel('Mail', { exact: true }).selectOption('recovery')
@@ -272,7 +272,7 @@ describe('authentication', () => {
 })
 
 describe('API, advice and tables', () => {
-  test('an operation of the OpenAPI document is tried as a role', () =>
+  test('OpenAPI operation is sent from its page', () =>
     visiting(async (visit, page) => {
       await page.goto('/console/connect?operation=get%20%2Fproducts')
       await page.getByLabel('limit', { exact: true }).fill('1')
@@ -281,7 +281,7 @@ describe('API, advice and tables', () => {
       await visit.lookAround('console-connect')
     }))
 
-  test('advice is mended by the statement that is shown', () =>
+  test('advice is fixed by running its statement', () =>
     visiting(async (visit, page) => {
       await run('create table public.open_notes (id int primary key); grant select on public.open_notes to anon')
       await page.goto('/console/advice')
@@ -294,7 +294,7 @@ describe('API, advice and tables', () => {
       assert.deepEqual(answer.rows, [[true]])
     }))
 
-  test('a function and a trigger are made by forms', () =>
+  test('functions and triggers are created by forms', () =>
     visiting(async (visit, page) => {
       await page.goto('/console/tables/public?view=functions')
       await page.getByRole('button', { name: 'Add function' }).click()

@@ -64,7 +64,7 @@ const visiting = (look) =>
 const cell = (page, name) => page.getByRole('gridcell', { name, exact: true })
 
 describe('tables', () => {
-  test('pages of rows go on and back, and a link finds the same page', () =>
+  test('pagination goes both ways and survives a reload', () =>
     visiting(async (visit, page) => {
       await page.goto('/console/tables/public/songs')
       await cell(page, 'Song 1').waitFor()
@@ -77,7 +77,7 @@ describe('tables', () => {
       await cell(page, 'Song 1').waitFor()
     }))
 
-  test('a cell is edited where it stands, and nobody overwrites another unasked', () =>
+  test('cell edits need confirmation to overwrite concurrent changes', () =>
     visiting(async (_, page) => {
       await page.goto('/console/tables/public/songs')
       await cell(page, 'Song 3').dblclick()
@@ -110,7 +110,7 @@ describe('tables', () => {
       assert.deepEqual(await rows(), before)
     }))
 
-  test('a file with a bad row imports nothing, or the others', () =>
+  test('import with invalid rows is refused or partial', () =>
     visiting(async (visit, page) => {
       const count = async () => (await run('select count(*)::int from artists'))[0][0]
       const before = await count()
@@ -132,7 +132,7 @@ describe('tables', () => {
       assert.equal(await count(), before + 2)
     }))
 
-  test('a file of 200,000 rows is imported whole, or not at all', () =>
+  test('import of 200,000 rows is atomic', () =>
     visiting(async (visit, page) => {
       await run('create table plays (id bigint primary key, note text, seconds int not null)')
       const count = async () => (await run('select count(*)::int from plays'))[0][0]
@@ -186,7 +186,7 @@ describe('tables', () => {
       assert.equal(enabled, 'D', 'it stays off')
     }))
 
-  test('a policy shows its statement, and the role sees what it allows', () =>
+  test('new policy shows its statement and takes effect', () =>
     visiting(async (visit, page) => {
       await page.goto('/console/tables/public/songs?as=anon')
       await page.getByText('This role sees no rows').waitFor()
@@ -226,7 +226,7 @@ describe('SQL', () => {
       assert.deepEqual(await run('select is_live from songs where id = 11'), [[true]])
     }))
 
-  test('an error is marked where it stands, and a reload loses nothing', () =>
+  test('SQL error is marked, editor text survives reload', () =>
     visiting(async (visit, page) => {
       await page.goto('/console/sql')
       await write(page, 'select 1;\nselect nothing_here from songs')
@@ -238,7 +238,7 @@ describe('SQL', () => {
       await page.getByText('nothing_here').waitFor()
     }))
 
-  test('a plan is a tree with the share of each step', () =>
+  test('query plan lists its steps and shares', () =>
     visiting(async (visit, page) => {
       await page.goto('/console/sql')
       await write(page, 'select title from songs order by title')

@@ -48,7 +48,7 @@ async function accept(page, link, { email, password }) {
 }
 
 describe("an operator's week", () => {
-  test('Monday: signs in, reads the overview and a warning', () =>
+  test('Monday: signs in and reads a warning', () =>
     visiting(async (visit, page) => {
       await accept(page, firstLink(project.server), OWNER)
       signedIn = await visit.context.cookies()
@@ -74,7 +74,7 @@ describe("an operator's week", () => {
       assert.equal(error.code, 'user_banned')
     }))
 
-  test('Tuesday: makes a backup, checks it and has the next ones made', () =>
+  test('Tuesday: creates, checks and schedules backups', () =>
     visitAsOwner(async (_, page) => {
       await page.goto('/console/backups')
       await button(page, 'Make a backup').click()
@@ -87,7 +87,7 @@ describe("an operator's week", () => {
       await page.getByText(/The next backup is due on/).waitFor()
     }))
 
-  test('Wednesday: changes the key that signs, and tokens of before still count', () =>
+  test('Wednesday: rotates the signing key, tokens stay valid', () =>
     visitAsOwner(async (_, page) => {
       await page.goto('/console/settings')
       await page.getByRole('button', { name: 'Rotate' }).first().click()
@@ -96,7 +96,7 @@ describe("an operator's week", () => {
       assert.equal((await project.anon().from('products').select('name')).error, null)
     }))
 
-  test('Wednesday: reads an error back to what PostgreSQL said', () =>
+  test('Wednesday: finds the PostgreSQL error of a request', () =>
     visitAsOwner(async (visit, page) => {
       const { error } = await project.service().from('products').insert({ name: 'A loss', price_cents: -1 })
       assert.equal(error.code, '23514')
@@ -109,7 +109,7 @@ describe("an operator's week", () => {
       await visit.assertAccessible('a request and its lines')
     }))
 
-  test('Thursday: sends a test mail and runs a job now', () =>
+  test('Thursday: sends a test mail, runs a job', () =>
     visitAsOwner(async (_, page) => {
       await page.goto('/console/authentication')
       await button(page, `Send a test to ${OWNER.email}`).click()
@@ -121,7 +121,7 @@ describe("an operator's week", () => {
       await row(page, 'nightly').getByText('succeeded').waitFor()
     }))
 
-  test('Friday: invites somebody who reads, and is refused a change', async () => {
+  test('Friday: invites a reader, whose update is refused', async () => {
     let link
     await visitAsOwner(async (_, page) => {
       await page.goto('/console/operators')
@@ -178,7 +178,7 @@ describe("an operator's week", () => {
       assert.deepEqual(await names(), before)
     }))
 
-  test('Sunday: finds all of it in the audit log', () =>
+  test('Sunday: finds the changes in the audit log', () =>
     visitAsOwner(async (_, page) => {
       await page.goto('/console/audit')
       await heading(page, 'Audit log')

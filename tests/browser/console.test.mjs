@@ -39,7 +39,7 @@ const heading = (page, name) => page.getByRole('heading', { level: 1, name }).wa
 const row = (page, name) => page.getByRole('row').filter({ hasText: name })
 
 describe('the console', () => {
-  test('lets the first owner in by the link that was printed, once', async () => {
+  test('accepts the printed setup link once', async () => {
     const link = project.server.printed().match(/\/console\/setup\?token=\S+/)[0]
     await visit(async (visit, page) => {
       visit.expectRefusal(401, '/console/api/session')
@@ -64,7 +64,7 @@ describe('the console', () => {
     })
   })
 
-  test('shows the services, the database and what was asked', () =>
+  test('shows services, database size and advice', () =>
     visitAsOwner(async (visit, page) => {
       assert.equal((await project.anon().from('products').select('name')).error, null)
       await page.goto('/console/overview')
@@ -106,7 +106,7 @@ describe('the console', () => {
       await page.getByText('Nobody matches').waitFor()
     }))
 
-  test('uploads a picture, shows it and signs its address', () =>
+  test('uploads an image and signs its URL', () =>
     visitAsOwner(async (visit, page) => {
       await page.goto('/console/files')
       await page.getByRole('link', { name: 'photos' }).click()
@@ -129,7 +129,7 @@ describe('the console', () => {
       await visit.lookAround('console-file')
     }))
 
-  test('an upload survives a lost network and a reload', () =>
+  test('resumes an upload after disconnection and reload', () =>
     visitAsOwner(async (visit, page) => {
       const folder = scratchFolder()
       const file = join(folder.path, 'film.bin')
@@ -176,7 +176,7 @@ describe('the console', () => {
       folder.remove()
     }))
 
-  test('a policy for a bucket is made from a template, as its statement says', () =>
+  test('creates a bucket policy from a template', () =>
     visitAsOwner(async (visit, page) => {
       await page.goto('/console/files/photos')
       await page.getByRole('button', { name: 'Policies' }).click()
@@ -193,7 +193,7 @@ describe('the console', () => {
       await page.getByText('No policy names this bucket').waitFor()
     }))
 
-  test('finds a refused request in the log, with what the database said', () =>
+  test('shows a refused request with its database error', () =>
     visitAsOwner(async (visit, page) => {
       const { error } = await project.service().from('products').insert({ name: 'A loss', price_cents: -1 })
       assert.equal(error.code, '23514')
@@ -214,7 +214,7 @@ describe('the console', () => {
       await visit.lookAround('console-advice')
     }))
 
-  test('hands out the address, the public key and the types, and never the service key', () =>
+  test('shows public key and types, no service key', () =>
     visitAsOwner(async (visit, page) => {
       await page.goto('/console/connect')
       await page.locator('code').filter({ hasText: project.server.keys.ANON_KEY }).first().waitFor()
@@ -224,7 +224,7 @@ describe('the console', () => {
       assert.ok(!(await page.content()).includes(project.server.keys.SERVICE_ROLE_KEY))
     }))
 
-  test('asks for the second factor once there is one', async () => {
+  test('asks for the second factor after its enrollment', async () => {
     let secret
     await visitAsOwner(async (visit, page) => {
       await page.goto('/console/settings')

@@ -44,7 +44,7 @@ describe('a first visit', () => {
       assert.equal(lists(), 1)
     }))
 
-  test('shows a server without asking for it, and a game', async () => {
+  test('shows servers and games from prefetched rows', async () => {
     for (const path of ['/serveur/loupgarde', '/game/minecraft', '/serveurs-dofus'])
       await visit({}, async ({ page }) => {
         const urls = requestedTables(page)
@@ -57,7 +57,7 @@ describe('a first visit', () => {
       })
   })
 
-  test('loads neither texts of another language nor the code of another page', async () => {
+  test('loads only its own locale and page code', async () => {
     for (const [language, others] of [
       ['en', 'fr|es'],
       ['es', 'fr|en'],
@@ -76,7 +76,7 @@ describe('a first visit', () => {
       })
   })
 
-  test('works as well when no rows could be read for it', () =>
+  test('loads rows itself when none are prefetched', () =>
     visit({}, async ({ page }) => {
       await page.route(server.url + '/', async (route) => {
         const answer = await route.fetch()

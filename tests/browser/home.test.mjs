@@ -80,7 +80,7 @@ describe('the home page', () => {
       }))
   }
 
-  test('shows the list from what is written into it, before it asks for anything', () =>
+  test('shows the list before any API request', () =>
     visiting({}, async (_, page) => {
       // The interface never answers, so that nothing is fast by luck.
       await page.route(({ pathname }) => API.test(pathname), () => {})
@@ -106,7 +106,7 @@ describe('the home page', () => {
       assert.ok(timing.length > 0)
     }))
 
-  test('is made by less than 150 kB of script, as it comes over the wire', () =>
+  test('loads less than 150 kB of compressed script', () =>
     visiting({}, async (_, page) => {
       await open(page, '/')
       await page.waitForLoadState('networkidle')
@@ -121,7 +121,7 @@ describe('the home page', () => {
     }))
 
   for (const { path, language } of HOMES) {
-    test(`begins the ranking above the middle of a phone, steadily, in ${language}`, () =>
+    test(`shows the ranking early on phones in ${language}`, () =>
       visiting({ viewport: PHONE }, async (visit, page) => {
         await open(page, path)
         await visit.assertSteady()
@@ -132,7 +132,7 @@ describe('the home page', () => {
       }))
   }
 
-  test('shows the first three whole on the first screen of a desktop', () =>
+  test('shows the first three above the desktop fold', () =>
     visiting({}, async (visit, page) => {
       await open(page, '/')
       await visit.assertSteady()
@@ -145,7 +145,7 @@ describe('the home page', () => {
       }
     }))
 
-  test('shows the first three once on every width, as the best cards, and event and advertisements below them', () =>
+  test('shows the first three once at each width', () =>
     visiting({}, async (_, page) => {
       await open(page, '/')
       const first = (await names(page)).slice(0, 3)
@@ -173,7 +173,7 @@ describe('the home page', () => {
       }
     }))
 
-  test('has one row of promoted servers, each with its own card in the ranking', () =>
+  test('has one row of sponsored servers', () =>
     visiting({}, async (_, page) => {
       await open(page, '/')
       const row = page.getByRole('list', { name: 'Sponsorisé' })
@@ -238,7 +238,7 @@ describe('the home page', () => {
 })
 
 describe('the list', () => {
-  test('is sorted by what is asked for, and the address keeps it', () =>
+  test('keeps its sort order in the URL', () =>
     visiting({}, async (_, page) => {
       await open(page, '/')
       await listAfter(page, () => page.getByRole('button', { name: 'Plus votés' }).click())
@@ -254,7 +254,7 @@ describe('the list', () => {
       assert.deepEqual(await names(page), visibleNames)
     }))
 
-  test('is filtered by game, by tag and by promotion', () =>
+  test('is filtered by game, tag and sponsorship', () =>
     visiting({}, async (_, page) => {
       await open(page, '/')
       const count = async () => numberIn(await page.locator('#server-list').getByRole('status').first().innerText())
@@ -303,7 +303,7 @@ describe('the list', () => {
       assert.equal(await count(), inGame)
     }))
 
-  test('is filtered by the language servers are presented in, which their cards name', () =>
+  test('is filtered by the language of servers', () =>
     visiting({ viewport: PHONE }, async (visit, page) => {
       await open(page, '/')
       const count = async () => numberIn(await page.locator('#server-list').getByRole('status').first().innerText())
@@ -335,7 +335,7 @@ describe('the list', () => {
       assert.match(page.url(), /\?language=es$/)
     }))
 
-  test('has pages that are links, each with other servers', () =>
+  test('has linked pages without repeated servers', () =>
     visiting({}, async (_, page) => {
       await open(page, '/?sort=votes')
       const first = await names(page)
@@ -382,7 +382,7 @@ describe('the list', () => {
       assert.match(page.url(), /\?sort=recent$/)
     }))
 
-  test('keeps its controls in reach however far one has read, and shows its last page for those past the end', () =>
+  test('has sticky controls and a last-page fallback', () =>
     visiting({}, async (_visit, page) => {
       await open(page, '/?sort=votes&page=999')
       const pages = page.getByRole('navigation', {
@@ -402,7 +402,7 @@ describe('the list', () => {
       assert.match(page.url(), /\?sort=recent$/)
     }))
 
-  test('says so when nothing fits, and offers the way back', () =>
+  test('resets its filters when nothing matches', () =>
     visiting({}, async (visit, page) => {
       await page.goto('/game/rust?tag=no-such-tag')
       await page.getByRole('heading', { name: 'Aucun serveur avec ces filtres' }).waitFor()
@@ -413,7 +413,7 @@ describe('the list', () => {
 })
 
 describe('the search', () => {
-  test('finds by part of a name, with keys alone', () =>
+  test('finds partial names by keyboard', () =>
     visiting({}, async (visit, page) => {
       await open(page, '/')
       const [name] = await names(page)
@@ -450,7 +450,7 @@ describe('the search', () => {
         await page.waitForURL((url) => path.test(url.pathname + url.search))
       }))
 
-  test('leads to all servers of that name, listed at an address of their own', () =>
+  test('links to a result list with its URL', () =>
     visiting({ viewport: PHONE }, async (visit, page) => {
       await open(page, '/')
       const field = page.getByRole('main').getByRole('combobox', { name: 'Rechercher un serveur' })
@@ -483,7 +483,7 @@ describe('the search', () => {
       await page.getByText('Rien ne correspond').waitFor({ state: 'detached' })
     }))
 
-  test('is there once: the header’s makes way for the page’s, and stands in when that is scrolled away', () =>
+  test('moves into the header after scrolling', () =>
     visiting({}, async (_, page) => {
       await open(page, '/')
       const bannerSearch = page.getByRole('banner').getByRole('combobox')
@@ -499,7 +499,7 @@ describe('the search', () => {
       assert.ok(await bannerSearch.isVisible())
     }))
 
-  test('is in the menu on a phone, with the games and the languages', () =>
+  test('phone menu opens a game page', () =>
     visiting({ viewport: PHONE }, async (visit, page) => {
       await open(page, '/')
       await page.getByRole('button', { name: 'Ouvrir le menu' }).click()
@@ -517,7 +517,7 @@ describe('the search', () => {
 })
 
 describe('the language', () => {
-  test('is switched in place, kept, and taken up again where the address says nothing', () =>
+  test('is switched in place and remembered', () =>
     visiting({}, async (_, page) => {
       await open(page, '/serveurs-minecraft?sort=votes')
       const visibleNames = await names(page)
@@ -533,7 +533,7 @@ describe('the language', () => {
 })
 
 describe('the theme', () => {
-  test('follows the system until it is chosen, and the choice is kept', () =>
+  test('follows the system unless a choice is saved', () =>
     visiting({ theme: 'dark' }, async (_, page) => {
       const until = (scheme) =>
         page.waitForFunction((expected) => {

@@ -45,7 +45,7 @@ async function open(visit, section) {
 }
 
 for (const theme of ['dark', 'light'])
-  test(`every section fits and is accessible in the ${theme} theme`, () =>
+  test(`sections fit and are accessible in ${theme} theme`, () =>
     visiting({ theme }, async (visit, page) => {
       for (const section of SECTIONS) {
         await open(visit, section)
@@ -60,7 +60,7 @@ for (const theme of ['dark', 'light'])
     }))
 
 describe('what floats', () => {
-  test('opens where the focus should be, and gives it back', () =>
+  test('dialogs set and restore the focus', () =>
     visiting({}, async (visit, page) => {
       await open(visit, 'dialogs')
       // The focus follows a moment after what it goes to is shown.
@@ -87,7 +87,7 @@ describe('what floats', () => {
       await page.getByRole('alertdialog').waitFor({ state: 'detached' })
     }))
 
-  test('menus are walked with the arrow keys, and a popover closes by its own button', () =>
+  test('menus have arrow keys, popovers close by button', () =>
     visiting({}, async (visit, page) => {
       await open(visit, 'menus')
       await page.getByRole('button', { name: 'More about Loupgarde' }).press('Enter')
@@ -114,7 +114,7 @@ describe('what floats', () => {
       await visit.assertAccessible('an open select')
     }))
 
-  test('a combobox is accessible while it is open, whatever it has to say, and hides nothing that Tab leads to', () =>
+  test('combobox is accessible in each of its states', () =>
     visiting({}, async (visit, page) => {
       await open(visit, 'choices')
       const field = (name) => page.getByRole('combobox', { name })
@@ -133,7 +133,7 @@ describe('what floats', () => {
       }
     }))
 
-  test('a picture stands in the middle of the frame it is cut to', () =>
+  test('cropped image is centered in its frame', () =>
     visiting({}, async (visit, page) => {
       await open(visit, 'image')
       const file = join(ROOT, 'storage/pictures/brand/icon-512.png')
@@ -148,7 +148,7 @@ describe('what floats', () => {
       assert.ok(Math.abs(x + width / 2 - (await middle('cropper'))) <= 1)
     }))
 
-  test('a chart is walked day by day with the arrow keys', () =>
+  test('chart days are read with the arrow keys', () =>
     visiting({}, async (visit, page) => {
       await open(visit, 'charts')
       const reader = page.getByRole('slider', { name: 'Votes and clicks by day' })
@@ -159,7 +159,7 @@ describe('what floats', () => {
       await visit.assertAccessible('a chart being read')
     }))
 
-  test('hints show for the keyboard, and go with Escape', () =>
+  test('tooltips show on focus and close with Escape', () =>
     visiting({}, async (visit, page) => {
       await open(visit, 'menus')
       await page.getByRole('button', { name: 'Filters' }).focus()
@@ -170,7 +170,7 @@ describe('what floats', () => {
       await hint.waitFor({ state: 'detached' })
     }))
 
-  test('a message can be taken back, led to by F8, and swiped off after 50 pixels', () =>
+  test('toasts support undo, F8 focus and swiping', () =>
     visiting({}, async (visit, page) => {
       await open(visit, 'feedback')
       const messages = page.getByRole('region', { name: '(F8)' })

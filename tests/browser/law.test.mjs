@@ -44,7 +44,7 @@ const watched = (look) =>
 const heading = (page) => page.getByRole('heading', { level: 1 })
 
 describe('no cookie banner is needed, because nothing sets a cookie and nobody else is asked', () => {
-  test('by a visitor who looks around and begins to vote', () =>
+  test('by a visitor who opens the vote dialog', () =>
     watched(async (_, page) => {
       for (const path of ['/', '/leaderboard', '/privacy', '/terms', '/terms-of-sale', '/signaler']) {
         await page.goto(path)

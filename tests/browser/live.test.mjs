@@ -80,7 +80,7 @@ const inFrench = (number) => plain(new Intl.NumberFormat('fr-FR').format(number)
 const named = ({ name }) => name.replaceAll('&#x27;', "'").replaceAll('&amp;', '&')
 const visiting = (look, options = {}) => Visit.during(browser, { url: server.url, ...options }, look)
 
-test('a vote moves the list, the page of its server, its widget and the overlay of a stream', () =>
+test('vote updates list, server page, widget and overlay', () =>
   visiting((_list, list) =>
     visiting((_page, page) =>
       visiting(async (overlayVisit, overlay) => {
@@ -131,7 +131,7 @@ test('a vote moves the list, the page of its server, its widget and the overlay 
     ),
   ))
 
-test('a list holds its order under the pointer and says that there is something new', () =>
+test('list keeps its order under pointer or focus', () =>
   visiting(async (visit, page) => {
     const [first, , third] = leading
     await listening(page, '/', 'ranking')
@@ -153,7 +153,7 @@ test('a list holds its order under the pointer and says that there is something 
     await show.waitFor({ state: 'detached' })
   }))
 
-test('a hidden tab listens to nothing and reads again when it is seen', () =>
+test('hidden tab disconnects and refreshes when visible', () =>
   visiting(async (_, page) => {
     const [, second] = leading
     const socket = await listening(page, '/', 'ranking')
@@ -171,7 +171,7 @@ test('a hidden tab listens to nothing and reads again when it is seen', () =>
     await podium(page).first().getByText(named(second)).waitFor()
   }))
 
-test('the queue of an administrator grows while they look, and in the window of another', () =>
+test('moderation queue updates live for each administrator', () =>
   visiting((_first, first) =>
     visiting(async (_second, second) => {
       const waits = (page) => page.getByRole('region', { name: t('admin-overview:waits.title') }).getByRole('listitem').filter({ hasText: t('admin-overview:waits.report') })
@@ -195,7 +195,7 @@ test('the queue of an administrator grows while they look, and in the window of 
     }),
   ))
 
-test('a vote’s dialog and the owner’s log see a delivery arrive', async () => {
+test('delivery appears in vote dialog and owner log', async () => {
   let status = 503
   const receiver = createServer((request, answer) => request.resume().on('end', () => answer.writeHead(status).end()))
   await once(receiver.listen(0, '127.0.0.1'), 'listening')

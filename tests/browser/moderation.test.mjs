@@ -103,7 +103,7 @@ test('a second moderator sees who decided', () =>
     await main.getByText(/Fanny a décidé/).waitFor()
   }))
 
-test('a founder changes a role and bans somebody, who is then let back in', () =>
+test('founder changes roles, bans and unbans players', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     const main = page.getByRole('main')
     const window = page.getByRole('dialog')
@@ -145,7 +145,7 @@ test('a founder changes a role and bans somebody, who is then let back in', () =
     await visit.glance('moderation-bans')
   }))
 
-test('who is decided against reads why and appeals, and another person gives them right', () =>
+test('warned player appeals and the decision is overturned', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     const main = page.getByRole('main')
     const window = page.getByRole('dialog')
@@ -183,7 +183,7 @@ test('who is decided against reads why and appeals, and another person gives the
     await decisions.getByText(say('appeal.overturned')).waitFor()
   }))
 
-test('whoever is banned cannot sign in, appeals by the link in their mail, and is let back in', async () => {
+test('banned player appeals by mail link', async () => {
   await asOwner(
     server,
     `begin;

@@ -34,7 +34,7 @@ describe('going back', () => {
     ['a phone', PHONE],
     ['a desktop', undefined],
   ])
-    test(`finds the page of the list, its filters and the place again on ${width}`, () =>
+    test(`restores list page, filters and scroll on ${width}`, () =>
       visiting(viewport ? { viewport } : {}, async (_, page) => {
         await page.goto('/?sort=votes')
         await cards(page).first().waitFor()
@@ -67,7 +67,7 @@ describe('going back', () => {
         await page.waitForFunction((top) => Math.abs(scrollY - top) <= 2, before)
       }))
 
-  test('leads to the game of a server that was opened from elsewhere', () =>
+  test('leads to the game list without history', () =>
     visiting({}, async (_, page) => {
       await page.goto('/serveur/loupgarde')
       await page.getByRole('link', { name: 'Retour aux serveurs' }).click()
@@ -77,7 +77,7 @@ describe('going back', () => {
 })
 
 describe('going on', () => {
-  test('keeps the page that is there until the next one is', () =>
+  test('keeps the old page until the next loads', () =>
     visiting({}, async (_, page) => {
       let release
       const held = new Promise((resolve) => (release = resolve))
@@ -102,7 +102,7 @@ describe('going on', () => {
       assert.equal(await page.getByRole('status').filter({ hasText: await page.title() }).count(), 1)
     }))
 
-  test('gives each page the title that the server gives it, whose texts come with the second', () =>
+  test('sets the title that the server renders', () =>
     visiting({}, async (_, page) => {
       const texts = []
       page.on('request', (request) => texts.push(...(/\/assets\/([a-z-]+)-fr-[^/]*\.json$/.exec(request.url())?.slice(1) ?? [])))
@@ -127,7 +127,7 @@ describe('going on', () => {
       assert.deepEqual(texts.filter((name) => name === 'seo'), ['seo'])
     }))
 
-  test('fetches what a link leads to while it is pointed at', () =>
+  test('prefetches rows and code on link hover', () =>
     visiting({}, async (_, page) => {
       // The script that handles the pointer is loaded after the page, here only when it is released.
       let release

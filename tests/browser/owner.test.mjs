@@ -162,7 +162,7 @@ for (const language of Object.keys(LANGUAGES))
     const email = `orla-${language}@example.org`
     const name = `L'Île <i>d'or</i> ${language}`
 
-    test('is added with a picture that was cut, and survives a closed tab and an ended session', () =>
+    test('is added from a restored draft with image', () =>
       living(language, email, async (owner) => {
         const { visit, page, main, t } = owner
         await page.goto(`${owner.prefix}/add-server`)
@@ -236,7 +236,7 @@ for (const language of Object.keys(LANGUAGES))
         await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
       }))
 
-    test('is edited tab by tab, is found where it was before it was renamed, and is taken away', () =>
+    test('is edited, renamed with redirect, and deleted', () =>
       living(language, email, async (owner) => {
         const { visit, page, main, t } = owner
         const { id, slug } = await rowOf(email)

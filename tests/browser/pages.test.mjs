@@ -70,7 +70,7 @@ describe('a server’s page', () => {
     [`/en/server/${'loupgarde'}`, 'en', 'Reviews'],
     [`/es/servidor/${'loupgarde'}`, 'es', 'Reseñas'],
   ]) {
-    test(`in ${language}, with links to the same page in the other languages`, () =>
+    test(`links to its translations in ${language}`, () =>
       visiting({}, async (visit, page) => {
         await page.goto(path)
         await page.getByRole('heading', { level: 2, name: title }).waitFor()
@@ -84,7 +84,7 @@ describe('a server’s page', () => {
       }))
   }
 
-  test('is reached by its id too, and stays on the phone’s screen with its vote button', () =>
+  test('opens by id with a visible vote button', () =>
     visiting({ viewport: PHONE }, async (visit, page) => {
       await page.goto(`/server/${shownServer.id}`)
       await page.getByRole('heading', { level: 1, name: shownServer.name }).waitFor()
@@ -95,7 +95,7 @@ describe('a server’s page', () => {
       await visit.assertFits('server')
     }))
 
-  test('goes back to the list one came from, as it was', () =>
+  test('links back to the list of origin', () =>
     visiting({}, async (_, page) => {
       await page.goto('/game/minecraft?sort=votes')
       await page.locator('#server-list article').getByRole('heading').getByRole('link').first().click()
@@ -106,7 +106,7 @@ describe('a server’s page', () => {
       await page.waitForURL('**/game/**')
     }))
 
-  test('goes back to the list whose link loaded it whole', () =>
+  test('links back after a full page load', () =>
     visiting({}, async (_, page) => {
       await page.goto('/game/minecraft?sort=votes')
       const link = page.locator('#server-list article').getByRole('heading').getByRole('link').first()
@@ -117,7 +117,7 @@ describe('a server’s page', () => {
       await page.waitForURL('**/game/minecraft?sort=votes')
     }))
 
-  test('says how to join it and what it is while its script is awaited', () =>
+  test('shows address and votes before its script loads', () =>
     visiting({ viewport: PHONE }, async (_, page) => {
       let release
       const held = new Promise((resolve) => (release = resolve))
@@ -143,7 +143,7 @@ describe('a server’s page', () => {
       await visit.assertSteady()
     }))
 
-  test('that is hidden is there for its owner alone, who brings it back', () =>
+  test('is visible only to its owner while hidden', () =>
     visiting({}, async (visit, page) => {
       const owner = createClient(server.url, server.keys.ANON_KEY)
       const { data: session } = await owner.auth.signInWithPassword(OWNER)
@@ -184,7 +184,7 @@ describe('a server’s page', () => {
     }))
 })
 
-test('no view has more than one button that leads', () =>
+test('views have at most one primary button', () =>
   visiting({}, async (visit, page) => {
     visit.expectRefusal(404, '/nulle/part')
     for (const path of ['/', '/game/minecraft', `/serveur/${shownServer.slug}`, '/leaderboard', '/nulle/part']) {
@@ -244,7 +244,7 @@ describe('a game’s page', () => {
     ['English', '/en'],
     ['Spanish', '/es'],
   ]) {
-    test(`fits on narrow phones in ${language}, whatever the game is called`, () =>
+    test(`fits narrow phones in ${language} for each game`, () =>
       visiting({ viewport: PHONE }, async (visit, page) => {
         const { data: games, error } = await createClient(server.url, server.keys.ANON_KEY)
           .from('games')
@@ -294,7 +294,7 @@ describe('what is not there', () => {
 })
 
 describe('what the law wants told', () => {
-  test('is read at every width, with a warning of what the operator has not stated', () =>
+  test('shows legal pages with missing operator details', () =>
     visiting({}, async (visit, page) => {
       for (const [path, title] of [
         ['/privacy', 'Politique de confidentialité'],

@@ -82,7 +82,7 @@ async function chooseDays(page, from, to) {
 }
 
 describe('Prestige', () => {
-  test('is bought from the profile, failed first, left and resumed, and shows on the receipt', async () => {
+  test('is paid after a failed and canceled checkout', async () => {
     const ada = await owner('ada')
     await visiting({ viewport: DESKTOP }, async (visit, page) => {
       await page.goto('/profile')
@@ -136,7 +136,7 @@ describe('Prestige', () => {
     })
   })
 
-  test('is withdrawn from in two steps, and the money goes back', async () => {
+  test('is refunded after a withdrawal in two steps', async () => {
     const grace = await owner('grace')
     await visiting({ viewport: PHONE }, async (visit, page) => {
       await page.goto(`/edit-server/${grace.listing.id}/prestige`)
@@ -170,7 +170,7 @@ describe('Prestige', () => {
 })
 
 describe('an Arcade spot', () => {
-  test('is booked, left and resumed from the bookings below; a lost race says what is left', async () => {
+  test('is rebooked after a conflict and resumed', async () => {
     const lin = await owner('lin')
     await visiting({ viewport: DESKTOP }, async (visit, page) => {
       await page.goto('/')
@@ -231,7 +231,7 @@ describe('an Arcade spot', () => {
 
 describe('who comes back without a payment', () => {
   for (const language of ['fr', 'en', 'es'])
-    test(`is told so in ${language}`, () =>
+    test(`shows a missing payment in ${language}`, () =>
       visiting({ viewport: PHONE }, async (visit, page) => {
         const words = textsOf(language)
         const prefix = language === 'fr' ? '' : `/${language}`

@@ -76,7 +76,7 @@ const card = (page, target) =>
   page.getByRole('article').filter({ has: page.getByRole('heading', { name: target.name, exact: true }) })
 
 describe('a player', () => {
-  test('keeps a favourite, votes, finds the vote again, and goes through the next round with keys alone', () =>
+  test('saves favourites, votes and revotes by keyboard', () =>
     visiting({}, async (visit, page) => {
       const [first, second] = targets
       await page.goto('/favorites')
@@ -173,7 +173,7 @@ describe('a player', () => {
       await visit.lookAround('favorites')
     }))
 
-  test('finds what was voted for from this browser among the list, which does not move for it', () =>
+  test('shows votes of this browser without layout shift', () =>
     visiting({ viewport: PHONE }, async (visit, page) => {
       const target = targets[2]
       await vote(page, target, 'Passante')

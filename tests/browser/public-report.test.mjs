@@ -20,7 +20,7 @@ after(() => Promise.all([browser?.close(), server?.stop()]))
 
 const say = (key, values) => t(`public-report:${key}`, values)
 
-test('a guest reports without an account, and the team can answer', () =>
+test('guest reports a server and receives a mail', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     await page.goto('/serveur/loupgarde')
     await page.getByRole('main').getByRole('button', { name: 'Signaler', exact: true }).first().click()

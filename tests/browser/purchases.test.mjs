@@ -219,13 +219,13 @@ describe('every purchase', { concurrency: 2 }, () => {
     { language, width: 'desktop', viewport: DESKTOP },
   ])
   for (const [number, { language, width, viewport }] of looks.entries())
-    test(`goes its whole way in ${language} on a ${width}`, async () => {
+    test(`completes in ${language} on a ${width}`, async () => {
       const buyer = await Buyer.of(server, language, `${width}-${language}`)
       await buyer.buys(viewport, () => purchase(buyer, 3 + 3 * number, { pictures: language === 'fr' && width === 'phone' }))
     })
 })
 
-test('a session that ends on the way costs nothing that was typed, ordered or paid', async () => {
+test('expired session keeps form, order and payment', async () => {
   const buyer = await Buyer.of(server, 'fr', 'absent')
   await buyer.buys(PHONE, async (visit, page) => {
     const { t } = buyer
@@ -268,7 +268,7 @@ test('a session that ends on the way costs nothing that was typed, ordered or pa
   })
 })
 
-test('money that takes its time is waited for, and a session that is over says so', async () => {
+test('delayed payment is awaited, expired session is shown', async () => {
   const buyer = await Buyer.of(server, 'fr', 'patient')
   await buyer.buys(DESKTOP, async (visit, page) => {
     await buyer.go('/profile')
@@ -301,7 +301,7 @@ test('money that takes its time is waited for, and a session that is over says s
   })
 })
 
-test('an owner promotes a server from its card, at a provider that takes real money, and gets it back', async (test) => {
+test('Stripe payment is counted once and refunded', async (test) => {
   const standIn = await startStripe()
   const site = await startServer({
     args: ['--demo'],

@@ -72,7 +72,7 @@ const isOnTop = (locator) =>
   })
 
 describe('a text that does not come', () => {
-  test('is waited for: no page ever shows a key, and the page goes on by itself', () =>
+  test('is retried without showing translation keys', () =>
     visiting(async (page) => {
       await bare(page)
       const mend = await failing(page, text('ranking-list'))
@@ -84,7 +84,7 @@ describe('a text that does not come', () => {
       await notice(page, 'Part of the page').waitFor({ state: 'hidden' })
     }))
 
-  test('leaves the page in its language until those of the other are there', () =>
+  test('keeps the current language until it loads', () =>
     visiting(async (page) => {
       await page.goto('/')
       await voteButtons(page).first().waitFor()
@@ -112,7 +112,7 @@ describe('a text that does not come', () => {
 })
 
 describe('a part that does not come', () => {
-  test('is asked for again, and the window that was wanted opens', () =>
+  test('is retried, then opens the requested dialog', () =>
     visiting(async (page) => {
       await page.goto('/')
       const mend = await failing(page, part('vote-dialog-host'))
@@ -122,7 +122,7 @@ describe('a part that does not come', () => {
       await retry(page.getByRole('button', { name: 'Réessayer' }), voteWindow(page))
     }))
 
-  test('because there is a new release loads the page anew, once, and then works', () =>
+  test('reloads once when there is a new release', () =>
     visiting(async (page) => {
       await page.goto('/')
       await voteButtons(page).first().waitFor()
@@ -146,7 +146,7 @@ describe('a part that does not come', () => {
       await voteWindow(page).waitFor()
     }))
 
-  test('never costs what was typed: the reload is offered', () =>
+  test('offers a reload that keeps typed text', () =>
     visiting(async (page) => {
       await page.goto('/')
       const field = page.getByRole('main').getByRole('combobox', { name: 'Rechercher un serveur' })
@@ -165,7 +165,7 @@ describe('a part that does not come', () => {
       assert.equal(await field.inputValue(), 'loup')
     }))
 
-  test('that crashes takes its own page only, and is gone with it', () =>
+  test('shows an error only on its crashed page', () =>
     visiting(async (page, visit) => {
       await page.goto('/')
       // A name that is not a string makes its component throw.
@@ -188,7 +188,7 @@ describe('a part that does not come', () => {
 })
 
 describe('without a connection', () => {
-  test('the page says so over everything, the list too, and both go on when it is back', () =>
+  test('page shows an offline notice until reconnection', () =>
     visiting(
       async (page, visit) => {
         await page.goto('/')
@@ -208,7 +208,7 @@ describe('without a connection', () => {
       { viewport: PHONE },
     ))
 
-  test('a vote says that it did not leave, keeps the name, and is cast when the connection is back', () =>
+  test('failed vote keeps the nickname and is resubmitted', () =>
     visiting(async (page, visit) => {
       await page.goto('/')
       await voteButtons(page).first().click()
@@ -226,7 +226,7 @@ describe('without a connection', () => {
       await dialog.getByRole('heading', { name: 'Vote enregistré' }).waitFor()
     }))
 
-  test('a vote begun says that the human check waits for the network', () =>
+  test('vote dialog shows that the site is unreachable', () =>
     visiting(async (page, visit) => {
       await page.goto('/')
       // The window's code and texts are there already.
@@ -243,7 +243,7 @@ describe('without a connection', () => {
 })
 
 describe('with the server down', () => {
-  test('nothing stays a skeleton: what matters says so and can be retried, ornament makes way', () =>
+  test('failed sections show a retry or are hidden', () =>
     visiting(async (page, visit) => {
       await bare(page)
       const mend = await failing(page, /\/rest\/v1\//, (route) => route.fulfill({ status: 503, body: '' }))
@@ -260,7 +260,7 @@ describe('with the server down', () => {
       await voteButtons(page).first().waitFor()
     }))
 
-  test('pictures that do not load leave no torn ones', () =>
+  test('images that fail to load are hidden', () =>
     visiting(async (page) => {
       await failing(page, /\/pictures\/|\/storage\//)
       await page.goto('/')
@@ -278,7 +278,7 @@ describe('with the server down', () => {
     }))
 })
 
-test('an error of a script reaches the administrators once, without what it says', () =>
+test('script errors are reported once without their message', () =>
   Visit.during(browser, { url: server.url }, async (visit, page) => {
     await page.goto('/')
     const script = await page.locator('script[type=module][src*="/assets/"]').getAttribute('src')
@@ -305,7 +305,7 @@ test('an error of a script reaches the administrators once, without what it says
     await visit.glance('admin-page-errors')
   }))
 
-test('without script the page says what is missing at its top, in its own language', async () => {
+test('page without JavaScript shows a localized notice', async () => {
   for (const [path, words] of [
     ['/', /Vous lisez Palmarès sans JavaScript/],
     ['/en/server/loupgarde', /You are reading Palmarès without JavaScript/],

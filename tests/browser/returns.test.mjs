@@ -53,7 +53,7 @@ test('the rising are listed with what they climbed', () =>
   }))
 
 describe('the hall of fame', () => {
-  test('keeps the first three of each game, month by month, and is led to from what was won', () =>
+  test('is linked from the placings of a server', () =>
     visiting({}, async (visit, page) => {
       await page.goto('/pantheon')
       await page.getByRole('heading', { level: 2, name: won.name, exact: true }).waitFor()
@@ -89,7 +89,7 @@ describe('the hall of fame', () => {
     }))
 })
 
-test('a message of the site is shown, replaces the one before, and leads where it says', () =>
+test('push message replaces the previous notification', () =>
   visiting({}, async (visit, page) => {
     await visit.context.grantPermissions(['notifications'])
     await page.goto('/privacy')
@@ -134,7 +134,7 @@ test('a message of the site is shown, replaces the one before, and leads where i
     assert.deepEqual(await page.evaluate(() => caches.keys()), [])
   }))
 
-test('the site can be put on the home screen, and registers nothing by itself', () =>
+test('site is installable and registers no service worker', () =>
   visiting({}, async (visit, page) => {
     await page.goto('/')
     await page.getByRole('article').first().waitFor()

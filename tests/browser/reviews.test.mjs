@@ -55,7 +55,7 @@ async function signIn(page, t, prefix, name) {
 }
 
 describe('a review', () => {
-  test('is written by a player who signs in for it, and changed later, by keyboard alone', () =>
+  test('is written and edited by a signed-in player', () =>
     visiting({ viewport: PHONE }, async (visit, page) => {
       const t = textsOf('fr')
       await page.goto(`/serveur/${target.slug}`)
@@ -81,7 +81,7 @@ describe('a review', () => {
       await page.getByText(/^modifié/).waitFor()
     }))
 
-  test('is answered by the owner, who sees on the way how many looked, copied the address and voted', () =>
+  test('is answered by the owner of the server', () =>
     visiting({}, async (visit, page) => {
       const t = textsOf('en')
       await signIn(page, t, '/en', 'owner')
@@ -112,7 +112,7 @@ describe('a review', () => {
       await copied.getByText('1 today').waitFor()
     }))
 
-  test('is read with its answer in every language, and by its author in the own profile', () =>
+  test('is shown with its answer in each locale', () =>
     visiting({ locale: 'es-ES' }, async (_, page) => {
       for (const [language, path] of [
         ['fr', '/serveur'],

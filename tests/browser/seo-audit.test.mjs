@@ -18,7 +18,7 @@ after(() => Promise.all([browser?.close(), server?.stop()]))
 const visiting = (look) => Visit.during(browser, { url: server.url }, look)
 
 describe('the audit', () => {
-  test('shows each kind of page in each language, and what was found once it is opened', () =>
+  test('shows the pages of an opened page type', () =>
     visiting(async (visit, page) => {
       await page.goto('/seo-audit')
       await page.getByRole('heading', { level: 1, name: 'Audit SEO' }).waitFor()

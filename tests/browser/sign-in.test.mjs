@@ -38,7 +38,7 @@ async function signIn(page, email, password) {
 }
 
 describe('the account dialog', () => {
-  test('has three tabs that can be used with keys, and fits every screen', () =>
+  test('has tabs with arrow keys and focus return', () =>
     visiting({}, async (visit, page) => {
       await page.goto('/')
       await ready(page)
@@ -76,7 +76,7 @@ describe('the account dialog', () => {
 })
 
 describe('an account', () => {
-  test('is made, confirmed by the link in its mail, left and entered again', () =>
+  test('is created and confirmed by mail link', () =>
     visiting({}, async (visit, page) => {
       const email = 'nova@example.org'
       await page.goto('/')
@@ -118,7 +118,7 @@ describe('an account', () => {
       await menu.waitFor()
     }))
 
-  test('is not opened by a wrong password, and nothing typed is lost', () =>
+  test('keeps the email after a wrong password', () =>
     visiting({ viewport: PHONE }, async (visit, page) => {
       await page.goto('/')
       visit.expectRefusal(400, TOKEN)
@@ -133,7 +133,7 @@ describe('an account', () => {
       await page.getByRole('button', { name: 'Mon compte : player' }).waitFor()
     }))
 
-  test('shows the admin area to those it is for', () =>
+  test('opens the admin area for administrators', () =>
     visiting({}, async (visit, page) => {
       await page.goto('/')
       await signIn(page, 'admin@palmares.test', PASSWORD)
@@ -158,7 +158,7 @@ describe('an account', () => {
       await page.getByRole('heading', { level: 1, name: 'Administration' }).waitFor()
     }))
 
-  test('is told why a page is not for it, and what is', () =>
+  test('shows why access to a page is refused', () =>
     visiting({}, async (visit, page) => {
       const refused = async (path, title) => {
         await page.goto(path)

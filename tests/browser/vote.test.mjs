@@ -60,7 +60,7 @@ async function openDialog(page, target) {
 }
 
 describe('a vote', () => {
-  test('is counted, thanked for, and there for the game server; another within two hours is refused', async () => {
+  test('is counted once within two hours', async () => {
     const [target] = targets
     assert.equal((await listenerVotes(target)).success, false)
     await visiting({}, async (visit, page) => {
@@ -147,7 +147,7 @@ describe('a vote', () => {
       await dialog.getByRole('heading', { name: 'Déjà voté' }).waitFor()
     }))
 
-  test('needs a name that can be one, and says so before anything is sent', () =>
+  test('is not sent with an invalid nickname', () =>
     visiting({}, async (visit, page) => {
       const target = targets[2]
       const sent = []
@@ -189,7 +189,7 @@ describe('a vote', () => {
 })
 
 describe('the whole path', () => {
-  test('from the first look at the ranking to the plugin that hears of the vote', () =>
+  test('leads from sign-up to a vote for plugins', () =>
     visiting({ record: 'the-whole-path' }, async (visit, page) => {
       const target = targets[3]
       await page.goto('/')

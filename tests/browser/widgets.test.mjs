@@ -44,7 +44,7 @@ async function onAnotherSite(content, look) {
   })
 }
 
-test('every format is framed by another site in every theme, and leads to the vote', async () => {
+test('embedded widgets link to the vote dialog', async () => {
   const frames = FORMATS.flatMap((format) =>
     THEMES.map((theme) => {
       const address = `${server.url}/widget/${shownServer.id}?format=${format}&theme=${theme}&lang=en&size=medium&nickname=Ada`
@@ -62,7 +62,7 @@ test('every format is framed by another site in every theme, and leads to the vo
   })
 })
 
-test('the script puts the frame where it stands, the picture is drawn, and no other page is framed', async () => {
+test('only widgets can be embedded in other sites', async () => {
   const script = `<script async src="${server.url}/widget.js" data-server="${shownServer.id}" data-format="banner" data-theme="dark" data-title="W"></script>`
   const picture = `<img alt="badge" src="${server.url}/widget/${shownServer.id}.svg?theme=retro">`
   await onAnotherSite(`${script}${picture}`, async (page) => {
@@ -78,7 +78,7 @@ test('the script puts the frame where it stands, the picture is drawn, and no ot
   }
 })
 
-test('a widget is kept by caches, and of no server it says so', async () => {
+test('widget is cached, missing server returns 404', async () => {
   const address = `${server.url}/widget/${shownServer.id}?format=badge`
   const first = await fetch(address)
   assert.match(first.headers.get('cache-control'), /public, max-age=60/)
@@ -93,7 +93,7 @@ test('a widget is kept by caches, and of no server it says so', async () => {
   }
 })
 
-test('a picture shows the newest figures at the next view', async () => {
+test('badge image shows updated votes after cache expiry', async () => {
   const address = `${server.url}/widget/${shownServer.id}.svg?lang=en`
   const first = await fetch(address)
   assert.equal(first.headers.get('cache-control'), 'public, max-age=10, stale-if-error=86400')
@@ -110,7 +110,7 @@ test('a picture shows the newest figures at the next view', async () => {
   assert.notEqual(await next.text(), before)
 })
 
-test('owners choose a widget, see it, and copy its code', async () => {
+test('owners preview a widget and copy its code', async () => {
   const t = textsOf('fr')
   await Visit.during(browser, { url: server.url }, async (visit, page) => {
     await page.goto('/creator-tools')

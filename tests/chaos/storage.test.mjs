@@ -99,7 +99,7 @@ const kills = {
   },
 }
 
-test('acknowledged objects are whole and every row has its bytes, whatever is killed', async (t) => {
+test('acknowledged uploads survive killed processes', async (t) => {
   const folder = scratchFolder()
   const site = {
     dataDir: folder.path,

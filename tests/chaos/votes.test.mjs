@@ -187,7 +187,7 @@ async function untilAllDelivered(places, receivedVotes) {
   )
 }
 
-test('nothing acknowledged is lost or counted twice, whatever is killed', async (t) => {
+test('acknowledged votes count once despite killed processes', async (t) => {
   const places = site()
   t.after(async () => {
     for (const one of places.processes.reverse()) await one.stop()

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startServer } from '../support/server.mjs'
 
-test('a mail link and its redirect use the actual port', async () => {
+test('mail link and redirect use the actual port', async () => {
   const server = await startServer({ name: 'supabase-compat' })
   try {
     const signUp = await fetch(`${server.url}/auth/v1/signup`, {

@@ -13,7 +13,7 @@ before(async () => (world = await startAuth()))
 after(() => world?.stop())
 
 describe('accounts', () => {
-  test('are created with all their fields, without a mail', async () => {
+  test('are created with all fields, without a mail', async () => {
     const { data, error } = await world.admin.createUser({
       email: 'made@example.org',
       password: PASSWORD,
@@ -51,7 +51,7 @@ describe('accounts', () => {
     assert.equal(data.user.id, id)
   })
 
-  test('are listed in pages that name the next page', async () => {
+  test('are paginated with next and last page', async () => {
     for (let n = 0; n < 5; n += 1) await world.admin.createUser({ email: `page${n}@example.org` })
     const { data, error } = await world.admin.listUsers({ page: 1, perPage: 2 })
     assert.equal(error, null)
@@ -114,7 +114,7 @@ describe('accounts', () => {
 })
 
 describe('links', () => {
-  test('of every type are made without a mail and work', async () => {
+  test('of every type are generated without a mail', async () => {
     await world.person('links@example.org')
     const options = { redirectTo: `${SITE}/here` }
     const updates = [
@@ -155,7 +155,7 @@ describe('links', () => {
 })
 
 describe('factors', () => {
-  test('of an account are listed and removed, which downgrades its sessions', async () => {
+  test('are listed and removed by an administrator', async () => {
     const { auth: person, user } = await world.person('factors@example.org')
     const { data } = await person.mfa.enroll({ factorType: 'totp', friendlyName: 'phone' })
     await person.mfa.challengeAndVerify({ factorId: data.id, code: totp(data.totp.secret) })

@@ -23,7 +23,7 @@ after(() => world?.stop())
 const level = async (person) => (await person.mfa.getAuthenticatorAssuranceLevel()).data
 
 describe('a code from an app', () => {
-  test('is enrolled, upgrades the session and ends weaker sessions', async () => {
+  test('upgrades the session and ends weaker sessions', async () => {
     const email = 'totp@example.org'
     const { auth: person } = await world.person(email)
     const weaker = auth()

@@ -26,7 +26,7 @@ async function startSilentRelay() {
   }
 }
 
-test('a server killed between commit and delivery sends its mails after the restart', async (t) => {
+test('undelivered mail is sent after kill and restart', async (t) => {
   const folder = scratchFolder()
   // Ends in reverse order of start, so that no folder of a running server is removed.
   const cleanups = [folder.remove]

@@ -23,7 +23,7 @@ before(async () => {
 after(() => world?.stop())
 
 describe('with a proof key', () => {
-  test('a confirmation link ends in a code that only this client can exchange', async () => {
+  test('confirmation link redirects with a PKCE code', async () => {
     const email = 'pkce@example.org'
     const person = pkce()
     const { data } = await person.signUp({ email, password: PASSWORD, options: { emailRedirectTo: `${SITE}/in` } })
@@ -50,7 +50,7 @@ describe('with a proof key', () => {
     assert.deepEqual([replay.status, (await replay.json()).code], [404, 'flow_state_not_found'])
   })
 
-  test('recovery raises its event and allows a new password', async () => {
+  test('recovery emits its event and changes the password', async () => {
     const email = 'forgot@example.org'
     await world.person(email)
     const person = pkce()
@@ -80,7 +80,7 @@ describe('with a proof key', () => {
     )
   })
 
-  test('an e-mail change ends in a code as well', async () => {
+  test('e-mail change redirects with a code', async () => {
     const email = 'moving@example.org'
     await world.person(email)
     const person = pkce()
@@ -96,7 +96,7 @@ describe('with a proof key', () => {
 })
 
 describe('codes and hashes', () => {
-  test('every type of mail is answered by its token hash', async () => {
+  test('every mail type is verified by token hash', async () => {
     const hashOf = (mail) => linkOf(mail).searchParams.get('token')
     const verify = async (type, mail) => auth().verifyOtp({ type, token_hash: hashOf(mail) })
     const email = 'hash@example.org'
@@ -126,7 +126,7 @@ describe('codes and hashes', () => {
     assert.equal(invited.data.user.user_metadata.team, 'red')
   })
 
-  test('a code signs in, and signs up unless that is disabled', async () => {
+  test('mailed code signs up unless sign-up is disabled', async () => {
     const email = 'otp@example.org'
     const unwanted = await auth().signInWithOtp({ email, options: { shouldCreateUser: false } })
     assert.deepEqual(errorFields(unwanted.error), { status: 422, code: 'otp_disabled', message: 'Signups not allowed for otp' })
@@ -149,14 +149,14 @@ describe('codes and hashes', () => {
     assert.equal(fragment.get('error_description'), 'Email link is invalid or has expired')
   })
 
-  test('recovery does not reveal whether an address is known', async () => {
+  test('recovery does not reveal an unknown address', async () => {
     const { data, error } = await auth().resetPasswordForEmail('nobody@example.org')
     assert.equal(error, null)
     assert.deepEqual(data, {})
     assert.equal(world.mail.to('nobody@example.org').length, 0)
   })
 
-  test('a redirect to a foreign site leads to the own site', async () => {
+  test('foreign redirect falls back to the site URL', async () => {
     const email = 'elsewhere@example.org'
     await world.person(email)
     await auth().resetPasswordForEmail(email, { redirectTo: 'https://evil.test/reset' })
@@ -164,7 +164,7 @@ describe('codes and hashes', () => {
     assert.equal(place.origin, SITE)
   })
 
-  test('an old session needs a mailed code to change the password', async () => {
+  test('password change in an old session needs reauthentication', async () => {
     const email = 'nonce@example.org'
     const { auth: person, user } = await world.person(email)
     await asOwner(world.server, `update auth.sessions set created_at = now() - interval '25 hours' where user_id = '${user.id}'`)
@@ -194,7 +194,7 @@ describe('codes and hashes', () => {
 })
 
 describe('by telephone', () => {
-  test('a test number signs up, confirms and signs in by its code', async () => {
+  test('test phone number signs in by its code', async () => {
     const phone = '+15550100'
     const { data, error } = await auth().signUp({ phone, password: PASSWORD })
     assert.equal(error, null)
@@ -213,7 +213,7 @@ describe('by telephone', () => {
     assert.equal((await auth().signInWithPassword({ phone, password: PASSWORD })).error, null)
   })
 
-  test('a number is added to an account and must be confirmed', async () => {
+  test('added phone number is confirmed by code', async () => {
     const { auth: person } = await world.person('number@example.org')
     const update = await person.updateUser({ phone: '+15550101' })
     assert.equal(update.error, null)

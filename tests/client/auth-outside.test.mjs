@@ -78,7 +78,7 @@ describe('templates and notices', () => {
     folder?.remove()
   })
 
-  test('come from a setting, a file and an address', async () => {
+  test('templates load from setting, file and URL', async () => {
     await auth().signUp({ email: 'inline@example.org', password: PASSWORD, options: { data: { name: 'Ada', lang: 'fr' } } })
     const inline = await world.mail.next('inline@example.org')
     assert.equal(inline.subject, 'Please confirm, Ada')
@@ -98,7 +98,7 @@ describe('templates and notices', () => {
     assert.match(fetched.html, /^<p>Fetched for address@example.org: \d{6}<\/p>/)
   })
 
-  test('links lead to a forwarded host only when it is allowed', async () => {
+  test('links use a forwarded host only if allowed', async () => {
     const email = 'forwarded@example.org'
     await world.person(email)
     const ask = (host) =>
@@ -141,7 +141,7 @@ describe('templates and notices', () => {
     assert.match(notice.text, /told@example\.org to told-anew@example\.org/)
   })
 
-  test('a leaked password is refused with its own code', async () => {
+  test('leaked password is refused with its reason', async () => {
     const { error } = await auth().signUp({ email: 'pwned@example.org', password: 'password' })
     assert.equal(error.code, 'weak_password')
     assert.deepEqual(error.reasons, ['pwned'])
@@ -190,7 +190,7 @@ describe('hooks', () => {
     assert.equal(data.user.email, email)
   })
 
-  test('get both codes of an e-mail change, swapped as in the original', async () => {
+  test('receive both codes of an e-mail change', async () => {
     const { auth: person } = await world.person('crossed@example.org')
     await person.updateUser({ email: 'uncrossed@example.org' })
     const { email_data: emailData } = last('send_email').payload

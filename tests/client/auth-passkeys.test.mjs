@@ -68,7 +68,7 @@ const signIn = (page, email) =>
   page.evaluate(([email, password]) => auth.signInWithPassword({ email, password }).then(({ error }) => error?.code), [email, PASSWORD])
 
 describe('a passkey', () => {
-  test('is registered, renamed, signs in alone, and is deleted', async () => {
+  test('is registered, renamed, used and deleted', async () => {
     const email = 'passkey@example.org'
     const { user } = await world.person(email)
     const { page, context } = await openPage()
@@ -105,7 +105,7 @@ describe('a passkey', () => {
     await context.close()
   })
 
-  test('answers a challenge once, and only for its own account', async () => {
+  test('answers its challenge only once', async () => {
     await world.person('replay@example.org')
     const { page, context } = await openPage()
     await signIn(page, 'replay@example.org')

@@ -42,7 +42,7 @@ async function through(url, login) {
 }
 
 describe('signing in', () => {
-  test('without a proof key ends in a session behind the hash', async () => {
+  test('without PKCE returns a session in the fragment', async () => {
     const { data } = await auth().signInWithOAuth({ provider: NAME, options: { redirectTo: `${SITE}/in`, scopes: 'profile' } })
     const { place, fragment } = await through(data.url, 'ada')
     assert.equal(`${place.origin}${place.pathname}`, `${SITE}/in`)
@@ -68,7 +68,7 @@ describe('signing in', () => {
     assert.deepEqual((await person.getClaims()).data.claims.amr.map(({ method }) => method), ['oauth'])
   })
 
-  test('a verified address joins the account that has it', async () => {
+  test('verified address is linked to the existing account', async () => {
     const { user } = await world.person('joined@provider.test')
     const { data } = await auth().signInWithOAuth({ provider: NAME, options: { redirectTo: SITE } })
     const { fragment } = await through(data.url, 'joined')
@@ -77,14 +77,14 @@ describe('signing in', () => {
     assert.deepEqual(found.user.app_metadata.providers, ['email', NAME])
   })
 
-  test('an address unverified by the provider must be confirmed by mail', async () => {
+  test('unverified provider address must be confirmed by mail', async () => {
     const { data } = await auth().signInWithOAuth({ provider: NAME, options: { redirectTo: SITE } })
     const { query } = await through(data.url, 'unverified')
     assert.equal(query.get('error_code'), 'provider_email_needs_verification')
     assert.ok(await world.mail.next('unverified@provider.test'))
   })
 
-  test('a callback with an unknown state ends on the site with an error', async () => {
+  test('unknown callback state redirects with an error', async () => {
     const { place, query } = await follow(`${world.server.url}/auth/v1/callback?code=x&state=${crypto.randomUUID()}`)
     assert.equal(place.origin, SITE)
     assert.equal(query.get('error_code'), 'bad_oauth_state')
@@ -155,7 +155,7 @@ describe('an ID token', () => {
 })
 
 describe('linking', () => {
-  test('adds an identity and removes it, but never the last one', async () => {
+  test('adds and removes all but the last identity', async () => {
     const storage = memory()
     const person = world.client({ flowType: 'pkce', persistSession: true, storage }).auth
     await world.person('linker@example.org')

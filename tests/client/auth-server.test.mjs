@@ -66,7 +66,7 @@ test('applications are administered', async () => {
 })
 
 describe('a person', () => {
-  test('approves an application, which acts for them, and revokes it', async () => {
+  test('approves and revokes an OAuth application', async () => {
     const { auth: person, user } = await world.person('approver@example.org')
     const { place, id, verifier } = await leave()
     assert.equal(place.origin, SITE)

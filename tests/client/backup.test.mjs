@@ -61,14 +61,14 @@ after(async () => {
   scratch?.remove()
 })
 
-test('a running site is written into one file that only its owner may read', async () => {
+test('backup of a running site is owner-readable only', async () => {
   await run('backup', savedFile, site.dataDir)
   assert.equal(statSync(savedFile).mode & 0o777, 0o600)
   assert.equal(existsSync(`${savedFile}.partial`), false)
   await assert.rejects(run('backup', savedFile, site.dataDir), /exists already; nothing was changed/)
 })
 
-test('an empty folder becomes the same site: rows, passwords, keys', async () => {
+test('restore recreates rows, objects, passwords and keys', async () => {
   const folder = scratchFolder()
   let restored
   try {
@@ -122,7 +122,7 @@ async function remember(folder, versions) {
   await server.stop()
 }
 
-test('a folder of an earlier version is refused, but its backup restored', async () => {
+test('earlier version’s backup is restored, its folder refused', async () => {
   const [earlier, folder] = [scratchFolder(), scratchFolder()]
   const exported = join(scratch.path, 'earlier.backup')
   let restored
@@ -143,7 +143,7 @@ test('a folder of an earlier version is refused, but its backup restored', async
   }
 })
 
-test('an earlier backup with missing migrations is refused before the restore', async () => {
+test('backup with missing migrations is refused before restore', async () => {
   const [earlier, folder] = [scratchFolder(), scratchFolder()]
   const exported = join(scratch.path, 'unfinished.backup')
   try {

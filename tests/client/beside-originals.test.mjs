@@ -104,7 +104,7 @@ describe('of each project', { concurrency: 2 }, () => {
         }
       })
 
-      test('privileges on tables are those that the original shows a superuser', async () => {
+      test('table privileges match the original’s superuser view', async () => {
         // Before PostgreSQL 17 the original queries a privilege that does not exist, and fails for every other login.
         for (const parameters of ['', ...OF_SCHEMAS]) {
           const path = `/table-privileges${parameters}`

@@ -50,7 +50,7 @@ async function headOf(path) {
 }
 
 describe('a social card', () => {
-  test('is a small picture of 1200 by 630 for every page', async () => {
+  test('is a PNG of 1200 by 630', async () => {
     const { data: contest } = await visitor.from('competitive_events').select('id').limit(1).single()
     for (const [path, name] of [
       [`/cards/fr/server/${listed[0].slug}.png`, 'server'],
@@ -69,7 +69,7 @@ describe('a social card', () => {
     }
   })
 
-  test('is named in its page’s head, in the page’s language', async () => {
+  test('is linked in its page’s head by language', async () => {
     const { slug } = listed[0]
     for (const [page, image] of [
       [`/serveur/${slug}`, `/cards/fr/server/${slug}.png`],
@@ -84,7 +84,7 @@ describe('a social card', () => {
     }
   })
 
-  test('differs by language alone and is cached by its ETag', async () => {
+  test('varies by language and has an ETag', async () => {
     const path = (language) => `/cards/${language}/server/${listed[1].slug}.png`
     const french = await card(path('fr'))
     const english = await card(path('en'))
@@ -96,7 +96,7 @@ describe('a social card', () => {
     assert.ok(responses.every(({ response, bytes }) => response.headers.get('etag') === tag && bytes.equals(french.bytes)))
   })
 
-  test('of an unknown or hidden subject is not found', async () => {
+  test('is 404 for an unknown or hidden subject', async () => {
     const { slug } = listed[2]
     for (const path of [
       '/cards/fr/server/nothing-of-the-kind.png',
@@ -127,7 +127,7 @@ describe('a feed of new servers', () => {
     return { response, feed: parseAtomFeed(await response.text()) }
   }
 
-  test('lists the thirty newest, with pages in its language', async () => {
+  test('lists the thirty newest with localized links', async () => {
     const { feed } = await read('/feeds/en/new.atom')
     assert.deepEqual(
       feed.entries.map((entry) => entry.links[0].href),
@@ -143,7 +143,7 @@ describe('a feed of new servers', () => {
     assert.equal(feed.id, links.self)
   })
 
-  test('of a game lists only its servers, and the game’s page links the feed', async () => {
+  test('of a game lists only its servers', async () => {
     const { feed: address } = await headOf('/game/minecraft')
     assert.equal(address, `${server.url}/feeds/fr/game/minecraft.atom`)
     const { feed } = await read(new URL(address).pathname)
@@ -153,7 +153,7 @@ describe('a feed of new servers', () => {
     assert.equal((await headOf('/faq')).feed, undefined)
   })
 
-  test('is cached, and not found for an unknown game', async () => {
+  test('is cached, and 404 for unknown games', async () => {
     const { response } = await read('/feeds/fr/new.atom')
     for (const [text, actual] of [
       ['etag', 'if-none-match'],

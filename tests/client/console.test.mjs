@@ -58,7 +58,7 @@ describe('the console of a project', () => {
     assert.ok(!text.includes(server.keys.SERVICE_ROLE_KEY) && !text.includes(server.keys.SUPABASE_SECRET_KEY))
   })
 
-  test('SQL changes the project’s objects but not the console’s', async () => {
+  test('SQL cannot change the console’s operators', async () => {
     const made = await ask('POST', '/query', { query: 'create table public.notes (id int primary key); drop table public.notes' })
     assert.equal(made.status, 200, await made.clone().text())
     const superuser = await ask('POST', '/query', { query: "select rolsuper from pg_roles where rolname = session_user" })
@@ -70,7 +70,7 @@ describe('the console of a project', () => {
     assert.ok(!Buffer.from(text.replace(/[^0-9a-f]/g, ''), 'hex').includes('argon2'), text)
   })
 
-  test('read-only operators read by a login that cannot write', async () => {
+  test('read-only operator’s writing statements are refused', async () => {
     const invitation = await (await ask('POST', '/operators/invitations', { role: 'read_only' })).json()
     const read = await openConsole(new URL(invitation.url), 'cy@example.test')
     const login = await read('POST', '/query', { query: 'select session_user::text' })
@@ -100,7 +100,7 @@ describe('the console of a project', () => {
     assert.deepEqual(texts.map(({ summary }) => summary), ['select 41 + 1 as writable'])
   })
 
-  test('other names of the machine and other sites are refused', async () => {
+  test('foreign hosts and origins are refused', async () => {
     assert.equal(await statusAs(server.url, 'evil.example'), 404)
     assert.equal(await statusAs(server.url, new URL(server.url).host), 401)
     const foreign = await ask('POST', '/query', { query: 'select 1' }, { origin: 'https://evil.example' })
@@ -124,7 +124,7 @@ describe('the console of the site', () => {
     scratch?.remove()
   })
 
-  test('statements run on the embedded database without superuser rights', async () => {
+  test('statements run without superuser rights', async () => {
     const ask = await openConsole(firstLink(server))
     const tables = await ask('GET', '/services/pg/tables?included_schemas=public')
     assert.equal(tables.status, 200, await tables.clone().text())
@@ -136,7 +136,7 @@ describe('the console of the site', () => {
     }
   })
 
-  test('locked-out owner gets a link, whether the server runs or not', async () => {
+  test('owner-link works with a running or stopped server', async () => {
     const port = await freePort()
     const link = async () => {
       const { code, output } = await runCommand('palmares', ['console', 'owner-link', '--data-dir', dataDir, '--port', String(port)], {
@@ -179,7 +179,7 @@ test('owner link needs a database with a console', async () => {
   }
 })
 
-test('console is absent from the site unless it is switched on', async () => {
+test('console is disabled by default on the site', async () => {
   const server = await startServer()
   try {
     assert.notEqual((await fetch(`${server.url}/console/api/session`)).headers.get('content-type'), 'application/json')

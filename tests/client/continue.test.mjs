@@ -71,7 +71,7 @@ test('a refusal comes before the body', async () => {
   }
 })
 
-test('the server does not wait for an empty body', async () => {
+test('empty body needs no 100 Continue', async () => {
   const { hostname, port } = new URL(server.url)
   const socket = connect(port, hostname)
   socket.write(

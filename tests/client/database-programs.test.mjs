@@ -76,7 +76,7 @@ after(async () => {
 })
 
 describe('psql', () => {
-  test('connects as postgres, with the rights of a hosted project', async () => {
+  test('connects as postgres with a hosted project’s rights', async () => {
     const rights = 'select rolsuper, rolcreatedb, rolcreaterole, rolreplication, rolbypassrls from pg_roles where rolname = current_user'
     assert.deepEqual(await psql('select current_user', rights), { code: 0, output: 'postgres\nf|t|t|t|t\n' })
     const superuser = address.replace('//postgres:', '//supabase_admin:')
@@ -148,7 +148,7 @@ describe('Drizzle', () => {
     assert.equal((await eventually(async () => (await anon().from('makers').select()).data)).length, 2)
   })
 
-  test('pushes a schema by its kit, and finds nothing to change afterwards', async () => {
+  test('pushes a schema by its kit without drift', async () => {
     const folder = join(scratch.path, 'kit')
     mkdirSync(folder)
     writeFileSync(
@@ -195,7 +195,7 @@ describe('the official CLI', () => {
     assert.match(output, /^20270102000000\s+20270102000000\s+upped$/m)
   })
 
-  test('resets the database, after which the services still work', async () => {
+  test('resets the database and keeps services working', async () => {
     const { code, output } = await cli('db', 'reset')
     assert.equal(code, 0, output)
     assert.deepEqual(await eventually(async () => (await anon().from('pushed').select()).data), [{ id: 1 }])

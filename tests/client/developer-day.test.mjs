@@ -55,7 +55,7 @@ after(async () => {
 })
 
 describe('a day of a developer', () => {
-  test('begins with a folder, a migration and a server', async () => {
+  test('starts with init, a migration and a server', async () => {
     const made = await runCommand(NAME, ['init', dir])
     assert.equal(made.code, 0, made.output)
     const created = await done('migration', 'new', 'create notes')
@@ -74,13 +74,13 @@ describe('a day of a developer', () => {
     assert.deepEqual((await anon().from('notes').select('text')).data, [{ text: 'first' }])
   })
 
-  test('has the keys and addresses as an environment file', async () => {
+  test('prints status as environment variables', async () => {
     const { stdout } = await done('status', ...port(), '-o', 'env', '--override-name', 'api.url=MY_URL')
     assert.match(stdout, new RegExp(`^MY_URL="${status.API_URL}"$`, 'm'))
     assert.match(stdout, /^SERVICE_ROLE_KEY="ey/m)
   })
 
-  test('sees a second migration applied while it is written', async () => {
+  test('applies a new migration while serving', async () => {
     await done('migration', 'new', 'add_done')
     const file = migrations().find((name) => name.endsWith('_add_done.sql'))
     writeFileSync(join(dir, 'supabase/migrations', file), 'alter table notes add done boolean not null default false;')
@@ -109,7 +109,7 @@ describe('a day of a developer', () => {
     assert.doesNotMatch((await done('secrets', 'list')).stdout, /GREETING/)
   })
 
-  test('creates the buckets of the settings with their files', async () => {
+  test('seeds configured buckets with their files', async () => {
     const config = join(dir, 'supabase/config.toml')
     const bucket = '[storage.buckets.covers]\nallowed_mime_types = ["text/plain"]\nobjects_path = "./covers"\n'
     const folder = join(dir, "supabase/covers/it's new")
@@ -136,7 +136,7 @@ describe('a day of a developer', () => {
     assert.match(refused.output, /storage\/v1 refuses it's new\/picture\.png: .*mime type image\/png is not supported/)
   })
 
-  test('turns a change made by hand into a migration', async () => {
+  test('turns a manual change into a migration', async () => {
     const none = await done('db', 'diff')
     assert.match(none.stdout, /No schema changes found/)
     await sql(`create table tags (name text primary key, "it's" integer default 7);
@@ -153,7 +153,7 @@ describe('a day of a developer', () => {
     assert.match((await done('db', 'diff')).stdout, /No schema changes found/)
   })
 
-  test('reports a difference that loses rows, and writes no migration', async () => {
+  test('refuses a destructive diff without --force', async () => {
     await sql('alter table notes drop column done')
     const before = migrations()
     const refused = await run('db', 'diff', '-f', 'lost')
@@ -180,7 +180,7 @@ describe('a day of a developer', () => {
     assert.match(rows.stdout, /session_replication_role = replica[^]*INSERT INTO "public"\."notes"/)
   })
 
-  test('ends with a stop, and a reset from the files alone', async () => {
+  test('ends with a squash and database reset', async () => {
     assert.match((await run('db', 'reset')).output, /in use/)
     await done('stop')
     await assert.rejects(fetch(server.url))

@@ -23,7 +23,7 @@ describe('an empty project', () => {
   })
   after(() => scratch.remove())
 
-  test('is made by init, and not a second time', async () => {
+  test('is created only once by init', async () => {
     const { code, output } = await compat(['init', dir])
     assert.equal(code, 0, output)
     const config = join(dir, 'supabase/config.toml')
@@ -46,7 +46,7 @@ describe('an empty project', () => {
     assert.ok(!existsSync(data))
   })
 
-  test('prints its steps, addresses and keys at the start', async () => {
+  test('prints steps, addresses and keys at start', async () => {
     writeFileSync(join(dir, 'supabase/migrations/20260101000000_create_notes.sql'), 'create table notes (id int);')
     const args = ['up', dir, '--data-dir', data, '--port', '0', '--db-port', '0']
     const first = await linesUntilReady('supabase-compat', args)
@@ -88,7 +88,7 @@ describe('an empty project', () => {
 
 describe('a first start that is killed', () => {
   for (const at of ['Initialising', 'Starting', 'Migrated', 'Applying']) {
-    test(`while it prints "${at}" is completed by the next start`, async () => {
+    test(`during "${at}" is completed by the next start`, async () => {
       const scratch = scratchFolder()
       try {
         const [dir, data] = [join(scratch.path, 'app'), join(scratch.path, 'data')]
@@ -149,7 +149,7 @@ describe('obstacles to a start', () => {
     assert.match(output, /^PROBLEM +mail +the relay .* does not take mails: .*SMTP_HOST/m)
   })
 
-  test('an invalid setting is reported as at a start', async () => {
+  test('invalid setting is reported by doctor', async () => {
     mkdirSync(join(scratch.path, 'supabase'), { recursive: true })
     writeFileSync(join(scratch.path, 'supabase/config.toml'), '[api]\nport = "many"\n')
     const { code, output } = await doctor([])

@@ -21,7 +21,7 @@ test('each format since the first has a fixture', () => {
 
 for (const { name: format } of formats) {
   for (const name of PROGRAMS) {
-    test(`${name} starts on data of format ${format} and serves it`, async () => {
+    test(`${name} serves data of format ${format}`, async () => {
       const scratch = scratchFolder()
       const data = ['--data-dir', scratch.path]
       let server

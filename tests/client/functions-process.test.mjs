@@ -68,20 +68,20 @@ describe('with a server', () => {
     assert.equal((await operators()).form.process.starts, 1)
   })
 
-  test('a server run by root starts functions as another account', () => {
+  test('root server runs functions as non-root', () => {
     const owners = processes().map(({ uid }) => uid)
     assert.ok(owners.length > 0)
     if (process.getuid() === 0) assert.ok(owners.every((uid) => uid !== 0), String(owners))
   })
 
-  test('a function that fails to start answers again once it is fixed', async () => {
+  test('fixed function starts without a server restart', async () => {
     assert.deepEqual(await textOf('broken'), [503, 'BOOT_ERROR', 'BOOT_ERROR'])
     assert.deepEqual(await textOf('broken'), [503, 'BOOT_ERROR', 'BOOT_ERROR'])
     writeFileSync(join(folder.path, 'broken/missing.ts'), 'export const nothing = "mended"')
     await eventually(async () => (await (await call('broken')).text()) === 'mended')
   })
 
-  test('a changed file, shared file or secret is served anew', async () => {
+  test('changed files and secrets reload the function', async () => {
     const word = async () => (await (await call('mapped')).json()).word
     assert.equal(await word(), 'mapped')
     writeFileSync(join(folder.path, 'mapped/words.ts'), 'export const WORD = "changed"')
@@ -102,13 +102,13 @@ describe('with a server', () => {
     await eventually(() => server.log().includes('background work is done'))
   })
 
-  test('a function that throws answers 500, and goes on', async () => {
+  test('throwing function answers 500 and keeps serving', async () => {
     const answer = await call('misbehaves/throw')
     assert.deepEqual([answer.status, answer.headers.get('sb-error-code')], [500, 'EDGE_FUNCTION_ERROR'])
     assert.equal((await call('misbehaves')).status, 200)
   })
 
-  test('crashes, leaks and endless loops end only their own call', async () => {
+  test('crashes, leaks and endless loops fail alone', async () => {
     const steady = (async () => {
       for (let attempt = 0; attempt < 40; attempt++) assert.equal((await call('form')).status, 200)
     })()
@@ -132,7 +132,7 @@ describe('with a server', () => {
     await assert.rejects(answer.text())
   })
 
-  test('a flood of output is cut, and reaches neither the disk nor others', async () => {
+  test('flood of output is truncated in the log', async () => {
     const flood = call('misbehaves/flood')
     assert.equal((await call('form')).status, 200)
     assert.equal(await (await flood).text(), 'flooded')
@@ -142,7 +142,7 @@ describe('with a server', () => {
     assert.ok(log > 0 && log < 2_500_000, String(log))
   })
 
-  test('calls beyond a function’s limit are refused at once', async () => {
+  test('calls beyond a function’s limit are refused', async () => {
     const leave = new AbortController()
     // As many calls as the limit allows. A call that is refused because a request below counts too is retried.
     const hang = async () => {
@@ -192,7 +192,7 @@ test('no function process outlives a killed server', async () => {
   await server.stop()
 })
 
-test('idle processes end and are restarted by a call', async () => {
+test('idle process ends and restarts on a call', async () => {
   server = await start({ FUNCTIONS_IDLE_TIMEOUT: '1s' })
   assert.equal((await call('form')).status, 200)
   await eventually(() => processes().length === 0)
@@ -201,7 +201,7 @@ test('idle processes end and are restarted by a call', async () => {
   assert.equal(processes().length, 0)
 })
 
-test('an idle process ends when the process limit is reached', async () => {
+test('process limit ends an idle process', async () => {
   server = await start({ FUNCTIONS_MAX_PROCESSES: '1' })
   assert.equal((await call('form')).status, 200)
   assert.equal((await call('background')).status, 200)
@@ -217,7 +217,7 @@ test('a call beyond the wall-clock limit is aborted', async () => {
   await server.stop()
 })
 
-test('calls without Deno are refused, and other services run', async () => {
+test('calls are refused without Deno', async () => {
   server = await start({ DENO_PATH: '/nowhere/deno' })
   const answer = await call('hello')
   assert.equal(answer.status, 503)
@@ -230,7 +230,7 @@ test('calls without Deno are refused, and other services run', async () => {
   await server.stop()
 })
 
-test('config.toml’s settings apply to each function, relative to its folder', async () => {
+test('config.toml’s settings apply to each function', async () => {
   const project = scratchFolder()
   cpSync(FUNCTIONS, join(project.path, 'functions'), { recursive: true })
   writeFileSync(

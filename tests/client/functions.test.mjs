@@ -46,7 +46,7 @@ async function resultOf(name, options) {
 }
 
 describe('a function that is a member of a Deno workspace', () => {
-  test('has its packages of jsr.io from npm, and the imports of the workspace', async () => {
+  test('imports JSR packages and workspace imports', async () => {
     const scratch = scratchFolder()
     const put = (name, text) => {
       mkdirSync(dirname(join(scratch.path, name)), { recursive: true })
@@ -77,7 +77,7 @@ describe('requests', () => {
     assert.deepEqual(await resultOf('hello', { body: { name: 'Ada' } }), { message: 'Hello Ada!' })
   })
 
-  test('texts, bytes, files and streams arrive as they are', async () => {
+  test('text, bytes and files keep their type', async () => {
     const sent = async (body, headers) => {
       const { type, text } = await resultOf('form', { body, headers })
       return [type, text]
@@ -103,7 +103,7 @@ describe('requests', () => {
     assert.equal(seen.length, 5_000_000)
   })
 
-  test('a body beyond the limit is refused, with a length and without', async () => {
+  test('body beyond the size limit is refused', async () => {
     const { error } = await functions.invoke('form', { body: new Blob([new Uint8Array(11 * 1024 * 1024)]) })
     assert.equal(error.context.status, 413)
     const enough = new AbortController()
@@ -134,7 +134,7 @@ describe('requests', () => {
     }
   })
 
-  test('a region of the client or the call arrives', async () => {
+  test('region of client or call is forwarded', async () => {
     const seen = await resultOf('form', { region: FunctionRegion.EuWest3 })
     assert.deepEqual([seen.region, seen.query], ['eu-west-3', { forceFunctionRegion: 'eu-west-3' }])
     const { data } = await client({ region: FunctionRegion.UsEast1, headers: functions.headers }).invoke('form')
@@ -142,12 +142,12 @@ describe('requests', () => {
     assert.equal((await resultOf('form', { region: FunctionRegion.Any })).region, null)
   })
 
-  test("the caller's address cannot be forged by a header", async () => {
+  test("caller's address cannot be forged by a header", async () => {
     const seen = await resultOf('form', { headers: { 'x-forwarded-for': '203.0.113.7' } })
     assert.equal(seen.from, '127.0.0.1')
   })
 
-  test('an opaque key stands for a token, which a client cannot write itself', async () => {
+  test('sb-api-key header cannot be forged by a client', async () => {
     const headers = { apikey: server.keys.SUPABASE_PUBLISHABLE_KEY, 'sb-api-key': 'forged' }
     assert.equal((await resultOf('form', { headers })).key, 3)
     assert.equal((await resultOf('form', { headers: { 'sb-api-key': 'forged' } })).key, undefined)
@@ -170,7 +170,7 @@ describe('requests', () => {
 describe('answers', () => {
   const answered = (answer) => resultOf(`form?answer=${answer}`)
 
-  test('texts, bytes, forms and empty answers arrive as data', async () => {
+  test('text, binary, form and empty answers are decoded', async () => {
     assert.equal(await answered('text'), 'plain words')
     assert.deepEqual(new Uint8Array(await (await answered('blob')).arrayBuffer()), new Uint8Array([1, 2, 3]))
     assert.equal(await (await answered('pdf')).text(), '%PDF-')
@@ -178,7 +178,7 @@ describe('answers', () => {
     assert.equal(await answered('none'), '')
   })
 
-  test('events arrive one by one, before the answer ends', async () => {
+  test('events are streamed before the answer ends', async () => {
     const response = await resultOf('stream?endless', { method: 'GET' })
     const reader = response.body.getReader()
     const decoder = new TextDecoder()
@@ -189,7 +189,7 @@ describe('answers', () => {
     await eventually(() => server.log().includes('nobody listens any more'))
   })
 
-  test('a failure keeps its status and body, and is an HTTP error', async () => {
+  test('failure is an HTTP error with its body', async () => {
     const { data, error, response } = await functions.invoke('cors', { body: { fail: true } })
     assert.equal(data, null)
     assert.ok(error instanceof FunctionsHttpError && error instanceof FunctionsError)
@@ -206,7 +206,7 @@ describe('answers', () => {
     assert.equal(other.headers.get('access-control-allow-origin'), '*')
   })
 
-  test('a caller can abort a function that never answers', async () => {
+  test('hanging call is ended by abort or timeout', async () => {
     const controller = new AbortController()
     const waiting = functions.invoke('misbehaves/hang', { signal: controller.signal })
     controller.abort()
@@ -240,7 +240,7 @@ describe('who may call', () => {
     assert.equal((await customClient.invoke('hello', { body: { name: 'x' } })).error, null)
   })
 
-  test('a preflight and any OPTIONS request need no token', async () => {
+  test('OPTIONS request needs no token', async () => {
     const answer = await fetch(`${server.url}/functions/v1/cors`, { method: 'OPTIONS' })
     assert.deepEqual([answer.status, await answer.text()], [200, 'ok'])
   })
@@ -254,7 +254,7 @@ describe('who may call', () => {
 })
 
 describe('functions have', () => {
-  test('an import map beside them, and a default export that answers', async () => {
+  test('an import map and a default export', async () => {
     assert.deepEqual(await resultOf('mapped'), { word: 'mapped', origin: 'https://app.example' })
   })
 
@@ -264,7 +264,7 @@ describe('functions have', () => {
     assert.deepEqual([error.context.status, await error.context.json()], [422, { ok: false, problems: 2 }])
   })
 
-  test('the server that called them, as the caller and as the service', async () => {
+  test('database access as caller and as service', async () => {
     await asOwner(
       server,
       `create table public.notes (id int primary key, owner uuid, title text);
@@ -292,7 +292,7 @@ describe('functions have', () => {
     assert.deepEqual(await resultOf('background'), { done: 1 })
   })
 
-  test('their secrets and folder, and nothing else; secrets stay out of the log', async () => {
+  test('only their own secrets and folder', async () => {
     const seen = await resultOf('secrets')
     assert.equal(seen.mine, 'a secret of many words')
     for (const name of ['SUPABASE_URL', 'SUPABASE_ANON_KEY', 'SUPABASE_SERVICE_ROLE_KEY', 'SUPABASE_DB_URL', 'SUPABASE_JWKS']) {

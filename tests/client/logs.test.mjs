@@ -73,7 +73,7 @@ function text() {
 }
 
 describe('entries of the log', () => {
-  test('a request has its service, account, error and id', async () => {
+  test('request has service, account, error and id', async () => {
     const id = randomUUID()
     const answer = await asAda('/rest/v1/nothing?select=id&name=eq.x', { headers: { 'x-request-id': id } })
     assert.equal(answer.headers.get('x-request-id'), id)
@@ -94,7 +94,7 @@ describe('entries of the log', () => {
     })
   })
 
-  test('PostgreSQL’s line of a failed statement names its request', async () => {
+  test('PostgreSQL’s error entry has the request id', async () => {
     const id = randomUUID()
     const body = JSON.stringify({ id: VALUE, name: 'x' })
     const headers = { 'content-type': 'application/json', 'x-request-id': id }
@@ -171,7 +171,7 @@ describe('the command', () => {
 })
 
 describe('secrets', () => {
-  test('in no place of a request reach the log', async () => {
+  test('in requests are never logged', async () => {
     const { ANON_KEY, SERVICE_ROLE_KEY, SUPABASE_SECRET_KEY } = server.keys
     const jwt = session.access_token
     const id = randomUUID()
@@ -285,7 +285,7 @@ describe('the endpoint of Studio', () => {
   })
 })
 
-test('a size setting limits the log or disables it', async () => {
+test('log size of zero disables the log', async () => {
   const silentServer = await startServer({ name: 'supabase-compat', env: { LOG_MAX_SIZE: '0' } })
   try {
     const missing = `/rest/v1/${randomUUID()}`

@@ -150,7 +150,7 @@ describe('a project for agents', () => {
       assert.equal((await bare(query, { headers: ACCEPT, body: INITIALIZE })).status, 401, 'a key in the address')
     })
 
-    test('a user is refused, with the secret key beside the token or without', async () => {
+    test('user token is refused beside the secret key', async () => {
       const answered = await fetch(`${server.url}/auth/v1/token?grant_type=password`, {
         method: 'POST',
         headers: { apikey: server.keys.ANON_KEY, 'content-type': 'application/json' },
@@ -161,7 +161,7 @@ describe('a project for agents', () => {
       assert.equal((await bare(`${server.url}/mcp`, { headers, body: INITIALIZE })).status, 403)
     })
 
-    test('pages of other origins and other names of this machine are refused', async () => {
+    test('foreign origins and hosts are refused', async () => {
       const authorization = `Bearer ${server.keys.SUPABASE_SECRET_KEY}`
       const status = async (headers) => {
         const sent = { ...ACCEPT, authorization, ...headers }
@@ -432,7 +432,7 @@ describe('a project for agents', () => {
       await client.close()
     })
 
-    test('changes are allowed by a flag, groups of tools chosen by another', async () => {
+    test('flags allow writes and choose tool groups', async () => {
       const client = await started('--read-only=false', '--features', 'database')
       const names = (await client.listTools()).tools.map((tool) => tool.name)
       assert.ok(names.includes('apply_migration') && !names.includes('search_docs'))

@@ -13,7 +13,7 @@ before(async () => (pair = await beside('club', { env: { PG_META_MAX_RESULT_SIZE
 after(() => pair?.end())
 
 describe('pages of lists, and missing objects', () => {
-  test('limit and offset cut a list that has an order', async () => {
+  test('limit and offset paginate an ordered list', async () => {
     for (const kind of KINDS.filter((kind) => !kind.endsWith('-privileges'))) {
       const { body: all } = await pair.ours('GET', `/${kind}`)
       const { body: page } = await pair.ours('GET', `/${kind}?limit=2&offset=1`)
@@ -30,7 +30,7 @@ describe('pages of lists, and missing objects', () => {
     assert.match(health.body.date, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
   })
 
-  test('a missing object is 404 with the original’s message', async () => {
+  test('missing object returns the original’s error', async () => {
     for (const kind of NUMBERED) {
       const path = kind === 'columns' ? '/columns/1.99' : `/${kind}/1`
       const [ours, theirs] = await Promise.all([pair.ours('GET', path), pair.theirs('GET', path)])
@@ -42,7 +42,7 @@ describe('pages of lists, and missing objects', () => {
     }
   })
 
-  test('invalid parameters are 400 where the original answers 500', async () => {
+  test('invalid parameters answer 400', async () => {
     for (const path of ['/tables?limit=x', '/tables?include_columns=maybe', '/types?limit=x', '/schemas?offset=1.5']) {
       const ours = await pair.ours('GET', path)
       assert.equal(ours.status, 400, path)
@@ -58,7 +58,7 @@ describe('statements', () => {
     return ours
   }
 
-  test('values of every type are those of the original', async () => {
+  test('values of every type match the original', async () => {
     const values = [
       '1::int2', '-2::int4', '9007199254740991::int8', '9007199254740993::int8', '(-9007199254740993)::int8', '4294967295::oid',
       '1.5::float4', '1e300::float8', "'NaN'::float8", "'-Infinity'::float8", '1.50::numeric', "'NaN'::numeric", 'true', 'false', 'null',
@@ -108,7 +108,7 @@ describe('statements', () => {
     }
   })
 
-  test('an endless statement is cancelled even if it catches errors', async () => {
+  test('endless statement is cancelled by its timeout', async () => {
     const running = async () => (await pair.theirs('POST', '/query', { query: "select count(*)::int as n from pg_stat_activity where query like '%endless%' and query not like '%pg_stat_activity%' and state = 'active'" })).body[0].n
     const stubborn = "do $$ begin loop begin perform pg_sleep(100) /* endless */; exception when query_canceled then null; end; end loop; end $$"
     for (const query of ['select pg_sleep(100) /* endless */', stubborn]) {
@@ -143,7 +143,7 @@ describe('statements', () => {
     assert.deepEqual((await pair.ours('POST', '/query', { query: 'select 1 as a' })).body, [{ a: 1 }])
   })
 
-  test('session settings of a statement end with its request', async () => {
+  test('session settings are reset after each request', async () => {
     const say = (query) => pair.ours('POST', '/query', { query })
     await say("set search_path = nowhere; set role anon; create temp table mine (a int); select pg_advisory_lock(7); begin; lock table public.members")
     assert.equal((await say('select current_user as u')).body[0].u, 'postgres')
@@ -151,7 +151,7 @@ describe('statements', () => {
     assert.deepEqual((await say('select pg_try_advisory_lock(7) as free')).body, [{ free: true }])
   })
 
-  test('a session has the application name of its request', async () => {
+  test('session has the request’s application name', async () => {
     const named = asking(`${pair.project.url}/pg`, { apikey: pair.project.server.keys.SERVICE_ROLE_KEY, 'x-pg-application-name': 'studio' })
     assert.deepEqual((await named('POST', '/query', { query: 'show application_name' })).body, [{ application_name: 'studio' }])
   })
@@ -253,7 +253,7 @@ describe('changes', () => {
     await both('GET', '/tables/#table')
   })
 
-  test('policies, functions, triggers and privileges are made, changed and dropped', async () => {
+  test('policies, functions, triggers and privileges are changed', async () => {
     for (const name of ['ours', 'theirs']) await owner.query(`create table ${name}.t (id int primary key, word text); create role ${name}_role`)
     for (const [name, rows] of [['ours', await pair.ours('GET', '/tables?included_schemas=ours')], ['theirs', await pair.theirs('GET', '/tables?included_schemas=theirs')]]) {
       numbers[name].t = rows.body[0].id
@@ -317,7 +317,7 @@ describe('changes', () => {
     }
   })
 
-  test('schemas, roles, publications and extensions are made, changed and dropped', async () => {
+  test('schemas, roles, publications and extensions are changed', async () => {
     keep('schema', await both('POST', '/schemas', { name: '$ "x"', owner: 'postgres' }))
     await both('PATCH', '/schemas/#schema', { name: '$ y' })
     await both('DELETE', '/schemas/#schema?cascade=true')
@@ -362,7 +362,7 @@ describe('changes', () => {
 })
 
 describe('keys', () => {
-  test('no route of the original answers without the service key', async () => {
+  test('every original route needs the service key', async () => {
     const { project } = pair
     const { ANON_KEY, SERVICE_ROLE_KEY, SECRET_KEY, PUBLISHABLE_KEY } = project.server.keys
     const { client } = await project.account('ada')

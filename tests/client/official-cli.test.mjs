@@ -66,7 +66,7 @@ describe('the official CLI by --db-url', () => {
     assert.match(listed.stdout, /^20990102000000\s+20990102000000\s+upped$/m)
   })
 
-  test('inspects the database, with the headings of our command', async () => {
+  test('inspects the database with our command’s headings', async () => {
     for (const report of ['table-stats', 'index-stats', 'locks', 'blocking', 'long-running-queries', 'role-stats', 'vacuum-stats', 'bloat', 'replication-slots', 'traffic-profile', 'db-stats']) {
       const theirs = await works('inspect', 'db', report)
       const ours = await runCommand('supabase-compat', ['inspect', 'db', report, '--data-dir', data, dir])

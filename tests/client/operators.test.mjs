@@ -40,7 +40,7 @@ describe('the operator’s port', () => {
     assert.match(text, /pgrst_db_pool_max 10/)
   })
 
-  test('reports when the database refuses connections and when it recovers', async () => {
+  test('readiness follows the database’s availability', async () => {
     await asOwner(server, 'alter role authenticator nologin')
     await asOwner(server, "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'authenticator'")
     await eventually(async () => (await status('/ready')) === 503)

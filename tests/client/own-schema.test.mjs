@@ -73,7 +73,7 @@ describe('reading', () => {
     assert.deepEqual(data, [{ name: 'Margaret' }, { name: 'Grace' }])
   })
 
-  test('a single row is an object, and no row an error', async () => {
+  test('single row is an object, none an error', async () => {
     const one = await anon.from('authors').select('name').eq('name', 'Ada').single()
     assert.deepEqual(one.data, { name: 'Ada' })
     const none = await anon.from('authors').select('name').eq('name', 'Nobody').single()
@@ -95,7 +95,7 @@ describe('reading', () => {
 })
 
 describe('writing as a person', () => {
-  test('rows of an account are readable by that account only', async () => {
+  test('rows are readable by their account only', async () => {
     const { person: ada } = await signedUp('ada@example.org')
     const { person: eve } = await signedUp('eve@example.org')
     const inserted = await ada
@@ -139,7 +139,7 @@ describe('writing as a person', () => {
 })
 
 describe('procedures', () => {
-  test('answer by POST and GET, and know the caller', async () => {
+  test('answer POST and GET with the caller’s role', async () => {
     assert.equal((await anon.rpc('add', { a: 2, b: 3 })).data, 5)
     assert.equal((await anon.rpc('add', { a: 2, b: 3 }, { get: true })).data, 5)
     const { person, user } = await signedUp('katherine@example.org')
@@ -172,7 +172,7 @@ describe('accounts', () => {
     assert.equal(lookup.error.name, 'AuthSessionMissingError')
   })
 
-  test('a token is verified locally against the published keys', async () => {
+  test('token is verified by the published keys', async () => {
     const { person } = await signedUp('annie@example.org')
     const { data, error } = await person.auth.getClaims()
     assert.equal(error, null)
@@ -180,7 +180,7 @@ describe('accounts', () => {
     assert.equal(data.claims.email, 'annie@example.org')
   })
 
-  test('a taken address and a short password have different errors', async () => {
+  test('taken address and short password have their errors', async () => {
     await signedUp('mary@example.org')
     const taken = await client().auth.signUp({ email: 'mary@example.org', password: 'correct horse' })
     assert.equal(taken.error.code, 'user_already_exists')
@@ -190,7 +190,7 @@ describe('accounts', () => {
 })
 
 describe('functions', () => {
-  test('an unknown one is reported as the client expects', async () => {
+  test('unknown function is a 404 HTTP error', async () => {
     const { error } = await anon.functions.invoke('nothing')
     assert.equal(error.name, 'FunctionsHttpError')
     assert.equal(error.context.status, 404)

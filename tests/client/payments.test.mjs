@@ -29,7 +29,7 @@ async function called(client, name, body) {
 
 const stateOf = async (client, sessionId) => (await called(client, 'check-payment', { sessionId })).state
 
-test('the stand-in answers Stripe’s own library as Stripe does', async () => {
+test('Stripe stand-in works with Stripe’s own library', async () => {
   const standIn = await startStripe()
   try {
     const library = new Stripe(standIn.key, { host: '127.0.0.1', port: standIn.port, protocol: 'http', maxNetworkRetries: 0 })
@@ -66,7 +66,7 @@ test('with the test page', async (t) => {
   const { client, serverId } = await seller(server)
   const press = (url, choice) => fetch(url, { method: 'POST', body: new URLSearchParams({ choice }), redirect: 'manual' })
 
-  await t.test('a payment counts once and has a numbered receipt', async () => {
+  await t.test('payment counts once and has a numbered receipt', async () => {
     const { url, paymentId } = await called(client, 'create-prestige-payment', { serverId, days: 30, beginsAtOnce: true })
     const page = await fetch(url)
     assert.match(await page.text(), /TEST.*aucun argent/s)
@@ -84,7 +84,7 @@ test('with the test page', async (t) => {
     assert.equal(receipts[0].kind, 'receipt')
   })
 
-  await t.test('a delayed payment counts though the payer does not return', async () => {
+  await t.test('delayed payment counts without the payer’s return', async () => {
     const { url, paymentId } = await called(client, 'create-prestige-payment', { serverId, days: 7, beginsAtOnce: true })
     await press(url, 'later')
     await asOwner(server, `update public.test_checkouts set arrives_at = now() where payment_id = '${paymentId}'`)
@@ -148,7 +148,7 @@ test('with Stripe', async (t) => {
     return { session: url.split('/').at(-1), paymentId }
   }
 
-  await t.test('a webhook counts once, and only when Stripe signed it', async () => {
+  await t.test('webhook counts once if Stripe signed it', async () => {
     const { session, paymentId } = await ordered(30)
     const event = standIn.pay(session)
     assert.equal((await tell(event, 'whsec_of_nobody')).status, 400)

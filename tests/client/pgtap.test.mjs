@@ -66,7 +66,7 @@ describe('tests of a project by pgTAP', () => {
     assert.match(stdout, /1_passes_test\.sql \.\. ok\n.*2_passes_test\.sql \.\. ok\nAll tests successful\.\nFiles=2, Tests=8\nResult: PASS\n/)
   })
 
-  test('fail with the found value and exit code 1', async (t) => {
+  test('fail with details and exit code 1', async (t) => {
     if (!hasPgtap) return t.skip('the server has no pgtap')
     write('1_passes_test.sql', PASSES)
     write('fails_test.sql', FAILS)
@@ -79,7 +79,7 @@ describe('tests of a project by pgTAP', () => {
     assert.match(output, /1 of 2 files failed: \S+fails_test\.sql/)
   })
 
-  test('that are broken fail by name, and the next one runs', async (t) => {
+  test('that are broken do not stop the others', async (t) => {
     if (!hasPgtap) return t.skip('the server has no pgtap')
     write('broken_test.sql', 'begin; select plan(1); select nothing_like_this(); rollback;')
     write('short_test.sql', "begin; select plan(2); select pass('one'); rollback;")

@@ -54,7 +54,7 @@ before(async () => {
 after(() => server?.stop())
 
 describe('a picture', () => {
-  test('of a public bucket has an address at a size', async () => {
+  test('of a public bucket is resized by URL', async () => {
     const transform = { width: 50, height: 50, resize: 'contain', quality: 60 }
     const { data } = anonymous.storage.from('open').getPublicUrl('halves.png', { transform })
     assert.match(data.publicUrl, /\/storage\/v1\/render\/image\/public\/open\/halves\.png\?/)
@@ -86,7 +86,7 @@ describe('a picture', () => {
     }
   })
 
-  test('is WebP by the Accept header, or its stored format', async () => {
+  test('is WebP by the Accept header', async () => {
     const headers = { Accept: 'image/avif,image/webp,*/*' }
     const kind = async (transform) => {
       const { data } = anonymous.storage.from('open').getPublicUrl('card.jpg', { transform })
@@ -96,7 +96,7 @@ describe('a picture', () => {
     assert.equal(await kind({ width: 300, format: 'origin' }), 'image/jpeg')
   })
 
-  test('is refused without access and where the file is no picture', async () => {
+  test('is refused without access or for other files', async () => {
     const transform = { width: 40 }
     const hidden = await anonymous.storage.from('shut').download('halves.png', { transform })
     assert.equal(hidden.data, null)

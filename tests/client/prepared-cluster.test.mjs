@@ -59,7 +59,7 @@ for (const name of ['supabase-compat', 'palmares'])
       scratch.remove()
     })
 
-    test('is not made over what exists, or where nothing can be written', async () => {
+    test('is refused over existing or unwritable paths', async () => {
       mkdirSync(join(scratch.path, 'taken.data'))
       const taken = await runCommand(name, ['prepare-cluster', join(scratch.path, 'taken.gz')])
       assert.equal(taken.code, 1)

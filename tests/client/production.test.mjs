@@ -6,7 +6,7 @@ import { test } from 'node:test'
 import { binary, scratchFolder } from '../support/server.mjs'
 
 for (const command of [['demo'], ['serve', '--demo', '--port', '0']]) {
-  test(`production refuses \`palmares ${command.join(' ')}\` before anything is created`, () => {
+  test(`palmares ${command.join(' ')} is refused in production`, () => {
     const folder = scratchFolder()
     try {
       const env = { ...process.env, COMPAT_ENVIRONMENT: 'production' }

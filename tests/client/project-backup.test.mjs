@@ -23,7 +23,7 @@ after(async () => {
   scratch?.remove()
 })
 
-test('a backup is restored elsewhere, and its secrets are read', async () => {
+test('restored backup has readable vault secrets', async () => {
   const file = join(scratch.path, 'project.backup')
   const otherFolder = scratchFolder()
   const run = (...args) => promisify(execFile)(binary('supabase-compat'), args)
@@ -38,7 +38,7 @@ test('a backup is restored elsewhere, and its secrets are read', async () => {
   }
 })
 
-test('vault rows without their key are refused and harm nothing', async () => {
+test('vault rows sealed with another key are refused', async () => {
   // Started on an empty folder, so that its vault has a key of its own.
   const scratch = scratchFolder()
   const other = await startServer({ name: 'supabase-compat', dataDir: scratch.path })

@@ -19,7 +19,7 @@ describe('files that are shared: storage policies, a vault, calls and jobs', () 
   })
   after(() => project?.end())
 
-  test('a file is its owner’s, except while it is shared', async () => {
+  test('file is readable by others only while shared', async () => {
     const path = `${ada.id}/note.txt`
     assert.equal((await ada.client.storage.from('files').upload(path, file)).error, null)
     const read = (client) => client.storage.from('files').download(path)
@@ -36,7 +36,7 @@ describe('files that are shared: storage policies, a vault, calls and jobs', () 
     await eventually(async () => (await ada.client.from('shares').select()).data.length === 0, { within: 30_000 })
   })
 
-  test('a share calls a function with a secret of the vault', async () => {
+  test('share calls a function with a vault secret', async () => {
     const [delivery] = await eventually(async () => {
       const rows = await asOwner(project.server, "select content::jsonb as said from net._http_response where status_code = 200 and content like '{%isKnown%'")
       return rows.length && rows
@@ -49,7 +49,7 @@ describe('files that are shared: storage policies, a vault, calls and jobs', () 
     assert.equal(hooks[0].hook_name, 'share ended')
   })
 
-  test('secrets are encrypted in the database, their key is outside', async () => {
+  test('secrets are encrypted, with the key outside', async () => {
     const rows = await asOwner(project.server, 'select name, secret from vault.secrets order by name')
     assert.deepEqual(rows.map((row) => row.name), ['hook_secret', 'project_url'])
     for (const { secret } of rows) assert.match(secret, /^v1\.[A-Za-z0-9+/=]+$/)
@@ -73,7 +73,7 @@ describe('organizations: claims of a hook, functions in a private schema', () =>
     return JSON.parse(Buffer.from(data.session.access_token.split('.')[1], 'base64url').toString())
   }
 
-  test('tickets are those of the organization in the token', async () => {
+  test('tickets are limited to the token’s organization', async () => {
     const [ada, bob, eve] = [await project.account('ada'), await project.account('bob'), await project.account('eve')]
     assert.equal((await claims(ada.client)).org_id, undefined)
     const { data: desk, error } = await ada.client.rpc('found_organization', { name: 'Desk' })

@@ -89,7 +89,7 @@ describe('functions that share files by import maps', () => {
   before(async () => (project = await serve('signs')))
   after(() => project?.end())
 
-  test('sign a text for an account and verify it for everybody', async () => {
+  test('sign for an account and verify anonymously', async () => {
     const { client } = await project.account('ada')
     const text = 'To whom it may concern'
     const signed = await eventually(async () => {
@@ -150,7 +150,7 @@ describe('a bucket with its first objects', () => {
 })
 
 describe('vectors', () => {
-  test('are found by distance, or their missing extension is named', async () => {
+  test('are found by distance if pgvector is available', async () => {
     const up = await serve('vectors').then(
       (project) => ({ project }),
       (error) => ({ output: String(error) }),

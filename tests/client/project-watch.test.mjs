@@ -131,7 +131,7 @@ describe('a migration that changes while the project is served', () => {
     }
   })
 
-  test('is applied on a yes in a terminal, and left on anything else', async () => {
+  test('is applied only after confirmation in a terminal', async () => {
     const project = wiki()
     const command = [binary('supabase-compat'), 'up', '--port', '0', '--db-port', '0', '--data-dir', project.data, project.dir].join(' ')
     const terminal = start('script', ['-qefc', `exec ${command}`, '/dev/null'])
@@ -232,7 +232,7 @@ describe('declared schemas while the project is served', () => {
 })
 
 describe('functions served by folder', () => {
-  test('use the project’s database, and need no token if so configured', async () => {
+  test('use the project’s database and need no token', async () => {
     const project = copyOf('shop')
     const inside = join(project.dir, 'supabase/functions')
     mkdirSync(join(inside, 'count'))

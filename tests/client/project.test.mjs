@@ -87,7 +87,7 @@ describe('a project is brought up', () => {
     assert.equal((await shelves.select()).error, null)
   })
 
-  test('a seeded account signs in, and its trigger has made a profile', async () => {
+  test('seeded account signs in with its trigger’s profile', async () => {
     const { client, user } = await signedIn()
     assert.equal(user.identities.length, 1)
     const { data } = await client.from('profiles').select('nickname').eq('id', user.id).single()
@@ -97,7 +97,7 @@ describe('a project is brought up', () => {
     assert.equal(error, null, 'a trigger on accounts calls an extension without its schema')
   })
 
-  test('row security applies, and changes are queued as messages', async () => {
+  test('row security applies and changes are broadcast', async () => {
     const { client } = await signedIn()
     const { data: products } = await client.from('products').select('id').limit(1)
     const { error } = await client.from('orders').insert({ product: products[0].id })
@@ -116,7 +116,7 @@ describe('a project is brought up', () => {
     assert.match(otherUpload.error.message, /row-level security/)
   })
 
-  test('its function answers without a token, as its settings say', async () => {
+  test('its function answers without a token', async () => {
     const answered = await eventually(async () => {
       const answer = await fetch(`${server.url}/functions/v1/price`)
       return answer.ok && answer.json()
@@ -124,7 +124,7 @@ describe('a project is brought up', () => {
     assert.equal(answered.cents, 4900)
   })
 
-  test('its SQL calls its functions, and reads the answer later', async () => {
+  test('its SQL calls its functions asynchronously', async () => {
     const { data: call, error } = await anon.rpc('ask_price')
     assert.equal(error, null)
     const content = await eventually(async () => (await anon.rpc('price_asked', { call })).data, { within: 30_000 })
@@ -137,7 +137,7 @@ describe('a project is brought up', () => {
     assert.deepEqual(row, { error_msg: 'the address is not on the public internet', timed_out: false })
   })
 
-  test('its jobs run on schedule and record their results', async () => {
+  test('its scheduled jobs run and record results', async () => {
     await eventually(async () => (await anon.from('ticks').select()).data.length >= 2, { within: 30_000 })
     const runs = await asOwner(server, "select distinct status, command from cron.job_run_details where status <> 'running'")
     assert.deepEqual(runs, [{ status: 'succeeded', command: 'insert into public.ticks default values' }])
@@ -155,12 +155,12 @@ describe('a project is brought up', () => {
     assert.notEqual(error, null)
   })
 
-  test('a GraphQL query is answered that GraphQL is unavailable', async () => {
+  test('GraphQL query reports that GraphQL is not enabled', async () => {
     const { data } = await anon.schema('graphql_public').rpc('graphql', { query: '{ a }' })
     assert.match(data.errors[0].message, /not enabled/)
   })
 
-  test('a migration pushed to the running server is served at once', async () => {
+  test('pushed migration is served without a restart', async () => {
     project.add('20260301000000_create_reviews.sql', 'create table reviews (id int primary key); insert into reviews values (7);')
     const { code, output } = await run(project, 'db', 'push')
     assert.equal(code, 0, output)
@@ -174,7 +174,7 @@ describe('a project is brought up', () => {
     assert.deepEqual(migrations, [{ name: 'create_reviews', parts: 2 }])
   })
 
-  test('other programs reach its database at the printed address', async () => {
+  test('other programs connect at the printed database URL', async () => {
     const { output } = await run(project, 'status', '--port', new URL(server.url).port)
     const [, address] = /Database URL: (postgresql:\/\/postgres:postgres@127\.0\.0\.1:\d+\/postgres)$/m.exec(output)
     const program = new pg.Client({ connectionString: address })
@@ -197,7 +197,7 @@ describe('a project is brought up', () => {
     assert.equal((await described.json()).issuer, iss)
   })
 
-  test("the CLI's local keys are valid, other tokens with its secret are not", async () => {
+  test("CLI's fixed local keys are accepted", async () => {
     const [anonKey, serviceKey] = ['anon', 'service_role'].map((role) => localToken(role, 1983812996))
     for (const key of ['sb_publishable_ACJWlzQHlZjBrEguHvfOxg_3BJgxAaH', anonKey]) {
       const { data, error } = await createClient(server.url, key).from('products').select('name')
@@ -221,7 +221,7 @@ describe('a project is brought up', () => {
     assert.deepEqual(rows.map(({ name }) => name), ['supabase_migrations', 'warehouse'])
   })
 
-  test('its status prints its addresses, keys and database contents', async () => {
+  test('its status prints addresses, keys and extensions', async () => {
     const { port } = new URL(server.url)
     const { code, output } = await run(project, 'status', '--port', port)
     assert.equal(code, 0, output)
@@ -234,7 +234,7 @@ describe('a project is brought up', () => {
     assert.deepEqual([unreachable.code, /nobody serves the project at 127\.0\.0\.1:1/.test(unreachable.output)], [1, true], unreachable.output)
   })
 
-  test('its status names extensions of migrations that are unavailable', async () => {
+  test('its status lists missing extensions of migrations', async () => {
     const file = '20990101000000_chart.sql'
     project.add(file, 'create extension if not exists timescaledb; create extension pgmq; create extension pgjwt;')
     const { output } = await run(project, 'status', '--port', new URL(server.url).port)
@@ -256,7 +256,7 @@ describe('a project with an error', () => {
   before(() => (project = copyOf('wiki')))
   after(() => project.remove())
 
-  test('stops at the file, line and column, and rolls that file back', async () => {
+  test('reports the position and rolls back the file', async () => {
     const { code, output } = await run(project, 'up', '--port', '0', '--db-port', '0')
     assert.equal(code, 1)
     assert.match(output, /supabase\/migrations\/20260202000000_create_links\.sql:3:12: type "biginteger" does not exist/)
@@ -272,7 +272,7 @@ describe('a project with an error', () => {
     assert.doesNotMatch(output, /create_pages/)
   })
 
-  test('with late or foreign migrations is refused and unchanged', async () => {
+  test('with late or unknown migrations is refused', async () => {
     project.add('20260201500000_late.sql', 'create table late ();')
     const late = await run(project, 'db', 'push')
     assert.deepEqual([late.code, /20260201500000_late\.sql; nothing was changed/.test(late.output)], [1, true], late.output)
@@ -291,7 +291,7 @@ describe('a project with an error', () => {
     assert.doesNotMatch(listed, /late/)
   })
 
-  test('skips the extension http, whose calls name a replacement', async () => {
+  test('skips the http extension and refuses its calls', async () => {
     project.add('20260203000000_call.sql', 'create extension if not exists "http" with schema extensions;')
     const { code, output } = await run(project, 'db', 'push')
     assert.deepEqual([code, /extension skipped.*http/.test(output)], [0, true], output)
@@ -301,7 +301,7 @@ describe('a project with an error', () => {
     project.drop('20260203000001_called.sql')
   })
 
-  test('is refused with a duplicate version or without a folder', async () => {
+  test('is refused for duplicate versions or missing folder', async () => {
     project.add('20260202000000_twice.sql', 'select 1')
     assert.match((await run(project, 'db', 'push')).output, /have the same version; nothing was changed/)
     const nowhere = scratchFolder()

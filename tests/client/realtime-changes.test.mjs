@@ -82,7 +82,7 @@ after(async () => {
   await server?.stop()
 })
 
-test('inserts, updates and deletes arrive as the client reads them', async () => {
+test('inserts, updates and deletes are received', async () => {
   const { messages } = await listen(ada.client, { event: '*', schema: 'public', table: 'notes' })
   const { data: row, error } = await ada.client
     .from('notes')
@@ -105,7 +105,7 @@ test('inserts, updates and deletes arrive as the client reads them', async () =>
   assert.deepEqual([deleted.new, deleted.old], [{}, { id: row.id }])
 })
 
-test('each account receives changes of rows it may see', async () => {
+test('account receives changes of its visible rows only', async () => {
   const of = { event: 'INSERT', schema: 'public', table: 'notes' }
   const [adas, bobs, strangers] = [await listen(ada.client, of), await listen(bob.client, of), await listen(client(), of)]
   for (const one of [ada, bob, ada]) assert.equal((await one.client.from('notes').insert({ body: 'x' })).error, null)
@@ -130,7 +130,7 @@ test('filters and several bindings select the changes', async () => {
   assert.deepEqual(messages.map((one) => [one.eventType, one.new.id]), [['INSERT', 1002], ['UPDATE', 1003], ['INSERT', 2]])
 })
 
-test('an unknown table is reported, and the socket stays open', async () => {
+test('unknown table is reported without closing the socket', async () => {
   const { channel } = await listen(ada.client, { event: '*', schema: 'public', table: 'nowhere' })
   await eventually(() => channel.system.length > 0)
   assert.equal(channel.system[0].status, 'error')
@@ -138,7 +138,7 @@ test('an unknown table is reported, and the socket stays open', async () => {
   await listen(ada.client, { event: '*', schema: 'public', table: 'notes' })
 })
 
-test('a waiting channel is answered when its changes are live', async () => {
+test('waiting channel subscribes once its changes are live', async () => {
   const channel = ada.client.channel('waiting', { config: { postgres_changes_options: { wait: true } } })
   const messages = []
   channel.on('postgres_changes', { event: 'INSERT', schema: 'public', table: 'news' }, (payload) => messages.push(payload))
@@ -148,7 +148,7 @@ test('a waiting channel is answered when its changes are live', async () => {
   assert.deepEqual(messages[0].new, { id: 10, title: 'at once' })
 })
 
-test('the database broadcasts each row change to a channel once', async () => {
+test('database broadcasts each row change once', async () => {
   const messages = []
   const channel = ada.client.channel('news', { config: { private: true } })
   channel.on('broadcast', { event: '*' }, (message) => messages.push(message))

@@ -57,7 +57,7 @@ test('every public method is called by a test', () => {
   }
 })
 
-test('a client reports where and how it is connected', async () => {
+test('client reports its endpoint and connection state', async () => {
   const lines = []
   const { realtime } = client({ logger: (kind, text) => lines.push([kind, text]) })
   assert.ok(realtime.hasLogger())

@@ -114,7 +114,7 @@ after(async () => {
   await server?.stop()
 })
 
-test('a private topic needs the right to join and to send', async () => {
+test('private topic needs permission to join and send', async () => {
   const supabase = await person()
   const refused = supabase.channel(unique('secret'), { config: { private: true } })
   await new Promise((resolve) => refused.subscribe((status) => status === 'CHANNEL_ERROR' && resolve()))
@@ -126,7 +126,7 @@ test('a private topic needs the right to join and to send', async () => {
   assert.equal(await hall.send({ type: 'broadcast', event: 'e', payload: {} }), 'error', 'at once, not by a time-out')
 })
 
-test('presences of private channels reach the client that tracks', async () => {
+test('private channel delivers presence to the tracking client', async () => {
   const supabase = await person()
   const joins = []
   const config = { config: { private: true, presence: { key: 'ada' } } }

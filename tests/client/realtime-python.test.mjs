@@ -60,7 +60,7 @@ test('presences of Python join, change and leave', () => {
   })
 })
 
-test('changes of tables reach Python by filter, columns and rights', () => {
+test('table changes are filtered for the Python client', () => {
   assert.deepEqual(found.changes, {
     said: 'Subscribed to PostgreSQL',
     rows: [

@@ -52,7 +52,7 @@ after(async () => {
 
 for (const vsn of ['1.0.0', '2.0.0']) {
   describe(`version ${vsn}`, () => {
-    test('a broadcast reaches other clients, and the sender on request', async () => {
+    test('broadcast reaches others, and self on request', async () => {
       const topic = `room ${vsn} é`
       const one = await subscribed(client({ vsn }).channel(topic, { config: { broadcast: { ack: true, self: true } } }))
       const two = client({ vsn }).channel(topic)
@@ -86,7 +86,7 @@ for (const vsn of ['1.0.0', '2.0.0']) {
       assert.ok(joins.includes('ada') && leaves.includes('ada'))
     })
 
-    test('a channel is left, and every channel at once', async () => {
+    test('channels are removed singly or all together', async () => {
       const supabase = client({ vsn })
       const one = await subscribed(supabase.channel('one'))
       await subscribed(supabase.channel('two'))
@@ -100,7 +100,7 @@ for (const vsn of ['1.0.0', '2.0.0']) {
       assert.deepEqual(supabase.getChannels(), [])
     })
 
-    test('a topic is joined again after it was left', async () => {
+    test('left topic can be joined again', async () => {
       const supabase = client({ vsn })
       const one = await subscribed(supabase.channel('again'))
       assert.equal(await supabase.removeChannel(one), 'ok')
@@ -179,7 +179,7 @@ describe('private channels', () => {
     await otherClient.removeAllChannels()
   })
 
-  test('are closed when their token loses the right to read', async () => {
+  test('close when the token loses read permission', async () => {
     const { supabase } = await person('eve@example.test')
     const channel = await subscribed(supabase.channel('club', { config: { private: true } }))
     const closed = first((resolve) => channel.on('system', {}, resolve))
@@ -210,7 +210,7 @@ test('opaque keys open sockets', async () => {
   await realtime.disconnect()
 })
 
-test('sockets are closed with 1001 when the server stops', async () => {
+test('server stop closes sockets with code 1001', async () => {
   const stopping = await startServer({ name: 'supabase-compat' })
   const socket = new WebSocket(
     `${stopping.url.replace('http', 'ws')}/realtime/v1/websocket?vsn=2.0.0&apikey=${stopping.keys.ANON_KEY}`,

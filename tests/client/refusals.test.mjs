@@ -40,7 +40,7 @@ async function holdPort() {
   return { port: String(holder.address().port), close: () => holder.close() }
 }
 
-test('a taken port stops the start before anything is created', async () => {
+test('taken port is refused before data is created', async () => {
   const held = await holdPort()
   const refused = await runCommand('supabase-compat', ['serve', '--port', held.port, '--data-dir', data])
   held.close()
@@ -56,19 +56,19 @@ test('a taken database port leaves no folder behind', async () => {
   assert.ok(!existsSync(data))
 })
 
-test('a full disk is reported in megabytes, before anything is created', { skip }, async () => {
+test('full disk is refused before data is created', { skip }, async () => {
   mkdirSync(data)
   const refused = await serve([], { mount: 'mount -t tmpfs -o size=30m,mode=755 none "$1"' })
   assertRefused(refused, /^the data folder \S+ has \d+ MB left and PostgreSQL needs \d+ MB; free some, or choose a folder on another disk/)
   assert.deepEqual(readdirSync(data), [])
 })
 
-test('a folder that cannot be written to is named', { skip }, async () => {
+test('unwritable data folder is named in the error', { skip }, async () => {
   const refused = await serve([], { mount: 'mount -t tmpfs -o ro,mode=755 none "$1"' })
   assertRefused(refused, /^the data folder \S+ cannot be used: \S+: .*Read-only file system.*; make it writable for this account or choose another/)
 })
 
-test('a PostgreSQL for another processor is reported as such', async () => {
+test('PostgreSQL for another processor is refused', async () => {
   const programs = join(scratch.path, 'programs')
   mkdirSync(programs)
   // The ELF header of a program for another processor: x86-64 on AArch64, otherwise AArch64.
@@ -81,7 +81,7 @@ test('a PostgreSQL for another processor is reported as such', async () => {
   assert.ok(!existsSync(folder))
 })
 
-test('a start without network and PostgreSQL says how to install one', { skip }, async (context) => {
+test('missing PostgreSQL is reported when installation fails', { skip }, async (context) => {
   const withoutRights = ['--reuid=65534', '--regid=65534', '--clear-groups']
   const reached = spawnSync('setpriv', [...withoutRights, 'test', '-x', binary('supabase-compat')])
   if (reached.status !== 0) return context.skip('the account of others does not reach the program')

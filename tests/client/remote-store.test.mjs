@@ -55,7 +55,7 @@ const resumable = (server, content, options) =>
     ...options,
   })
 
-test('an upload begun in one process is finished in another', { timeout: 60_000 }, async () => {
+test('another process resumes an interrupted upload', { timeout: 60_000 }, async () => {
   const content = randomBytes(2 * CHUNK + 12_345)
   const address = await new Promise((resolve, reject) => {
     const upload = resumable(first, content, {
@@ -83,7 +83,7 @@ test('an upload begun in one process is finished in another', { timeout: 60_000 
   for (const server of [first, second]) assert.ok((await read(server, 'resumed')).equals(content))
 })
 
-test('each process reads the other’s replacements, moves and removals', async () => {
+test('processes read each other’s object changes', async () => {
   const [here, there] = [first, second].map((server) => client(server).storage.from('files'))
   for (const text of ['one', 'two']) {
     const { error } = await here.upload('a', text, { upsert: true })

@@ -28,7 +28,7 @@ const start = (env = {}) =>
     },
   })
 
-test('boto3 works with buckets, objects, parts, addresses and sessions', { timeout: 120_000 }, async () => {
+test('boto3 works with the S3 endpoint', { timeout: 120_000 }, async () => {
   const server = await start()
   try {
     await everything(server)

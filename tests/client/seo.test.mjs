@@ -51,7 +51,7 @@ describe('the sitemap', () => {
     for (const [address, xml] of files) await assertValid(xml, FILE_SCHEMA, pathOf(address))
   })
 
-  test('is rejected by the schema when it is invalid', async () => {
+  test('schema rejects an invalid sitemap', async () => {
     const [, xml] = files[0]
     await assert.rejects(assertValid(xml.replace('<loc>', '<place>').replace('</loc>', '</place>'), FILE_SCHEMA, 'a'))
     await assert.rejects(assertValid(xml.replace('</loc>', '</loc><lastmod>soon</lastmod>'), FILE_SCHEMA, 'b'))
@@ -64,7 +64,7 @@ describe('the sitemap', () => {
   })
 })
 
-test('each page in the sitemap is canonical and linked with its translations', async () => {
+test('sitemap pages are canonical and link their translations', async () => {
   const statedTranslations = new Map()
   for (const [, xml] of files) {
     const $ = load(xml, { xml: true })
@@ -131,7 +131,7 @@ describe('structured data', () => {
     ['/es/servidores-dofus', 'CollectionPage'],
     ['/serveur/loupgarde', 'GameServer'],
   ]) {
-    test(`of ${path} has its types, known to schema.org and free of errors`, async () => {
+    test(`of ${path} is valid for schema.org`, async () => {
       const objects = objectsOf(await read(path))
       assert.deepEqual(await missing(objects, kinds), [])
       assert.deepEqual(typesOf(objects).filter((type) => !(type in types)), [])

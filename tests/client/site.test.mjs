@@ -36,7 +36,7 @@ const ranked = () =>
     .order('id')
 
 describe('the ranking', () => {
-  test('has pages of 25 with embedded games and a count', async () => {
+  test('has pages of 25 with a count', async () => {
     const { data, count, status, error } = await ranked().range(0, 24)
     assert.equal(error, null)
     assert.equal(status, 206)
@@ -61,7 +61,7 @@ describe('the ranking', () => {
     assert.ok(promoted.data.length >= 1)
   })
 
-  test('finds up to five servers by part of a name', async () => {
+  test('finds five servers by partial name', async () => {
     const { data: any } = await visitor.from('servers_public').select('name').limit(1).single()
     const part = any.name.slice(0, 3)
     const { data, error } = await visitor
@@ -109,7 +109,7 @@ describe('a vote', () => {
     return error ? { status: error.context.status, ...(await error.context.json()) } : { status: 200, ...data }
   }
 
-  test('is counted once, found by the game server, and refused within the cooldown', async () => {
+  test('is counted once per cooldown', async () => {
     const { person: owner, user } = await signedIn('owner@palmares.test')
     const { data: target } = await owner
       .from('servers_managed')
@@ -149,7 +149,7 @@ describe('a vote', () => {
     assert.equal(counted.total_votes, target.total_votes + 1)
   })
 
-  test('with a bad nickname or without proof of work is refused', async () => {
+  test('with invalid nickname or captcha is refused', async () => {
     const { data: target } = await visitor.from('servers_public').select('id').limit(1).single()
     assert.deepEqual((({ status, code }) => ({ status, code }))(await cast(visitor, target, 'x')), {
       status: 400,
@@ -162,7 +162,7 @@ describe('a vote', () => {
     assert.equal((await error.context.json()).code, 'captcha_failed')
   })
 
-  test('check with an invalid key or address is refused', async () => {
+  test('check with invalid key or IP is refused', async () => {
     const { data: target } = await visitor.from('servers_public').select('id').limit(1).single()
     const answers = await Promise.all(
       [`${target.id}/votes/not-an-ip`, 'xx/votes/127.0.0.1', '00000000-0000-4000-8000-000000000000/votes/127.0.0.1'].map(
@@ -192,7 +192,7 @@ describe('a vote', () => {
 })
 
 describe('accounts', () => {
-  test('a new account is confirmed by the link in its mail', async () => {
+  test('new account is confirmed by its mail link', async () => {
     const email = 'nouvelle@example.org'
     const person = client()
     const { data, error } = await person.auth.signUp({
@@ -243,7 +243,7 @@ describe('the pages', () => {
     return { status: answer.status, headers: answer.headers, html: await answer.text() }
   }
 
-  test('carry their head in the language of the path', async () => {
+  test('have metadata in the path’s language', async () => {
     const { data: target } = await visitor.from('servers_public').select('slug, name').limit(1).single()
     for (const [path, language] of [['/', 'fr'], ['/en', 'en'], ['/es', 'es'], [`/en/server/${target.slug}`, 'en']]) {
       const { status, html } = await page(path)
@@ -257,7 +257,7 @@ describe('the pages', () => {
     }
   })
 
-  test('can be read without script, each list page at its address', async () => {
+  test('are readable and paginated without JavaScript', async () => {
     const { html: first } = await page('/game/minecraft')
     const named = (html) => [...html.matchAll(/<h2><a href="(\/[^"]+)">/g)].map(([, path]) => path)
     assert.equal(named(first).length, 25)
@@ -284,7 +284,7 @@ describe('the pages', () => {
       assert.equal((await page(path)).status, 404, path)
   })
 
-  test('redirect to one address and answer 404 for unknown subjects', async () => {
+  test('redirect to canonical URLs or answer 404', async () => {
     const moved = await page('/en/en/games/minecraft/?page=2')
     assert.equal(moved.status, 308)
     assert.equal(moved.headers.get('location'), '/en/game/minecraft?page=2')
@@ -312,7 +312,7 @@ describe('the pages', () => {
     assert.equal((await page('/assets/missing.js')).status, 404)
   })
 
-  test('contain their texts, and rows as rest/v1 returns them', async () => {
+  test('contain their texts and prefetched rows', async () => {
     for (const [path, language, texts] of [
       ['/', 'fr', 'ranking-list'],
       ['/en/servers-dofus', 'en', 'ranking-list'],
@@ -342,7 +342,7 @@ describe('the pages', () => {
     assert.match((await page('/nothing/here')).html, /id="palmares-rows">\[\]</)
   })
 
-  test('and answers of rest/v1 are compressed only on request', async () => {
+  test('and rest/v1 are compressed by Accept-Encoding', async () => {
     for (const [path, headers] of [
       ['/', {}],
       ['/rest/v1/games?select=*&order=name', { apikey: server.keys.ANON_KEY, prefer: 'count=exact' }],

@@ -78,7 +78,7 @@ async function startMinecraft() {
   return server.socketServer.address().port
 }
 
-test('a Minecraft server is read as mcstatus and gamedig read it', { timeout: 120_000 }, async () => {
+test('Minecraft status matches mcstatus and gamedig', { timeout: 120_000 }, async () => {
   const port = await startMinecraft()
   const { server, standing } = await readBySite('minecraft', port)
   assert.deepEqual([server.is_online, server.online_players, server.max_players], [true, 42, 77])
@@ -88,7 +88,7 @@ test('a Minecraft server is read as mcstatus and gamedig read it', { timeout: 12
   assert.deepEqual([dug.numplayers, dug.maxplayers], [42, 77])
 })
 
-test('a Minecraft name without a port uses its public SRV record', { timeout: 120_000 }, async () => {
+test('Minecraft host without port uses public SRV record', { timeout: 120_000 }, async () => {
   const port = await startMinecraft()
   services['play.terre.fr'] = { target: 'localhost', port }
   services['inside.terre.fr'] = { target: '127.0.0.2', port }
@@ -102,7 +102,7 @@ test('a Minecraft name without a port uses its public SRV record', { timeout: 12
   assert.equal(names.queries.length, 2)
 })
 
-test('a server of a Valve game is read as python-a2s and gamedig read it', { timeout: 120_000 }, async () => {
+test('Valve server status matches python-a2s and gamedig', { timeout: 120_000 }, async () => {
   const server = await startGameServer({ name: 'Terre du Milieu', map: 'de_dust2', players: 14, places: 32, bots: 0 })
   stops.push(server.stop)
   const { server: status } = await readBySite('cs2', server.port)

@@ -27,7 +27,7 @@ before(async () => {
 
 after(() => server?.stop())
 
-test('the bucket exists from the start, with its limits', async () => {
+test('image bucket exists with its limits', async () => {
   const bucket = done(await service.storage.getBucket('server-images'))
   assert.deepEqual(
     [bucket.public, bucket.file_size_limit, bucket.allowed_mime_types],
@@ -35,7 +35,7 @@ test('the bucket exists from the start, with its limits', async () => {
   )
 })
 
-test('an owner uploads a logo to their folder, visible to everybody', async () => {
+test('owner’s uploaded logo is publicly readable', async () => {
   const path = `${olga.id}/logo.png`
   done(await olga.pictures.upload(path, png, { contentType: 'image/png' }))
   const seen = await fetch(olga.pictures.getPublicUrl(path).data.publicUrl)
@@ -44,7 +44,7 @@ test('an owner uploads a logo to their folder, visible to everybody', async () =
   assert.equal(done(await olga.pictures.remove([path])).length, 1)
 })
 
-test('uploads of a wrong path, size, type or animation are refused', async () => {
+test('uploads with invalid path or type are refused', async () => {
   const upload = async (path, body, contentType) => (await olga.pictures.upload(path, body, { contentType })).error
   assert.equal((await upload('elsewhere/a.png', png, 'image/png')).statusCode, '403')
   assert.equal((await upload(`${olga.id}/a.svg`, '<svg/>', 'image/svg+xml')).statusCode, '415')

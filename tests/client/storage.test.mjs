@@ -87,7 +87,7 @@ describe('objects', () => {
   const of = (person) => person.person.storage.from('shut')
   const path = (name, person = ada) => `${person.user.id}/${name}`
 
-  test('are uploaded in every form, read, described and removed', async () => {
+  test('are uploaded from every body type', async () => {
     const forms = {
       buffer: Buffer.from('one'),
       blob: new Blob(['one'], { type: 'text/plain' }),
@@ -122,7 +122,7 @@ describe('objects', () => {
     assert.deepEqual(done(await of(ada).remove([path('text')])), [])
   })
 
-  test('of other accounts can be neither seen nor changed', async () => {
+  test('of other accounts are inaccessible', async () => {
     done(await of(ada).upload(path('own.txt'), 'mine'))
     assert.deepEqual(errorFields((await of(bob).upload(path('x.txt'), 'x')).error), DENIED)
     assert.deepEqual(errorFields((await of(bob).upload(path('own.txt'), 'x', { upsert: true })).error), DENIED)
@@ -183,7 +183,7 @@ describe('objects', () => {
     }
   })
 
-  test('are shared by signed addresses to read and to upload', async () => {
+  test('are shared by signed download and upload URLs', async () => {
     done(await of(ada).upload(path('signed.txt'), 'signed'))
     const { signedUrl } = done(await of(ada).createSignedUrl(path('signed.txt'), 60, { download: 'name.txt' }))
     const read = await fetch(signedUrl)
@@ -221,7 +221,7 @@ describe('objects', () => {
     assert.equal((await service.from('open').purgeCache('a folder/e.txt')).error.statusCode, '403')
   })
 
-  test('are limited by their bucket, even without a stated length', async () => {
+  test('are limited by their bucket’s size and type', async () => {
     done(await service.createBucket('small', { fileSizeLimit: 1000, allowedMimeTypes: ['text/*'] }))
     const small = service.from('small')
     const long = refused('413', 'The object exceeded the maximum allowed size')

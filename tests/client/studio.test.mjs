@@ -156,7 +156,7 @@ describe('the database', () => {
     assert.deepEqual(await sql('delete from public.things where id = 1'), [])
   })
 
-  test('is queried as another role, and the last result is shown', async () => {
+  test('is queried as an impersonated role', async () => {
     const as = (claims, query) => `
       select set_config('role', '${claims.role}', true), set_config('request.jwt.claims', '${JSON.stringify(claims)}', true),
         set_config('request.method', 'POST', true), set_config('request.path', '/example', true), set_config('request.headers', '{"accept": "*/*"}', true);
@@ -179,7 +179,7 @@ describe('the database', () => {
     assert.equal((await ask('POST', '/query/format', { query: 'select 1' })).status, 200)
   })
 
-  test('has its accounts listed a page at a time', async () => {
+  test('lists accounts by a paginated query', async () => {
     const { user } = value(await studio.auth.admin.createUser({ email: 'listed@example.com', password: 'correct horse', email_confirm: true, user_metadata: { name: 'Listed' } }))
     const listed = await one(`
       with page as (
@@ -285,7 +285,7 @@ describe('the database', () => {
 })
 
 describe('files', () => {
-  test('of a bucket are listed, moved, signed and removed', async () => {
+  test('are listed, moved, signed and removed', async () => {
     value(await studio.storage.createBucket('pictures', { public: true, fileSizeLimit: 1000 }))
     value(await studio.storage.updateBucket('pictures', { public: false }))
     assert.equal(value(await studio.storage.getBucket('pictures')).public, false)

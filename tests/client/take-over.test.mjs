@@ -76,7 +76,7 @@ describe('a dump of a hosted project', () => {
 
   const takeOver = (file, into = data) => run('db', 'take-over', file, folder, '--data-dir', into)
 
-  test('that is invalid is refused, and so is a used database', async () => {
+  test('is refused if invalid or for used data', async () => {
     const text = join(scratch.path, 'text.sql')
     writeFileSync(text, 'select 1')
     const wrong = await takeOver(text)
@@ -88,7 +88,7 @@ describe('a dump of a hosted project', () => {
     assert.deepEqual([used.code, /has been used.*nothing was changed/.test(used.output)], [1, true], used.output)
   })
 
-  test('is taken over, and its project brought up on it', async () => {
+  test('is taken over and its project served', async () => {
     const { code, output } = await takeOver(dump)
     assert.equal(code, 0, output)
     assert.match(output, /Taken over\./)
@@ -110,7 +110,7 @@ describe('a dump of a hosted project', () => {
     return ownClient
   }
 
-  test('people sign in with the passwords they had, whose hashes stay', async () => {
+  test('keeps accounts’ passwords and their hashes', async () => {
     const hash = () => asOwner(server, "select encrypted_password from auth.users where email = 'ada@hosted.test'")
     const before = await hash()
     const ada = await signedIn('ada')
@@ -139,7 +139,7 @@ describe('a dump of a hosted project', () => {
     assert.equal((await ada.auth.mfa.getAuthenticatorAssuranceLevel()).data.currentLevel, 'aal2')
   })
 
-  test('objects keep their policies, and their contents can be uploaded', async () => {
+  test('keeps object policies and accepts their contents', async () => {
     const [ada, bob] = [await signedIn('ada'), await signedIn('bob')]
     const listed = async (one) => (await one.storage.from('files').list(ADA)).data.map((object) => object.name)
     assert.deepEqual([await listed(ada), await listed(bob)], [['note.txt'], []])
@@ -160,14 +160,14 @@ describe('a dump of a hosted project', () => {
     assert.equal((await ada.storage.from('files').remove([`${ADA}/new.txt`])).error, null)
   })
 
-  test('new people sign up, with the trigger that makes their profiles', async () => {
+  test('keeps the sign-up trigger that creates profiles', async () => {
     const eve = client()
     const { error } = await eve.auth.signUp({ email: 'eve@hosted.test', password: 'correct horse', options: { data: { nickname: 'Eve' } } })
     assert.equal(error, null)
     assert.deepEqual((await eve.from('profiles').select('nickname')).data, [{ nickname: 'Eve' }])
   })
 
-  test('people, factors, rows and objects go back to where they came from', async () => {
+  test('accounts, factors, rows and objects are exported back', async () => {
     const back = join(scratch.path, 'back.sql')
     const tables = ['auth.users', 'auth.identities', 'auth.mfa_factors', 'storage.buckets', 'storage.objects', 'public.*']
     const program = (name, ...args) =>
@@ -235,7 +235,7 @@ describe('other ways to take over', () => {
     }
   })
 
-  test('a full dump restores only the project’s own objects', async () => {
+  test('full dump restores only the project’s own objects', async () => {
     await asOwner(platform, `create table public.things (id int primary key); insert into public.things values (7);
       alter publication supabase_realtime add table public.things; create extension citext with schema extensions;
       create table public.words (word extensions.citext); insert into public.words values ('Word');

@@ -68,7 +68,7 @@ describe('tokens of another issuer', () => {
     issuer = await startIssuer({ keys, port: issuer.port })
   }
 
-  test('are accepted with their role, and the keys fetched once', async () => {
+  test('are accepted with their role and cached keys', async () => {
     const token = await issuer.token()
     const client = createClient(server.url, server.keys.ANON_KEY, { accessToken: async () => token })
     const { data, error } = await client.rpc('who').single()
@@ -92,7 +92,7 @@ describe('tokens of another issuer', () => {
     assert.equal((await identityOf(server, withAnonKey)).status, 401)
   })
 
-  test('are refused by auth/v1, which has its own accounts', async () => {
+  test('are refused by auth/v1', async () => {
     const response = await fetch(`${server.url}/auth/v1/user`, { headers: { authorization: `Bearer ${await issuer.token()}` } })
     assert.equal(response.status, 403)
     assert.equal((await response.json()).error_code, 'bad_jwt')
@@ -110,7 +110,7 @@ describe('tokens of another issuer', () => {
     assert.equal((await identityOf(server, await issuer.token())).status, 200)
   })
 
-  test('stay valid while the issuer is down, even after a restart', async () => {
+  test('stay valid while their issuer is unavailable', async () => {
     const token = await issuer.token()
     await issuer.stop()
     const unknown = jws({ alg: 'ES256', kid: 'third' }, { iss: issuer.name }, ecdsa(second))
@@ -150,7 +150,7 @@ describe('rest/v1 alone, as PostgREST is set up', () => {
     }
   }
 
-  test('every token is a server error without a secret', async () => {
+  test('token without configured secret is a server error', async () => {
     await under({}, async (ask) => {
       assert.equal((await ask()).body[0].role, 'anon')
       const answer = await ask('a.b.c')
@@ -159,7 +159,7 @@ describe('rest/v1 alone, as PostgREST is set up', () => {
     })
   })
 
-  test('a base64 secret in a file, a role claim and an audience apply', async () => {
+  test('base64 secret, role claim and audience settings apply', async () => {
     const file = join(scratch.path, 'secret.b64')
     writeFileSync(file, `${Buffer.from(secret).toString('base64')}\n`)
     const env = {
@@ -223,7 +223,7 @@ describe('our own signing keys', () => {
     server = await start()
   }
 
-  test('are rotated without ending sessions, until the old one is revoked', async () => {
+  test('are rotated without ending sessions, then revoked', async () => {
     const person = createClient(server.url, server.keys.ANON_KEY)
     const { data } = await person.auth.signUp({ email: 'ada@example.org', password: 'correct horse battery' })
     const old = data.session.access_token

@@ -65,7 +65,7 @@ async function read(name) {
   return { type: data.type, content: Buffer.from(await data.arrayBuffer()) }
 }
 
-test('an upload in chunks becomes the object, with its type', async () => {
+test('chunked upload creates an object with its type', async () => {
   const content = randomBytes(2 * CHUNK + 12_345)
   const done = await upload(content, 'chunks').ended
   assert.ok(done.url.startsWith(`http://127.0.0.1:${port}/storage/v1/upload/resumable/`), done.url)
@@ -74,7 +74,7 @@ test('an upload in chunks becomes the object, with its type', async () => {
   assert.equal(object.type, 'application/x-test')
 })
 
-test('the first chunk may come with the creation, the length later', async () => {
+test('creation accepts first chunk or deferred length', async () => {
   const content = randomBytes(CHUNK + 1)
   await upload(content, 'at-once', { uploadDataDuringCreation: true }).ended
   assert.ok((await read('at-once')).content.equals(content))
@@ -102,7 +102,7 @@ test('an upload continues after the server was killed', { timeout: 120_000 }, as
   assert.ok((await read('killed')).content.equals(content))
 })
 
-test('another client continues an upload from its address alone', async () => {
+test('another client resumes an upload by its URL', async () => {
   const content = randomBytes(2 * CHUNK)
   let first
   const paused = new Promise((resolve) => {
@@ -167,7 +167,7 @@ test('a signed upload needs no other key', async () => {
   assert.ok((await read('signed')).content.equals(content))
 })
 
-test('an aborted upload is deleted with its received bytes', async () => {
+test('aborted upload is deleted', async () => {
   const content = randomBytes(2 * CHUNK)
   let options
   const { upload: started } = upload(content, 'given-up', {

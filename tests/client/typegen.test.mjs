@@ -19,7 +19,7 @@ import { assertSameWrittenTypes, published, schemasOf, written } from '../suppor
 const TESTS = fileURLToPath(new URL('..', import.meta.url))
 const CORNERS = readFileSync(join(TESTS, 'support/typegen.sql'), 'utf8')
 
-test('the types of the site are those of the published generators', async () => {
+test('site’s types match the published generators', async () => {
   const server = await startServer()
   try {
     await assertSameWrittenTypes(server, server.dataDir, ['public'], await schemasOf(server))
@@ -48,7 +48,7 @@ describe('a schema of edge cases', () => {
     await assertSameWrittenTypes(server, scratch.path, ['public'], all.filter((schema) => /^[a-z_]+$/.test(schema)))
   })
 
-  test('is answered below /pg/generators for the service key alone', async () => {
+  test('is served by /pg/generators for service key only', async () => {
     const expected = await published(server, ['public'])
     const parameters = 'included_schemas=public&detect_one_to_one_relationships=true'
     for (const [language, text] of Object.entries(expected)) {
@@ -61,12 +61,12 @@ describe('a schema of edge cases', () => {
     }
   })
 
-  test('shows the keys of a schema whose name has a space', async () => {
+  test('has the foreign keys of a quoted schema', async () => {
     const own = await written(server, scratch.path, '--schema', 'Other Schema')
     assert.match(own, /columns: \["strange one"\]\n {12}isOneToOne: false\n {12}referencedRelation: "Strange Table"\n/)
   })
 
-  test('follows PostgREST 9 and Swift’s access control by options', async () => {
+  test('options set PostgREST 9 and Swift access control', async () => {
     const client = await connectedAsOwner(server)
     const metadata = sortGeneratorMetadata(await introspect(client, { includedSchemas: ['public'] }))
     await client.end()
@@ -120,7 +120,7 @@ test('unknown languages and databases are refused with messages', async () => {
 describe('gen signing-key', () => {
   const key = (...args) => runCommand('supabase-compat', ['gen', 'signing-key', ...args])
 
-  test('prints a key of either algorithm where no file is named', async () => {
+  test('prints a key without a configured file', async () => {
     const scratch = scratchFolder()
     try {
       for (const [args, members] of [
@@ -136,7 +136,7 @@ describe('gen signing-key', () => {
     }
   })
 
-  test('writes the file that the project names, and adds to it', async () => {
+  test('writes and appends to the configured file', async () => {
     const scratch = scratchFolder()
     try {
       mkdirSync(join(scratch.path, 'supabase'))

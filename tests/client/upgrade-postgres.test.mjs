@@ -169,7 +169,7 @@ describe('data of an earlier PostgreSQL', { skip: !FIRST && 'no PostgreSQL befor
     }
   })
 
-  test('are upgraded by the next run, and the old ones kept', async () => {
+  test('are upgraded, keeping the old data', async () => {
     const { code, output } = await run()
     assert.equal(code, 0, output)
     for (const step of ['Copying roles', 'Copying the database postgres', 'Copying the database second']) assert.ok(output.includes(step), output)
@@ -190,7 +190,7 @@ describe('data of an earlier PostgreSQL', { skip: !FIRST && 'no PostgreSQL befor
     assert.match(again.output, /no newer PostgreSQL here; nothing was changed/)
   })
 
-  test('are removed on request, even while the new ones are served', async () => {
+  test('are removed by --remove-old while served', async () => {
     const checked = await runCommand('supabase-compat', ['upgrade-check', '--data-dir', dataDir], { env })
     assert.equal(checked.code, 0, checked.output)
     assert.match(checked.output, new RegExp(`^old data +.*/data/${FIRST}, [0-9]+ MB, left by an upgrade`, 'm'))

@@ -26,7 +26,7 @@ const state = (dataDir) =>
 
 describe('a folder that has no data', () => {
   for (const name of ['palmares', 'supabase-compat']) {
-    test(`has nothing to upgrade for ${name}, and is not created`, async () => {
+    test(`is not created by ${name}’s upgrade check`, async () => {
       const scratch = scratchFolder()
       const folder = join(scratch.path, 'none')
       try {
@@ -43,7 +43,7 @@ describe('a folder that has no data', () => {
 
 describe('a folder of this version', () => {
   for (const name of ['palmares', 'supabase-compat']) {
-    test(`is up to date for ${name}, whether it is served or not`, async () => {
+    test(`is up to date for ${name}`, async () => {
       const scratch = scratchFolder()
       let server
       try {
@@ -83,7 +83,7 @@ describe('a folder of another version', () => {
   })
   after(() => scratch.remove())
 
-  test('is checked for pending changes, and changed only by a start', async () => {
+  test('is checked for pending changes without applying them', async () => {
     await leave(
       `drop table public.page_errors cascade; delete from public.compat_migrations where version = ${LAST.split('_')[0]};
        update public.compat_repeatable set checksum = '' where file = 'repeatable/servers_public.sql'`,
@@ -100,7 +100,7 @@ describe('a folder of another version', () => {
     assert.equal((await check(scratch.path)).code, 0)
   })
 
-  test('is unchanged after a failed migration, whose error explains the way back', async () => {
+  test('is unchanged after a failed migration', async () => {
     // The migration of auth/v1 would succeed; the site's fails, because its table exists.
     await leave(
       `drop table auth.mail_queue cascade; delete from auth.compat_migrations where version = ${LAST_OF_AUTH};
@@ -133,7 +133,7 @@ describe('a folder of a newer version', () => {
   })
   after(() => scratch.remove())
 
-  test('is refused by the check and the start, and left as it is', async () => {
+  test('is refused by check and start, unchanged', async () => {
     const server = await startServer({ dataDir: scratch.path })
     await asOwner(
       server,
@@ -151,7 +151,7 @@ describe('a folder of a newer version', () => {
     assert.deepEqual(await state(scratch.path), before)
   })
 
-  test('is refused before anything starts where its format is newer', async () => {
+  test('is refused for a newer data format', async () => {
     const file = join(scratch.path, 'format.json')
     const newer = '{"format":99,"program":"9.8.7"}'
     writeFileSync(file, newer)

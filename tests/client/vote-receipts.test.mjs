@@ -16,7 +16,7 @@ before(async () => {
 })
 after(() => server?.stop())
 
-test('a ticket is spent by a vote and named in its receipt', async () => {
+test('vote spends its ticket and signs a receipt', async () => {
   const client = createClient(server.url, server.keys.ANON_KEY)
   const { data: listed } = await client.from('servers_public').select('id').eq('game_slug', 'minecraft').limit(1).single()
   const [{ token }] = await asOwner(

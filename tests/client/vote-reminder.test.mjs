@@ -67,7 +67,7 @@ async function voter(place) {
   return { listed, clientHash, subscription }
 }
 
-test('a browser is reminded once, and forgotten when its subscription expires', async () => {
+test('vote reminder is pushed once to its browser', async () => {
   const { listed, clientHash, subscription } = await voter(1)
   const order = { subscription, serverId: listed.id, language: 'en' }
   const { remindAt } = await reminder('POST', order)

@@ -92,7 +92,7 @@ async function byAiovotifier(listener, secret, nickname) {
   return stdout.trim()
 }
 
-test('the test listener accepts and refuses votes of published clients', async () => {
+test('test listener validates votes of published clients', async () => {
   const [second, first] = await Promise.all([startVotifier(), startVotifier({ greeting: '1' })])
   try {
     assert.equal(await byAiovotifier(second, second.token, 'Ada'), 'ok')
@@ -113,7 +113,7 @@ test('the test listener accepts and refuses votes of published clients', async (
   }
 })
 
-test('a vote reaches listeners of both versions by their greeting', async () => {
+test('listener’s greeting selects the Votifier version', async () => {
   const [second, first] = await Promise.all([startVotifier(), startVotifier({ greeting: '1.9' })])
   try {
     await listenTo(listed[0], second, { protocol: 'auto', token: second.token })
@@ -160,7 +160,7 @@ test('a test vote names a listener’s fault', async () => {
   }
 })
 
-test('a webhook is signed, retried under its id, and changes its secret', async () => {
+test('webhook retry keeps its id and signature', async () => {
   const secret = `whsec_${randomBytes(24).toString('base64')}`
   const requests = []
   let status = 503

@@ -135,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn every_bad_setting_of_the_provider_is_told_at_once() {
+    fn all_invalid_provider_settings_are_reported_together() {
         let config = Config {
             stripe_key: None,
             stripe_webhook_secrets: vec!["a".into(), " ".into()],

@@ -334,7 +334,7 @@ mod tests {
     }
 
     #[test]
-    fn refusal_of_an_order_follows_its_code_and_no_text() {
+    fn order_refusal_depends_on_state_and_detail() {
         for (state, detail, ours) in [
             ("42501", Some("not_owner"), "not_owner"),
             ("42501", Some("not_allowed"), "not_allowed"),

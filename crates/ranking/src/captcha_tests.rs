@@ -37,7 +37,7 @@ fn solved(of: &Altcha, environment: &ServiceEnvironment, server: Uuid) -> String
 }
 
 #[test]
-fn a_solved_challenge_holds_for_its_server_and_site() {
+fn solved_challenge_is_bound_to_server_and_site() {
     let (altcha, environment) = (altcha("secret"), environment());
     let judge = |answer: &str| altcha.judge(answer, Purpose::Vote, SERVER, environment.clock.now());
     let proof = judge(&solved(&altcha, &environment, SERVER)).expect("it holds");

@@ -337,12 +337,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_defaults_around_a_long_secret_can_be_run_with() {
+    fn default_settings_with_long_secret_are_valid() {
         assert_eq!(Config::new("s".repeat(32).into()).problems(), []);
     }
 
     #[test]
-    fn every_bad_setting_is_reported_at_once_by_name() {
+    fn all_invalid_settings_are_reported_by_name() {
         let mut config = Config::new("short".into());
         config.captcha.cost = 0;
         config.captcha.lifetime = Duration::ZERO;
@@ -371,7 +371,7 @@ mod tests {
     }
 
     #[test]
-    fn a_provider_without_an_adapter_is_refused_by_name() {
+    fn unknown_captcha_provider_is_refused() {
         for provider in
             [CaptchaProvider::Altcha, CaptchaProvider::Hcaptcha, CaptchaProvider::Turnstile]
         {

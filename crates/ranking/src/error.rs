@@ -313,7 +313,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_database_that_is_away_is_worth_asking_again() {
+    fn unavailable_database_returns_503_with_retry_after() {
         let away = Refusal::from(PgError::PoolTimeout).into_response();
         assert_eq!((away.status().as_u16(), &away.headers()["retry-after"]), (503, &5.into()));
         let fault = Refusal::from(PgError::Address("x".into())).into_response();

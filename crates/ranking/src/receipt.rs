@@ -104,7 +104,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_receipt_holds_before_the_key_that_is_published_and_no_other() {
+    fn receipt_verifies_only_with_its_published_key() {
         let site = |secret: &str| Receipts::new(&secret.to_owned().into());
         let (ours, other) = (site("one secret"), site("another"));
         let receipt = Receipt {

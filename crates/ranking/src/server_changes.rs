@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_of_many_servers_do_not_fill_the_memory() {
+    fn pending_server_changes_are_bounded() {
         let changes = ServerChanges::default();
         for number in 0..20_000 {
             changes.record_status(id(number), (true, None, None));

@@ -40,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_is_asked_for_again_when_the_database_was_away() {
+    fn database_timeout_gives_503_with_retry_after() {
         let away = server_error(&PgError::PoolTimeout);
         assert_eq!((away.status().as_u16(), &away.headers()["retry-after"]), (503, &5.into()));
         let fault = server_error(&PgError::Address("x".into()));

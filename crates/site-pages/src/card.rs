@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn a_card_may_be_kept_for_an_hour_and_shown_anywhere() {
+    fn card_response_allows_caching_and_cross_origin_embedding() {
         let card = answer(HeaderValue::from_static("\"a\""), Some(Bytes::from_static(b"png")));
         let headers = card.headers();
         assert_eq!(headers[header::CACHE_CONTROL], CACHED);

@@ -33,7 +33,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn thousands_are_set_apart_as_the_language_does_it() {
+    fn thousands_separators_follow_the_language() {
         let texts = Language::ALL.map(|language| number(language, 1234567));
         assert_eq!(texts, ["1\u{202f}234\u{202f}567", "1,234,567", "1\u{a0}234\u{a0}567"]);
         assert_eq!(

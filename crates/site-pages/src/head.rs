@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_a_server_is_called_can_leave_its_place() {
+    fn markup_in_server_names_is_escaped() {
         let html = head().render("Palmarès", "https://p.example");
         assert!(html.contains("<title>Astra &quot;&lt;b&gt;&quot; &amp; co</title>"), "{html}");
         assert_eq!(html.matches("</script>").count(), 1, "{html}");
@@ -147,14 +147,14 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_not_to_be_found_has_no_translations() {
+    fn unindexed_page_has_no_alternate_links() {
         let html = Head { indexed: false, ..head() }.render("Palmarès", "https://p.example");
         assert!(html.contains(r#"<meta name="robots" content="noindex" />"#), "{html}");
         assert!(!html.contains("hreflang"), "{html}");
     }
 
     #[test]
-    fn a_query_that_names_the_page_is_part_of_every_address() {
+    fn canonical_and_alternate_links_keep_the_query() {
         let head =
             Head { path: "/en/game/minecraft".into(), query: "?game=flyff".into(), ..head() };
         let html = head.render("Palmarès", "https://p.example");

@@ -32,7 +32,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_long_description_is_cut_where_the_pages_cut_it() {
+    fn shorten_matches_the_frontend_test_vectors() {
         let vectors: Value = serde_json::from_str(include_str!(
             "../../../frontend/src/lib/stored-text.vectors.json"
         ))

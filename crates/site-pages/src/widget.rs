@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn a_widget_may_be_framed_and_kept_and_runs_one_script() {
+    fn widget_headers_allow_framing_and_caching() {
         let first = answer_to(&[], StatusCode::OK);
         let headers = first.headers();
         assert_eq!(headers[header::CACHE_CONTROL], CACHED);
@@ -277,7 +277,7 @@ mod tests {
     }
 
     #[test]
-    fn a_picture_is_asked_for_again_at_the_next_view() {
+    fn widget_picture_is_cached_for_ten_seconds() {
         let picture = answer(&HeaderMap::new(), StatusCode::OK, Content::PICTURE, None, "<svg/>");
         let headers = picture.headers();
         assert_eq!(headers[header::CACHE_CONTROL], "public, max-age=10, stale-if-error=86400");

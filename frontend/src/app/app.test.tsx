@@ -50,7 +50,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('shows the home page with its title, and lets keyboards skip to it', async () => {
+it('home page has its title and skip link', async () => {
   await visit('/')
   expect(await screen.findByRole('heading', { level: 1 })).toHaveProperty(
     'textContent',
@@ -61,7 +61,7 @@ it('shows the home page with its title, and lets keyboards skip to it', async ()
   expect(screen.getByRole('main').id).toBe('content')
 })
 
-it('asks for games, the list and its length only, until the list is there', async () => {
+it('home page loads games and servers before statistics', async () => {
   let answer = (_: Response): void => {}
   ask.mockImplementation((request) =>
     request.name === 'servers_public'
@@ -77,7 +77,7 @@ it('asks for games, the list and its length only, until the list is there', asyn
   await waitFor(() => expect(tables()).toContain('get_site_stats'))
 })
 
-it('keeps the rest of the home page when a part of it cannot be drawn', async () => {
+it('home page survives a crash in one section', async () => {
   const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   vi.stubGlobal('IntersectionObserver', ObserverOfAll)
   ask.mockImplementation(({ name }) =>
@@ -107,7 +107,7 @@ it.each([
   ['/game/minecraft?game=rust', '/game/minecraft', 'Serveurs Minecraft', 'eq.minecraft'],
   ['/game/rust?game=flyff', '/game/rust', 'Serveurs Rust', 'eq.rust'],
   ['/serveurs-rust', '/game/rust', 'Serveurs Rust', 'eq.rust'],
-])('lists at %s what belongs there, under the one address %s', async (path, address, title, listed) => {
+])('lists servers at %s under canonical address %s', async (path, address, title, listed) => {
   ask.mockImplementation((url) =>
     Response.json(url.name === 'games' ? [GAME, HOST, GUEST] : [], { headers: { 'content-range': '*/0' } }),
   )
@@ -121,14 +121,14 @@ it.each([
   expect(lists.at(-1)?.query.get('game_slug')).toBe(listed)
 })
 
-it('lists both games of a shortcut that has two', async () => {
+it('lists both games of a two-game shortcut', async () => {
   await visit('/serveurs-dofus')
   expect(await screen.findByRole('heading', { level: 1, name: 'Serveurs Dofus' })).toBeTruthy()
   const list = ask.mock.calls.map(([request]) => request).find((request) => request.name === 'servers_public')
   expect(list?.query.get('game_slug')).toBe('in.(dofus-2x,dofus-retro)')
 })
 
-it.each(['/nulle/part', '/game/nul', '/serveur/%0aa'])('says in words that there is nothing at %s', async (path) => {
+it.each(['/nulle/part', '/game/nul', '/serveur/%0aa'])('shows the not-found page at %s', async (path) => {
   await visit(path)
   expect(await screen.findByRole('heading', { level: 1, name: 'Ce niveau n’existe pas' })).toBeTruthy()
   await waitFor(() => expect(document.title).toBe('Page introuvable | Palmarès'))
@@ -144,7 +144,7 @@ it.each([
   expect(screen.getByText((_, element) => element?.tagName === 'P' && element.textContent === updated)).toBeTruthy()
 })
 
-it('warns of particulars the operator has not stated, and of no others', async () => {
+it('legal page warns of missing operator details only', async () => {
   ask.mockImplementation((request) =>
     Response.json(
       request.name === 'site_settings'
@@ -177,7 +177,7 @@ it.each(['/favorites', '/en/admin/tags', '/creator-tools'])('asks a guest to sig
   expect(document.head.querySelector('meta[name="robots"]')?.getAttribute('content')).toBe('noindex')
 })
 
-it('keeps the language of an address that loses its prefix', async () => {
+it('keeps the language when its prefix is dropped', async () => {
   localStorage.setItem(LANGUAGE_STORAGE_KEY, 'es')
   await visit('/en/admin', 'en')
   await waitFor(() => expect(screen.getByLabelText('address').textContent).toBe('/admin'))
@@ -185,7 +185,7 @@ it('keeps the language of an address that loses its prefix', async () => {
   expect(localStorage.getItem(LANGUAGE_STORAGE_KEY)).toBe('en')
 })
 
-it('says everywhere which page is shown, once one has moved on', async () => {
+it('updates metadata and moves focus after navigation', async () => {
   await visit('/')
   await screen.findByRole('heading', { level: 1 })
   const structured = document.createElement('script')

@@ -6,7 +6,7 @@ const KEPT = 'palmares.display-font'
 
 beforeEach(() => writeStored(KEPT, null))
 
-test('a first visit fetches the typeface of headings once the page is drawn', async () => {
+test('display font loads after the page is drawn', async () => {
   showDisplayFont(false)
   await new Promise((resolve) => setTimeout(resolve, 20))
   expect(readStored(KEPT)).toBeNull()

@@ -92,7 +92,7 @@ async function loadOf(path: string, params: Readonly<Record<string, string>> = {
   return { texts: startingTexts(path), ...(rows.length > 0 && { rows }) }
 }
 
-test('the server is told what each page loads first', async () => {
+test('initial requests of each page match the snapshot', async () => {
   const table: Record<string, unknown> = { missing: await loadOf('/nothing/here') }
   for (const key of PAGE_KEYS) {
     if (key !== 'shortcut') table[key] = await loadOf(pathOf(key), pageOf(key).params)
@@ -102,14 +102,14 @@ test('the server is told what each page loads first', async () => {
   await expect(text).toMatchFileSnapshot('./first-load.json')
 })
 
-test('what the server writes into a page is what it asks for', async () => {
+test('prefetched rows cover all requests of each page', async () => {
   for (const key of PAGE_KEYS) {
     const path = pathOf(key, Object.keys(shortcuts)[1])
     expect(await missedBy(path, await questionsOf(path, {}))).toEqual([])
   }
 })
 
-test('no question depends on the moment it is asked, or holds what would take it apart', async () => {
+test('prefetch queries contain no dates and stay parseable', async () => {
   const { default: table } = await import('./first-load.json')
   const questions = Object.values(table).flatMap((page) => ('rows' in page ? page.rows : []))
   expect(questions.length).toBeGreaterThan(10)

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest'
 import { cameWith } from '@/testing/static-imports'
 import { moduleOf } from './page-modules'
 
-test('the home page comes with the modules that are written down', async () => {
+test('home page modules match the snapshot', async () => {
   const modules = cameWith(`/${moduleOf('home').path}`, cameWith('/src/app/main.tsx'))
   await expect(`${[...modules].toSorted().join('\n')}\n`).toMatchFileSnapshot('./home-modules.txt')
 })

@@ -5,7 +5,7 @@ import { serverKeys } from '@/entities/server/keys'
 import { createQueryClient } from '@/lib/query/query-client'
 import { followLive } from './live'
 
-it('wants the topics of what is looked at, and none while nobody looks', async () => {
+it('subscribes to topics in use while visible', async () => {
   vi.useFakeTimers()
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)
   const queries = createQueryClient({ announce: () => {}, retries: 0 })
@@ -39,7 +39,7 @@ it('wants the topics of what is looked at, and none while nobody looks', async (
   vi.restoreAllMocks()
 })
 
-it('reads the queue again when it changes, once in two seconds', async () => {
+it('throttles queue refetches to every two seconds', async () => {
   vi.useFakeTimers()
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)
   const queries = createQueryClient({ announce: () => {}, retries: 0 })

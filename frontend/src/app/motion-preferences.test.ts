@@ -15,12 +15,12 @@ async function marksWith(connection: object | undefined, stillness = false) {
   return root.dataset
 }
 
-it('marks the page with the quality of the connection', async () => {
+it('marks the page with the connection quality', async () => {
   expect({ ...(await marksWith(undefined)) }).toEqual({ connection: 'medium' })
   expect({ ...(await marksWith({ effectiveType: '4g' })) }).toEqual({ connection: 'fast' })
 })
 
-it('keeps a page still for who wishes it, and where the connection is slow', async () => {
+it('reduces motion by preference or on slow connections', async () => {
   expect({ ...(await marksWith({ effectiveType: '2g' })) }).toEqual({ connection: 'slow', motion: 'reduced' })
   vi.resetModules()
   expect({ ...(await marksWith({ effectiveType: '4g' }, true)) }).toEqual({ connection: 'fast', motion: 'reduced' })

@@ -10,7 +10,7 @@ import { moduleOf } from './page-modules'
 
 const AREAS = { main, account, owner, admin, docs }
 
-test.each(PAGE_KEYS)('the area of %s draws the component that its line names', async (key) => {
+test.each(PAGE_KEYS)('area of %s exports its declared component', async (key) => {
   const page = await partOf(AREAS[pageOf(key).area], key).load()
   expect(page[moduleOf(key).component]).toBeTypeOf('function')
 })

@@ -28,7 +28,7 @@ test.each(['/src/app/shell/shell.tsx', '/src/app/page-crash.tsx'])('%s has its t
   expect(missing(path, EVERYWHERE)).toEqual([])
 })
 
-test('the page of an address that leads nowhere finds the texts of all its parts', () => {
+test('missing page has all of its initial texts', () => {
   expect(missing('/src/app/pages/missing-page.tsx', startingTexts('/nothing/here'))).toEqual([])
 })
 

@@ -24,7 +24,7 @@ it('names release, page and places in the code', () => {
   })
 })
 
-it('tells neither what an error says nor where somebody was', () => {
+it('omits error text and the query string', () => {
   const error = thrown(new Error('no such person: ada@example.com'), PLACE)
   error.name = 'Error of ada@example.com'
   const report = JSON.stringify(errorReport(error, '/profile?token=secret', page))
@@ -35,7 +35,7 @@ it('names an error of React by its number', () => {
   expect(errorReport(thrown(new Error('Minified React error #418; visit …'), PLACE), '/', page)?.name).toBe('React418')
 })
 
-it('leaves out what the network did and what is not the site’s', () => {
+it('ignores network errors and foreign scripts', () => {
   for (const error of [
     thrown(new TypeError('Failed to fetch'), PLACE),
     thrown(new TypeError('Importing a module script failed.'), PLACE),

@@ -59,6 +59,6 @@ describe.each(['light', 'dark'] as const)('in the %s theme', (theme) => {
   })
 })
 
-test('words over a picture are readable even where it is white', () => {
+test('text over a white picture is readable', () => {
   expect(contrast(token('on-picture')[0], over('picture-shade', '#ffffff'))).toBeGreaterThanOrEqual(4.5)
 })

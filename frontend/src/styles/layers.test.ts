@@ -6,13 +6,13 @@ const SHEETS = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.css') && file !== 'styles/media.css',
 )
 
-it('puts every sheet into a layer, and says their order in each', () => {
+it('wraps every stylesheet in an ordered layer', () => {
   expect(SHEETS.length).toBeGreaterThan(50)
   for (const file of SHEETS)
     expect(inLayer('a {}', `/site/src/${file}`), file).toMatch(/^@layer .+;\n@layer \w+ {\na {}\n}/)
 })
 
-it('lets a page differ from the primitives it draws, and these from the parts they are made of', () => {
+it('orders layers from libraries to pages', () => {
   const layerOf = (file: string): number => {
     const [, order = '', layer = ''] = /^@layer (.+);\n@layer (\w+)/.exec(inLayer('', file)) ?? []
     return order.split(', ').indexOf(layer)

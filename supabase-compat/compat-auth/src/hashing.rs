@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_other_argons_and_other_costs_verify_and_ask_to_be_replaced() {
+    async fn other_argon2_variants_and_costs_verify_as_outdated() {
         let params = Params::new(64, 2, 1, None).unwrap();
         for algorithm in [Algorithm::Argon2d, Algorithm::Argon2i, Algorithm::Argon2id] {
             let other = Argon2::new(algorithm, Version::V0x13, params.clone());

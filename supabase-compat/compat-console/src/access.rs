@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn loopback_admits_nobody_from_elsewhere() {
+    fn loopback_access_refuses_remote_and_forwarded_requests() {
         let near = Arrival {
             peer: Some("127.0.0.1".parse().expect("an address")),
             hosts: [Some("localhost:54321"), None],

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn key_with_one_permit_is_used_by_one_at_a_time() {
+    async fn key_with_one_permit_is_exclusive() {
         let (hosts, inside) = (limiter(|_| 1), AtomicUsize::new(0));
         join_all((0..8).map(async |_| {
             let _permit = hosts.acquire("a").await;

@@ -58,7 +58,7 @@ async fn one_client_leaves_permits_to_the_others() {
 }
 
 #[tokio::test]
-async fn free_permit_goes_to_the_client_with_the_fewest() {
+async fn free_permit_goes_to_client_with_fewest() {
     let semaphore = semaphore(4, 3);
     let (mut first, _second) =
         (some(&semaphore, client(1), 2).await, some(&semaphore, client(2), 2).await);
@@ -88,7 +88,7 @@ async fn caller_that_stops_waiting_leaves_nothing() {
 }
 
 #[tokio::test]
-async fn queue_is_bounded_in_all_and_for_each_client() {
+async fn queue_is_bounded_in_total_and_per_client() {
     let semaphore = semaphore(1, 1);
     let held = semaphore.acquire(client(9)).await;
     let mut waiting: Vec<_> = (0..2).map(|_| Box::pin(semaphore.acquire(client(1)))).collect();
@@ -130,7 +130,7 @@ async fn slow_clients_together_leave_half_to_the_others() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn permit_of_slow_clients_goes_to_the_caller_behind_them() {
+async fn freed_permit_skips_slow_client_in_queue() {
     let semaphore = reserved();
     let mut held: Vec<Permit> =
         [1, 2, 3].iter().flat_map(|&number| acquired(&semaphore, client(number))).collect();

@@ -121,7 +121,7 @@ mod tests {
     }
 
     #[test]
-    fn a_registry_takes_each_name_once_and_only_names() {
+    fn registry_refuses_duplicate_and_invalid_names() {
         let names = |names: &[&'static str]| {
             Registry::new(names.iter().map(|name| function_named(name)).collect()).map(|_| ())
         };

@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_sent_ahead_of_a_proxys_own_hop_is_believed() {
+    fn spoofed_hops_before_proxy_hop_are_ignored() {
         for forwarded in [
             "",
             "6.6.6.6, ",
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unreadable_hop_leaves_the_nearest_proxy_and_never_an_earlier_hop() {
+    fn unreadable_hop_falls_back_to_nearest_proxy() {
         for (line, nearest) in [
             (&b"unknown"[..], "127.0.0.1"),
             (b"6.6.6.6, unknown", "127.0.0.1"),
@@ -145,7 +145,7 @@ mod tests {
     }
 
     #[test]
-    fn behind_a_trusted_proxy_the_nearest_untrusted_hop_counts() {
+    fn nearest_untrusted_hop_is_the_client() {
         assert_eq!(decide("127.0.0.1", &[b"6.6.6.6, 198.51.100.7, 10.0.0.2"]), "198.51.100.7");
         assert_eq!(decide("127.0.0.1", &[b"10.0.0.9, 10.0.0.2"]), "10.0.0.9");
         assert_eq!(decide("127.0.0.1", &[]), "127.0.0.1");

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_authorization_that_is_no_text_is_still_one() {
+    fn non_utf8_authorization_header_is_still_read() {
         for (bytes, bearer) in [
             (&b"Bearer a.b.c"[..], Some("a.b.c")),
             ("Bearer é".as_bytes(), Some("é")),
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_in_the_query_counts_where_no_header_has_one() {
+    fn apikey_in_query_is_used_without_header() {
         for (uri, header, expected) in [
             ("/a?apikey=sb_x", None, Some("sb_x")),
             ("/a?b=1&apikey=e30.e30.x_-&c", None, Some("e30.e30.x_-")),
@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn a_hidden_key_leaves_the_rest_as_it_is() {
+    fn hiding_the_apikey_keeps_other_parameters() {
         for (uri, expected) in [
             ("/a?apikey=x", "/a"),
             ("/a?select=b-%3Ec&apikey=x&d=eq.%22", "/a?select=b-%3Ec&d=eq.%22"),

@@ -110,21 +110,21 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn body_that_nobody_reads_is_read_to_its_end() {
+    async fn dropped_body_is_read_to_its_end() {
         let (body, read) = pieces(11);
         drop(drained(&HeaderMap::new(), body));
         assert_eq!(all_read(read).await, 11);
     }
 
     #[tokio::test]
-    async fn body_without_end_is_left_when_it_is_too_much() {
+    async fn oversized_body_is_abandoned_at_the_limit() {
         let (body, read) = pieces(1000);
         drop(drained(&HeaderMap::new(), body));
         assert_eq!(all_read(read).await, 17);
     }
 
     #[tokio::test]
-    async fn body_that_waits_for_a_word_is_never_begun() {
+    async fn body_awaiting_100_continue_is_never_read() {
         let (body, read) = pieces(11);
         let waiting = HeaderValue::from_static("100-continue");
         drop(drained(&HeaderMap::from_iter([(header::EXPECT, waiting)]), body));

@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_answer_kept_among_its_own_is_shown_to_no_other_origin() {
+    async fn same_origin_answer_has_no_cors_headers() {
         let among = send(Method::GET, "/among", &[("origin", "https://evil.example")]).await;
         assert_eq!(header(&among, "access-control-allow-origin"), [""; 0]);
         assert_eq!(header(&among, "access-control-expose-headers"), [""; 0]);

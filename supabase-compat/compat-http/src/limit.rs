@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_burst_is_taken_then_one_call_per_refill() {
+    fn rate_limit_allows_burst_then_refills() {
         let limit = RateLimit::new(RateLimitConfig { burst: 3, refill: Duration::from_secs(10) });
         let start = DateTime::from_timestamp(1_790_000_000, 0).expect("a time");
         let at = |seconds: i64| start + chrono::TimeDelta::seconds(seconds);

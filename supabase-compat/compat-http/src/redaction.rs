@@ -219,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_token_in_the_path_stays_out_of_the_log() {
+    fn tokens_and_emails_in_path_are_redacted() {
         let token = "k".repeat(40);
         assert_eq!(redact_path(&format!("/things/{token}/x")), "/things/…/x");
         let id = "/things/6f1f3a0e-1d0c-4b8e-9d5b-1f2e3d4c5b6a";

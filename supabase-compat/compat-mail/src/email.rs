@@ -59,7 +59,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_subject_stays_one_line_and_programs_know_that_nobody_reads_answers() {
+    fn mail_subject_cannot_inject_headers() {
         let rendered = RenderedEmail {
             subject: "A\r\nBcc: x".into(),
             html: String::new(),

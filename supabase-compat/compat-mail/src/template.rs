@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_printed_escaped_and_missing_ones_are_empty() {
+    fn template_values_are_escaped_and_missing_ones_empty() {
         assert_eq!(
             rendered("<{{ .Email }}|{{.Data.plan.name}}|{{ .Nope.x }}>"),
             "<a&amp;b@c.d|gold|>"
@@ -213,7 +213,7 @@ mod tests {
     }
 
     #[test]
-    fn depth_is_bounded() {
+    fn template_nesting_depth_is_limited() {
         for open in ["{{if .A}}", "{{if .A}}{{else if .B}}", "{{not ("] {
             assert!(Template::parse(&open.repeat(100_000)).is_err());
         }

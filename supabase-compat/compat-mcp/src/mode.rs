@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn setting_to_read_only_cannot_be_lifted_by_an_address() {
+    fn query_cannot_lift_the_read_only_setting() {
         let is_read_only =
             |query, setting| Mode::of_query(query, setting).map(|it| it.is_read_only);
         assert_eq!(is_read_only("", None), Ok(true));

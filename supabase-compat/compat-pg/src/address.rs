@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn server_among_the_parameters_replaces_the_one_before_them() {
+    fn query_parameters_override_host_and_port() {
         let config = read("postgresql://u:p%40@localhost:1/d?host=%2Fvar%2Frun&port=5433").config;
         assert_eq!(config.get_hosts(), [Host::Unix("/var/run".into())]);
         assert_eq!((config.get_ports(), config.get_user()), (&[5433][..], Some("u")));
@@ -192,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn full_verification_reaches_a_driver_that_only_knows_require() {
+    fn verify_full_sslmode_becomes_require_in_driver() {
         let options =
             read("postgresql://u:p%40ss@h:5433/d?sslmode=verify-full&sslrootcert=/ca.pem");
         assert_eq!(options.config.get_ssl_mode(), SslMode::Require);
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn foreign_scheme_and_unknown_mode_are_refused_in_words() {
+    fn unknown_scheme_and_sslmode_are_refused() {
         let refusal = |address| {
             acting_options(address, None, Duration::ZERO).err().map(|error| error.to_string())
         };

@@ -35,7 +35,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn budget_is_rounded_down_and_one_connection_at_least() {
+    fn pool_budget_rounds_down_to_at_least_one() {
         for (tenths, pool, connections) in [(3, 10, 3), (3, 5, 1), (1, 5, 1), (4, 5, 2)] {
             assert_eq!(PoolBudget::new("work", tenths).connections(pool), connections);
         }

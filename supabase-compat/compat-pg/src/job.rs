@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn a_job_keeps_its_rhythm_until_it_takes_half_of_the_time() {
+    fn job_pauses_at_least_its_run_time() {
         let seconds = Duration::from_secs;
         assert_eq!(pause(seconds(15), seconds(0)), seconds(15));
         assert_eq!(pause(seconds(15), seconds(5)), seconds(10));

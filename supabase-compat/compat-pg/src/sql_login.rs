@@ -335,7 +335,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ends_of_a_transaction_are_known_by_their_words() {
+    fn transaction_ending_statements_are_recognised() {
         for (text, ends) in [
             ("commit", true),
             ("/* x */ COMMIT and chain", true),

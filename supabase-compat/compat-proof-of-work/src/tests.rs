@@ -43,7 +43,7 @@ fn judged_with(change: impl FnOnce(&mut Payload)) -> Result<Proof, ProofRefusal>
 }
 
 #[test]
-fn a_solved_challenge_is_a_proof_under_its_own_nonce() {
+fn solved_challenge_is_accepted_with_its_nonce() {
     let issuer = issuer("secret");
     let challenge = challenge(&issuer);
     let proof = issuer.judge(&packed(&solved(&challenge)), &binding(), now());
@@ -69,7 +69,7 @@ fn effort_is_drawn_evenly_from_the_rounds() {
 }
 
 #[test]
-fn anything_changed_in_a_challenge_makes_it_someone_elses() {
+fn modified_challenge_is_refused_as_forged() {
     let changes: [fn(&mut Payload); 8] = [
         |payload| payload.challenge.parameters.cost = 1,
         |payload| payload.challenge.parameters.key_prefix = String::new(),

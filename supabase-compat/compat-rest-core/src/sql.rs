@@ -134,14 +134,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_are_quoted_and_nul_never_reaches_the_text() {
+    fn identifiers_are_quoted_without_nul_bytes() {
         let mut sql = Sql::default();
         sql.ident("a\"b\0c");
         assert_eq!(sql.finish().0, "\"a\"\"bc\"");
     }
 
     #[test]
-    fn the_body_is_sent_once_however_often_it_is_named() {
+    fn repeated_body_is_bound_once() {
         let mut sql = Sql::default();
         sql.bind("x").push(" ").bind_body().push(" ").bind_body();
         assert_eq!(sql.finish(), ("$1 $2 $2".into(), vec![Param::Text("x".into()), Param::Body]));

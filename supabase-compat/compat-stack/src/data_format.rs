@@ -113,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn folder_of_a_newer_program_is_refused_by_its_version() {
+    fn newer_data_format_is_refused() {
         let folder = new_folder("format");
         assert_eq!(read(&folder).expect("a folder of before"), None);
         record(&folder).expect("a file");

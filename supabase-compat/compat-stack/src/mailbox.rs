@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn mailbox_is_framed_by_nobody_and_reached_by_its_own_name() {
+    async fn mailbox_refuses_framing_and_foreign_hosts() {
         let page = axum::routing::get(|| async { "letters" });
         let router = Router::new().route("/mailbox", page).layer(from_fn(this_machine_only));
         for (target, status) in [

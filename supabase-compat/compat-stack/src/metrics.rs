@@ -101,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_kept_elsewhere_are_read_at_each_scrape() {
+    fn external_metrics_are_read_at_each_scrape() {
         let (metrics, scrapes) = (Metrics::new().expect("metrics"), Arc::new(AtomicU64::new(1)));
         let read = Arc::clone(&scrapes);
         let figures = move || {

@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_and_paths_are_nobody_elses() {
+    fn service_names_and_paths_are_unique() {
         for (at, service) in ALL.into_iter().enumerate() {
             assert_eq!(by_name(service.name), Some(service));
             let versioned = format!("/{}/v1", service.name);

@@ -59,7 +59,7 @@ mod tests {
     use super::array;
 
     #[test]
-    fn arrays_are_written_so_that_nothing_in_them_ends_them() {
+    fn array_literal_escapes_its_elements() {
         assert_eq!(array([]), "{}");
         assert_eq!(
             array(["a", "b,c", "d\"}", "e\\", "null", ""]),

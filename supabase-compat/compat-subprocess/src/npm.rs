@@ -184,7 +184,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn package_of_npm_is_taken_only_in_the_pinned_version() {
+    fn npm_package_of_another_version_is_refused() {
         let name = format!("compat-subprocess-package-{}", std::process::id());
         let root = std::env::temp_dir().join(name);
         let (source, into) = (root.join("given"), root.join("into"));
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[test]
-    fn registry_out_of_reach_is_told_in_few_words() {
+    fn unreachable_registry_has_a_short_error_message() {
         let message_of = |output: &str| {
             let program = "npm".to_owned();
             in_short(ProgramError::Failed { program, output: output.to_owned() }).to_string()

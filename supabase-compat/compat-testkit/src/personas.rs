@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn account_is_the_same_in_every_test_and_differs_between_people() {
+    fn user_id_is_stable_per_persona_name() {
         let (one, other) = (Personas::new(), Personas::new());
         assert_eq!(one.user_id("ada"), other.user_id("ada"));
         assert_ne!(one.user_id("ada"), one.user_id("bob"));

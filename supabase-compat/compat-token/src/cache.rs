@@ -127,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn room_is_made_by_forgetting_what_was_used_longest_ago() {
+    fn full_cache_evicts_the_least_recently_used_entry() {
         let cache = cache(2, None);
         let [a, b, c] = ["a", "b", "c"].map(Fingerprint::of);
         cache.put(a, &claims(), 0);
@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn an_entry_ends_with_the_lifetime_it_was_given() {
+    fn entry_is_removed_after_its_lifetime() {
         let cache = cache(2, Some(10));
         let token = Fingerprint::of("a");
         cache.put(token, &claims(), 100);

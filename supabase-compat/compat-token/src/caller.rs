@@ -331,7 +331,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_without_a_role_acts_as_anonymous_and_keeps_its_claims() {
+    fn token_without_role_is_anonymous_with_its_claims() {
         let authenticator = authenticator();
         let token = authenticator.keys().sign(&json!({"sub": "x"})).expect("a token");
         let bearer = format!("Bearer {token}");
@@ -342,7 +342,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unknown_opaque_key_and_an_empty_bearer_are_refused() {
+    fn unknown_opaque_key_and_empty_bearer_are_refused() {
         let authenticator = authenticator();
         let unknown = Credentials { apikey: Some("sb_secret_guess"), authorization: None };
         assert_eq!(authenticator.caller(unknown, NOW).err(), Some(TokenRefusal::Empty));

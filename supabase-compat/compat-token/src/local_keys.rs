@@ -32,7 +32,7 @@ mod tests {
     use crate::{Authenticator, Credentials, KeyRing};
 
     #[test]
-    fn local_keys_stand_for_a_projects_own_where_they_are_taken() {
+    fn local_keys_are_accepted_only_when_enabled() {
         let keys = Arc::new(KeyRing::generate_es256().expect("a key"));
         let api = Arc::new(ApiKeys::issue(&keys, 0, [1; 48]).expect("keys"));
         let authenticator = |takes| {
@@ -58,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn local_tokens_are_those_the_cli_signs_with_its_secret() {
+    fn local_tokens_verify_with_the_cli_secret() {
         let secret = "super-secret-jwt-token-with-at-least-32-characters-long";
         let ring = KeyRing::from_secret(secret).expect("a ring");
         for (token, role) in [(ANON, "anon"), (SERVICE_ROLE, "service_role")] {

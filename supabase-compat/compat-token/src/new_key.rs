@@ -99,7 +99,7 @@ mod tests {
     use crate::KeyRing;
 
     #[test]
-    fn new_keys_sign_and_have_the_members_of_the_cli() {
+    fn new_private_jwks_have_the_cli_members() {
         let common = ["kty", "kid", "use", "key_ops", "alg", "ext"];
         for (algorithm, name, own) in [
             (SigningAlgorithm::Es256, "ES256", &["d", "crv", "x", "y"][..]),

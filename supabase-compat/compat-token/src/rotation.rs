@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn a_key_stands_by_is_used_was_used_and_is_revoked() {
+    fn key_status_goes_from_standby_to_revoked() {
         let mut keys = keys();
         let first = signed(&keys);
         let standby = keys.add_standby().expect("a key");
@@ -237,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn rotating_without_a_key_that_stands_by_makes_one() {
+    fn rotation_without_standby_key_creates_one() {
         let mut keys = keys();
         let first = signed(&keys);
         keys.rotate().expect("a rotation");

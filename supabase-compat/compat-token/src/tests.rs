@@ -51,7 +51,7 @@ pub(super) fn hmac(secret: &[u8]) -> impl Fn(&str) -> Vec<u8> {
 }
 
 #[test]
-fn every_algorithm_signs_and_verifies_and_public_halves_suffice() {
+fn public_keys_verify_tokens_of_each_algorithm() {
     let cases = [
         ("ES256", "ES256"),
         ("ES384", "ES384"),
@@ -77,7 +77,7 @@ fn every_algorithm_signs_and_verifies_and_public_halves_suffice() {
 }
 
 #[test]
-fn a_shared_secret_verifies_all_three_lengths_of_hmac() {
+fn shared_secret_verifies_each_hmac_algorithm() {
     for (algorithm, hash) in [
         ("HS256", aws_lc_rs::hmac::HMAC_SHA256),
         ("HS384", aws_lc_rs::hmac::HMAC_SHA384),
@@ -108,7 +108,7 @@ fn key_ring_verifies_its_own_signatures() {
 }
 
 #[test]
-fn published_keys_hold_no_private_member_and_no_secret() {
+fn published_keys_contain_no_private_members_or_secret() {
     let keys = [named("RS256", "a"), {
         let mut other = named("EdDSA", "b");
         other["key_ops"] = json!(["verify"]);
@@ -124,7 +124,7 @@ fn published_keys_hold_no_private_member_and_no_secret() {
 }
 
 #[test]
-fn a_remembered_token_still_expires_and_is_then_forgotten() {
+fn cached_token_is_refused_after_its_expiry() {
     let ring = KeyRing::from_secret(SECRET).expect("a ring");
     let token = ring.sign(&claims()).expect("a token");
     let first = ring.verify(&token, NOW).expect("claims");
@@ -168,7 +168,7 @@ fn after_rotation_old_tokens_still_verify() {
 }
 
 #[test]
-fn a_kid_names_the_key_and_without_one_all_are_tried() {
+fn token_without_kid_is_verified_with_each_key() {
     let mut second = named("ES256", "b");
     second["key_ops"] = json!(["verify"]);
     let generated = KeyRing::generate_es256().expect("a key");
@@ -199,7 +199,7 @@ fn only_the_legacy_secret_answers_to_any_kid() {
 }
 
 #[test]
-fn a_postgrest_secret_is_text_base64_a_key_or_a_set() {
+fn postgrest_secret_is_text_base64_jwk_or_jwks() {
     let by_secret = KeyRing::from_secret(SECRET).and_then(|r| r.sign(&claims())).expect("a token");
     let by_pair = ring(&[jwk("RS256")]).sign(&claims()).expect("a token");
     let public = ring(&[jwk("RS256")]).public_jwks();
@@ -243,7 +243,7 @@ fn without_any_key_the_operator_is_at_fault() {
 }
 
 #[test]
-fn a_private_key_that_does_not_belong_together_is_refused_by_name() {
+fn inconsistent_private_key_is_refused_with_its_kid() {
     for (name, member) in [("ES256", "x"), ("ES384", "d"), ("EdDSA", "x"), ("RS256", "q")] {
         let mut broken = named(name, "broken");
         let text = broken[member].as_str().expect("a member");

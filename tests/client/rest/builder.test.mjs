@@ -275,7 +275,7 @@ for (const [mode, args] of [
       )
     })
 
-    test('headers, aborts, retries and throwing are the caller’s to choose', async () => {
+    test('requests accept header, abort, retry and throw options', async () => {
       const zone = await anon.rpc('zone').setHeader('Prefer', 'timezone=America/Lima')
       assert.equal(zone.data, 'America/Lima')
       const stopped = await anon.from('players').select().abortSignal(AbortSignal.abort())
@@ -323,7 +323,7 @@ for (const [mode, args] of [
   })
 }
 
-test('no public method of the builders is left out here', async () => {
+test('every public builder method is called here', async () => {
   const { readFile } = await import('node:fs/promises')
   const source = await readFile(new URL(import.meta.url), 'utf8')
   const postgrest = await import('@supabase/postgrest-js')

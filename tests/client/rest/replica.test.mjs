@@ -91,7 +91,7 @@ describe('rest/v1 with a read-only copy of its database', () => {
     }
   }
 
-  test('GET and HEAD read the copy, everything else the primary', async () => {
+  test('only GET and HEAD read the replica', async () => {
     assert.equal((await anon.rpc('reads_copy', {}, { get: true })).data, true)
     assert.equal((await anon.rpc('reads_copy')).data, false)
     const { status } = await anon.from('logs').insert({ line: 'through the primary' })

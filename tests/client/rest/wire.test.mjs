@@ -32,7 +32,7 @@ describe('rest/v1 alone, over the wire', () => {
   })
   after(() => server?.stop())
 
-  test('arrows and quotes may stand unencoded in an address', async () => {
+  test('unencoded arrows and quotes in URLs are accepted', async () => {
     const read = await send('GET', '/players?select=town:profile->from->>town&profile->>age=eq.36')
     assert.deepEqual([read.status, JSON.parse(read.body)], [200, [{ town: 'London' }]])
     const quoted = await send('GET', '/players?select=id&name=in.("Ada","x,y")')
@@ -56,7 +56,7 @@ describe('rest/v1 alone, over the wire', () => {
     assert.equal((await send('GET', '/teams')).headers['access-control-allow-origin'], undefined)
   })
 
-  test('a HEAD answer has every header except the length', async () => {
+  test('HEAD response has headers without Content-Length', async () => {
     const head = await send('HEAD', '/teams?select=id&order=id', { prefer: 'count=exact' })
     assert.deepEqual([head.status, head.headers['content-range'], head.body], [200, '0-2/3', ''])
     assert.equal(head.headers['content-length'], undefined)
@@ -71,7 +71,7 @@ describe('rest/v1 alone, without a role for anonymous callers', () => {
   })
   after(() => server?.stop())
 
-  test('a caller without a token is refused, with its trace header', async () => {
+  test('anonymous request is refused with its trace header', async () => {
     const refused = await send('GET', '/', { 'x-request-id': 'mine' })
     assert.deepEqual([refused.status, JSON.parse(refused.body).code], [401, 'PGRST302'])
     assert.equal(refused.headers['x-request-id'], 'mine')

@@ -56,7 +56,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pong_tells_name_and_players() {
+    fn pong_gives_server_name_and_player_counts() {
         let reply = "MCPE;Île;766;1.21.50;12;40;123;Monde;Survival;1;19132;19133;";
         let report =
             Report { players: Some(12), places: Some(40), map: None, name: Some("Île".into()) };
@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_nobody_tells_are_none() {
+    fn unreadable_player_counts_are_none() {
         let report = read(&answer(1, "MCPE;x;1;1;many;"), 1).expect("a report");
         assert_eq!((report.players, report.places), (None, None));
         assert_eq!(read(&answer(1, "HTTP;x;1;1;3;4"), 1), None);

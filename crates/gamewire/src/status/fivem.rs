@@ -65,7 +65,7 @@ mod tests {
     }
 
     #[test]
-    fn the_document_tells_players_as_numbers_or_texts() {
+    fn document_counts_may_be_numbers_or_strings() {
         for (json, places) in [
             (r#"{"clients":31,"sv_maxclients":64,"hostname":"Ville","mapname":"fivem-map"}"#, 64),
             (r#"{"clients":31,"sv_maxclients":"48","hostname":"Ville","mapname":"fivem-map"}"#, 48),
@@ -78,7 +78,7 @@ mod tests {
     }
 
     #[test]
-    fn the_datagram_tells_the_same() {
+    fn datagram_gives_the_same_report() {
         let keys = b"\\sv_maxclients\\64\\clients\\31\\hostname\\Ville\\mapname\\fivem-map\\iv\\1";
         assert_eq!(read_packet(&[ANSWER, keys].concat()), expected(Some(64)));
         for keys in [&b""[..], b"\\clients", b"\\clients\\x", b"\\hostname\\Ville"] {

@@ -140,7 +140,7 @@ mod tests {
     }
 
     #[test]
-    fn the_question_is_a_handshake_and_an_empty_frame() {
+    fn status_request_is_handshake_and_empty_frame() {
         let host = b"\x0Aplay.x.fr.".to_vec();
         let head = vec![20, 0, 0xFF, 0xFF, 0xFF, 0xFF, 0x0F];
         let expected = [head, host, vec![0x63, 0xDD, 1, 1, 0]].concat();
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn a_status_tells_players_and_version() {
+    fn status_response_gives_players_and_version() {
         let packet =
             answer(r#"{"version":{"name":"Paper 1.21"},"players":{"online":42,"max":200}}"#);
         let report = Report {
@@ -164,7 +164,7 @@ mod tests {
     }
 
     #[test]
-    fn figures_nobody_tells_are_none_and_absurd_ones_are_held() {
+    fn out_of_range_player_counts_are_clamped() {
         let figures = |json: &str| match read(&answer(json)) {
             ReadOutcome::Status(report) => (report.players, report.places),
             reading => panic!("{reading:?}"),

@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_tells_its_name_its_map_and_its_players() {
+    fn info_response_gives_name_map_and_players() {
         let packet = read(&info(730, [14, 32, 0], b"dl\0\x011.40\0\0"));
         let report = Report {
             players: Some(14),
@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn bots_are_nobody() {
+    fn bots_are_not_counted_as_players() {
         assert_eq!(figures(&info(730, [14, 32, 10], b"")), Some((Some(4), Some(32))));
         assert_eq!(figures(&info(730, [4, 32, 10], b"")), Some((Some(4), Some(32))));
     }
@@ -244,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn a_server_of_half_life_answers_in_its_own_way() {
+    fn goldsource_info_response_gives_player_counts() {
         let packet = b"\xFF\xFF\xFF\xFFm127.0.0.1:27015\0Old\0crossfire\0valve\0HL\0\x07\x10\x2F";
         assert_eq!(figures(packet), Some((Some(7), Some(16))));
     }
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_make_an_answer_in_whatever_order_they_come() {
+    fn split_response_is_assembled_in_any_order() {
         let response = info(730, [3, 10, 0], b"dl\0\x01");
         let mut assembly = Parts::default();
         let mut packets = parts(7, &response, 20);
@@ -272,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_within_parts_and_too_many_of_them_are_nothing() {
+    fn nested_and_excessive_parts_are_refused() {
         let packet = info(730, [3, 10, 0], b"");
         let inner = parts(1, &packet, 1000).remove(0);
         let Some(Packet::Part(part)) = read(&parts(2, &inner, 1000).remove(0)) else {
@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_cut_anywhere_before_its_figures_is_none() {
+    fn truncated_info_response_returns_none() {
         let packet = info(730, [3, 10, 0], b"");
         for end in 0..packet.len() {
             assert_eq!(read(&packet[..end]), None, "{end}");

@@ -102,7 +102,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_of_another_kind_and_votes_beyond_a_block_are_refused() {
+    fn wrong_keys_and_oversized_votes_are_refused() {
         let (_, longer) = pair(KeySize::Rsa3072);
         for text in ["", "not base64!", "aGVsbG8=", &longer] {
             assert_eq!(ListenerKey::parse(text).err(), Some(BlockError::Key), "{text}");

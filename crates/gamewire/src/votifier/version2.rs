@@ -119,7 +119,7 @@ mod tests {
     };
 
     #[test]
-    fn a_frame_is_magic_length_and_a_signed_payload() {
+    fn frame_contains_magic_length_and_signed_payload() {
         let frame = frame(&VOTE, "abc", "the token").expect("a frame");
         assert_eq!(frame[..2], [0x73, 0x3a]);
         assert_eq!(usize::from(u16::from_be_bytes([frame[2], frame[3]])), frame.len() - 4);
@@ -144,7 +144,7 @@ mod tests {
 
     /// The replies were recorded from NuVotifier.
     #[test]
-    fn the_replies_of_a_real_listener_are_told_apart() {
+    fn nuvotifier_replies_map_to_their_errors() {
         let error = |cause: &str, words: &str| {
             format!(r#"{{"status":"error","cause":"{cause}","error":"{words}"}}"#)
         };

@@ -319,7 +319,7 @@ mod tests {
     }
 
     #[test]
-    fn what_counts_leads_to_its_receipt_and_shows_what_was_typed() {
+    fn payment_email_links_receipt_and_escapes_html() {
         let mail =
             rendered(&Notification { receipt_number: Some(7), ..notification("counted", "en") });
         assert_eq!(mail.subject, "Payment received · Palmarès");
@@ -330,7 +330,7 @@ mod tests {
     }
 
     #[test]
-    fn every_kind_is_told_in_every_language_in_words_of_its_own() {
+    fn each_notification_kind_has_its_own_subject() {
         let mut leads = std::collections::BTreeSet::new();
         for kind in ["counted", "failed", "to_refund", "withdrawn", "refunded", "disputed"] {
             for language in ["fr", "en", "es"] {

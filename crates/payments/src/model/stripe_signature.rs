@@ -97,7 +97,7 @@ mod tests {
     }
 
     #[test]
-    fn any_of_the_secrets_will_do_and_any_of_the_signatures() {
+    fn any_matching_secret_and_signature_is_accepted() {
         let (old, new) = (signed("old", NOW, b"{}"), signed("new", NOW, b"{}"));
         let both = secrets(&["new", "old"]);
         for header in [

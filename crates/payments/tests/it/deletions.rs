@@ -138,7 +138,7 @@ async fn state_after_concurrent_notice(
 }
 
 #[tokio::test]
-async fn money_told_of_during_a_deletion_goes_back_or_counts_as_the_deletion_ends() {
+async fn payment_during_deletion_is_refunded_or_counts() {
     for deletion in [DELETE_SERVER, DELETE_ACCOUNT] {
         let state = state_after_notice_during(&PaidOrder::prestige().await, deletion, true).await;
         assert_eq!(state, "refunded subject_gone", "{deletion}");
@@ -166,7 +166,7 @@ async fn deletions_and_payments_do_not_fail_each_other() {
 }
 
 #[tokio::test]
-async fn a_withdrawal_and_the_deletion_of_the_server_do_not_fail_because_of_each_other() {
+async fn refund_and_server_deletion_do_not_deadlock() {
     for deletion in [DELETE_SERVER, DELETE_ACCOUNT] {
         let paid = PaidOrder::prestige().await;
         let world = &paid.world;
@@ -200,7 +200,7 @@ async fn a_withdrawal_and_the_deletion_of_the_server_do_not_fail_because_of_each
 }
 
 #[tokio::test]
-async fn a_tile_whose_booker_is_gone_is_paid_back_and_its_days_are_free() {
+async fn tile_payment_after_account_deletion_is_refunded() {
     for is_during in [true, false] {
         let paid = PaidOrder::tile().await;
         let state = if is_during {
@@ -220,7 +220,7 @@ async fn a_tile_whose_booker_is_gone_is_paid_back_and_its_days_are_free() {
 }
 
 #[tokio::test]
-async fn money_for_a_tile_that_is_removed_meanwhile_goes_back() {
+async fn payment_for_concurrently_removed_tile_is_refunded() {
     for is_removed in [true, false] {
         let paid = PaidOrder::tile().await;
         let state =
@@ -230,7 +230,7 @@ async fn money_for_a_tile_that_is_removed_meanwhile_goes_back() {
 }
 
 #[tokio::test]
-async fn days_that_somebody_books_meanwhile_go_to_one_of_both_and_the_others_money_back() {
+async fn concurrent_booking_refunds_the_late_payer() {
     for is_booked in [true, false] {
         let paid = PaidOrder::tile().await;
         let world = &paid.world;

@@ -7,7 +7,7 @@ use uuid::Uuid;
 use crate::world::{World, refusal, status_and_body};
 
 #[tokio::test]
-async fn an_order_leads_to_a_page_and_asking_again_to_the_same() {
+async fn repeated_order_returns_the_same_checkout_page() {
     let world = World::new().await;
     let server = world.ada().await;
     let first = world.order("ada", server, 30).await;
@@ -111,7 +111,7 @@ async fn reworded_refusals_keep_their_codes() {
 }
 
 #[tokio::test]
-async fn a_booking_without_all_it_needs_is_refused_in_the_pages_words() {
+async fn invalid_booking_fields_have_their_error_codes() {
     let world = World::new().await;
     world.ada().await;
     let ada = world.personas.as_user("ada");
@@ -181,7 +181,7 @@ async fn a_booking_without_all_it_needs_is_refused_in_the_pages_words() {
 }
 
 #[tokio::test]
-async fn a_booked_tile_shows_a_copy_of_an_outside_picture() {
+async fn booked_tile_shows_copy_of_external_image() {
     let world = World::new().await;
     world.ada().await;
     let ada = world.personas.as_user("ada");
@@ -197,7 +197,7 @@ async fn a_booked_tile_shows_a_copy_of_an_outside_picture() {
 }
 
 #[tokio::test]
-async fn second_buyer_of_a_day_reads_the_taken_days() {
+async fn conflicting_booking_is_refused_with_taken_days() {
     let world = World::new().await;
     world.ada().await;
     world.account("bob").await;
@@ -217,7 +217,7 @@ async fn second_buyer_of_a_day_reads_the_taken_days() {
 }
 
 #[tokio::test]
-async fn nothing_is_sold_where_nobody_takes_the_money() {
+async fn orders_are_unavailable_without_a_payment_provider() {
     let world = World::new().await;
     let server = world.ada().await;
     let off = world.with(Config::for_site(true));

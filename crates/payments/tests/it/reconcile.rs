@@ -41,7 +41,7 @@ async fn unpaid_payments_expire_and_take_no_money() {
 }
 
 #[tokio::test]
-async fn a_payment_whose_opener_died_ends_after_a_while_and_its_days_are_free() {
+async fn payment_without_session_expires_and_frees_days() {
     let world = World::new().await;
     world.ada().await;
     assert_eq!(world.book("ada", 1, 2).await.status, 200);

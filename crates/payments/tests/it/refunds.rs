@@ -32,7 +32,7 @@ async fn pay_for_deleted_server(world: &World, stand_in: &StandIn) {
 }
 
 #[tokio::test]
-async fn money_whose_purpose_is_gone_goes_back_and_the_payer_hears_both() {
+async fn payer_of_deleted_server_is_refunded_and_notified() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
     pay_for_deleted_server(&world, &stand_in).await;
@@ -47,7 +47,7 @@ async fn money_whose_purpose_is_gone_goes_back_and_the_payer_hears_both() {
 }
 
 #[tokio::test]
-async fn a_refund_whose_answer_is_lost_is_given_once() {
+async fn refund_with_lost_response_is_made_once() {
     for is_forgotten in [false, true] {
         let stand_in = StandIn::start().await;
         let world = World::by_stripe(&stand_in).await;
@@ -84,7 +84,7 @@ async fn manual_refunds_are_not_made_again() {
 }
 
 #[tokio::test]
-async fn a_provider_that_refuses_says_why_to_administrators_and_is_asked_again() {
+async fn refused_refund_shows_reason_and_is_retried() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
     pay_for_deleted_server(&world, &stand_in).await;
@@ -132,7 +132,7 @@ async fn withdrawals_refund_unused_days_and_send_a_mail() {
 }
 
 #[tokio::test]
-async fn a_withdrawal_leaves_the_days_of_the_order_as_they_were() {
+async fn withdrawn_order_keeps_its_original_dates() {
     let world = World::new().await;
     world.ada().await;
     assert_eq!(world.book("ada", 1, 4).await.status, 200);
@@ -188,7 +188,7 @@ async fn a_retry_renders_the_amounts_of_the_transaction() {
 }
 
 #[tokio::test]
-async fn nobody_is_written_to_of_a_payment_whose_account_is_gone() {
+async fn payment_of_deleted_account_sends_no_email() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
     pay_for_deleted_server(&world, &stand_in).await;

@@ -3,7 +3,7 @@
 use crate::world::World;
 
 #[tokio::test]
-async fn every_statement_prepares() {
+async fn every_statement_prepares_and_fits_its_rows() {
     let world = World::new().await;
     let folder = env!("CARGO_MANIFEST_DIR");
     let unknown = compat_testkit::every_statement_prepares(folder, world.db()).await;

@@ -10,7 +10,7 @@ use crate::stand_in::{Fault, StandIn, event};
 use crate::world::{World, refusal, status_and_body};
 
 #[tokio::test]
-async fn a_session_is_opened_for_the_price_and_comes_back_to_the_page() {
+async fn checkout_session_has_price_and_return_urls() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
     let server = world.ada().await;
@@ -43,7 +43,7 @@ async fn a_session_is_opened_for_the_price_and_comes_back_to_the_page() {
 }
 
 #[tokio::test]
-async fn a_provider_that_is_away_loses_nothing_and_the_same_order_goes_on() {
+async fn order_continues_after_provider_outage() {
     for fault in [Fault::Down, Fault::Slow, Fault::Nonsense, Fault::AnswerLost] {
         let stand_in = StandIn::start().await;
         let world = World::by_stripe(&stand_in).await;
@@ -65,7 +65,7 @@ async fn a_provider_that_is_away_loses_nothing_and_the_same_order_goes_on() {
 }
 
 #[tokio::test]
-async fn a_provider_that_refuses_is_no_secret_and_its_words_are() {
+async fn provider_refusal_is_reported_without_its_message() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
     let server = world.ada().await;
@@ -76,7 +76,7 @@ async fn a_provider_that_refuses_is_no_secret_and_its_words_are() {
 }
 
 #[tokio::test]
-async fn a_session_that_was_never_noted_is_known_by_its_payment() {
+async fn unrecorded_session_is_matched_by_payment_id() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
     let server = world.ada().await;
@@ -123,7 +123,7 @@ async fn reconciliation_ends_sessions_and_counts_late_payments() {
 }
 
 #[tokio::test]
-async fn a_bank_debit_is_waited_for_beyond_the_end() {
+async fn pending_bank_debit_outlives_the_session_expiry() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
     let server = world.ada().await;

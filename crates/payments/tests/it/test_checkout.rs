@@ -9,7 +9,7 @@ use payments::jobs;
 use crate::world::{World, refusal, status_and_body};
 
 #[tokio::test]
-async fn the_page_says_that_it_is_a_test_and_what_is_paid() {
+async fn test_checkout_page_shows_warning_and_amount() {
     let world = World::new().await;
     let server = world.ada().await;
     world.sql("update public.servers set name = 'Tom & Co'").await;
@@ -44,7 +44,7 @@ async fn paying_counts_at_once_and_once() {
 }
 
 #[tokio::test]
-async fn money_that_takes_its_time_is_seen_when_it_has_come() {
+async fn delayed_payment_becomes_paid_on_arrival() {
     let world = World::new().await;
     let server = world.ada().await;
     let session = world.ordered(server).await;
@@ -56,7 +56,7 @@ async fn money_that_takes_its_time_is_seen_when_it_has_come() {
 }
 
 #[tokio::test]
-async fn money_that_arrives_after_the_end_counts_all_the_same() {
+async fn payment_after_session_expiry_still_counts() {
     let world = World::new().await;
     let server = world.ada().await;
     let session = world.ordered(server).await;
@@ -70,7 +70,7 @@ async fn money_that_arrives_after_the_end_counts_all_the_same() {
 }
 
 #[tokio::test]
-async fn a_payment_that_fails_and_one_that_is_given_up_count_for_nothing() {
+async fn cancelled_and_failed_payments_grant_nothing() {
     let world = World::new().await;
     let server = world.ada().await;
     let session = world.ordered(server).await;
@@ -101,7 +101,7 @@ async fn another_sites_page_presses_no_button() {
 }
 
 #[tokio::test]
-async fn browser_that_tells_no_site_is_known_by_its_origin() {
+async fn foreign_origin_is_refused_without_fetch_site_header() {
     let world = World::new().await;
     let server = world.ada().await;
     let session = world.ordered(server).await;

@@ -150,7 +150,7 @@ async fn foreign_events_are_accepted_and_ignored() {
 }
 
 #[tokio::test]
-async fn an_amount_that_is_not_the_price_goes_back() {
+async fn payment_of_wrong_amount_awaits_refund() {
     for (name, value) in [("amount_total", json!(2999)), ("currency", json!("usd"))] {
         let (stand_in, world, session) = ordered().await;
         let mut paid = stand_in.pay(&session);
@@ -162,7 +162,7 @@ async fn an_amount_that_is_not_the_price_goes_back() {
 }
 
 #[tokio::test]
-async fn days_that_somebody_else_has_by_now_are_paid_back() {
+async fn late_payment_for_taken_days_awaits_refund() {
     let stand_in = StandIn::start().await;
     let world = World::by_stripe(&stand_in).await;
     world.ada().await;
@@ -177,7 +177,7 @@ async fn days_that_somebody_else_has_by_now_are_paid_back() {
 }
 
 #[tokio::test]
-async fn a_refund_by_hand_and_a_dispute_are_noted() {
+async fn manual_refund_and_dispute_are_recorded() {
     let (stand_in, world, session) = ordered().await;
     let paid = stand_in.pay(&session);
     let payment = &paid["client_reference_id"];
@@ -202,7 +202,7 @@ async fn a_refund_by_hand_and_a_dispute_are_noted() {
 }
 
 #[tokio::test]
-async fn a_refund_that_fails_days_later_waits_for_a_person() {
+async fn late_refund_failure_reopens_the_refund() {
     let (stand_in, world, session) = ordered().await;
     let paid = stand_in.pay(&session);
     assert_eq!(post_event(&world, "evt_p", "checkout.session.completed", &paid).await, 200);

@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn when_nobody_answers_any_more_it_is_us() {
+    fn simultaneous_silence_counts_as_network_outage() {
         let silent: Vec<_> = (0..10).map(|_| record_of(true, StatusOutcome::Offline)).collect();
         assert!(is_network_down(&silent));
         assert!(!is_network_down(&silent[1..]), "a few may be");

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_message_says_what_the_owner_wrote_and_calls_nobody() {
+    fn announcement_shows_plain_text_without_mentions() {
         let announcement = Announcement {
             id: Uuid::nil(),
             name: "Loup &amp; @everyone".into(),

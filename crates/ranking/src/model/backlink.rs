@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_one_that_a_reader_could_follow() {
+    fn only_followable_links_count_as_backlinks() {
         for (page, status) in [
             ("<a href='https://palmares.example/en'>x</a>", BacklinkStatus::Linked),
             ("<A HREF=\"//PALMARES.example\">x</A>", BacklinkStatus::Linked),
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_that_search_engines_shall_pass_by_is_told_apart() {
+    fn nofollow_links_are_reported_as_nofollow() {
         let link = "<a href='https://palmares.example'>x</a>";
         let quiet = "<a href='https://palmares.example' rel='NoFollow noopener'>x</a>";
         assert_eq!(check_page(quiet), BacklinkStatus::NoFollow);

@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_is_held_by_its_network_and_by_no_other() {
+    fn address_is_banned_by_its_network_only() {
         let all: BannedNetworks = [
             network("203.0.113.0", 24),
             network("198.51.100.7", 32),
@@ -120,7 +120,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ban_ends_at_its_moment_and_a_wider_one_goes_on() {
+    fn ban_ends_at_expiry_unless_wider_ban_remains() {
         let end = DateTime::UNIX_EPOCH + TimeDelta::days(1);
         let short = BannedNetwork { until: Some(end), ..network("203.0.113.0", 24) };
         let all: BannedNetworks = [short].into_iter().collect();

@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_reported_reads_what_about_and_what_was_decided_in_their_language() {
+    fn report_emails_name_subject_and_decision() {
         let about = About {
             language: Language::Fr,
             site_name: "Palmarès",

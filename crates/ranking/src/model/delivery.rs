@@ -293,7 +293,7 @@ mod tests {
     }
 
     #[test]
-    fn a_delivery_is_tried_twelve_times_within_a_day() {
+    fn delivery_is_tried_twelve_times_within_a_day() {
         let mut now = DateTime::UNIX_EPOCH;
         for attempts in 0..11 {
             let record = record_of(&pending(attempts), failed(DeliveryError::Refused), now);
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn a_days_old_delivery_is_given_up_by_its_age() {
+    fn delivery_fails_after_its_maximum_age() {
         let late = DateTime::UNIX_EPOCH + LONGEST;
         assert_eq!(record_of(&pending(1), failed(DeliveryError::TimedOut), late).status, "failed");
     }

@@ -235,7 +235,7 @@ mod tests {
     }
 
     #[test]
-    fn each_language_counts_by_its_own_rules_and_leads_to_its_own_page() {
+    fn digest_uses_plural_rules_and_locale_links() {
         let french = rendered(Language::Fr, server());
         assert_eq!(french.subject, "Votre semaine\u{a0}: 1 vote · Palmarès");
         assert!(french.text.contains("n°\u{a0}3 de son jeu, en hausse de 2 places"));
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn a_place_is_told_as_it_is_known() {
+    fn place_line_shows_known_place_and_change() {
         let place_line = |place, before| {
             place_line(
                 Language::En,

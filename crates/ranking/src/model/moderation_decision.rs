@@ -288,7 +288,7 @@ mod tests {
     }
 
     #[test]
-    fn who_is_decided_against_reads_why_and_how_to_object_in_their_language() {
+    fn decision_email_translates_reason_and_appeal_link() {
         let french = render(&notice(Language::Fr));
         assert_eq!(french.subject, "Tom <b> est suspendu · Palmarès");
         assert!(french.text.contains("Motif\u{a0}: publicité non sollicitée.\n\nToo many <links>"));
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_banned_reads_until_when_and_objects_by_the_link_of_the_mail() {
+    fn ban_email_states_expiry_and_appeal_link() {
         let banned = Notice {
             decision: Decision::Sanctioned,
             sanction: Some(Sanction::Ban),
@@ -326,7 +326,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_taken_back_is_told_without_its_reasons() {
+    fn reversal_email_omits_the_original_reason() {
         let back = render(&Notice { is_taken_back: true, ..notice(Language::En) });
         assert_eq!(back.subject, "Decision taken back: Tom <b> · Palmarès");
         assert!(!back.text.contains("spam") && !back.text.contains("links"), "{}", back.text);

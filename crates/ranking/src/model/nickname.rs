@@ -109,7 +109,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn letters_and_digits_of_the_right_length_are_always_taken(name in "[A-Za-z0-9é]{2,50}") {
+        fn alphanumeric_nicknames_of_valid_length_are_accepted(name in "[A-Za-z0-9é]{2,50}") {
             prop_assert!(Nickname::parse(&name).is_ok());
         }
 

@@ -72,7 +72,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_notification_says_the_same_to_every_program_and_obeys_nothing_in_it() {
+    fn notification_renders_plain_text_and_escaped_html() {
         let notification = Notification {
             language: Language::En,
             site_name: "Palmarès",
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn a_french_link_stands_behind_a_colon_of_its_language() {
+    fn french_link_uses_space_before_colon() {
         let notification = Notification {
             language: Language::Fr,
             site_name: "Palmarès",

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_mail_leads_to_the_setting_in_the_owners_language() {
+    fn disabled_webhook_email_links_to_its_setting() {
         let facts = ReceiverDisabled {
             language: Language::En,
             site_name: "Palmarès",

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn one_server_is_led_to_and_several_are_named() {
+    fn reminder_links_single_server_and_lists_several() {
         let one = message(Language::Es, &waiting(&["Avalon"]));
         assert_eq!(one["url"], "/es/servidor/avalon?vote=1");
         assert_eq!(one["body"], "Avalon");

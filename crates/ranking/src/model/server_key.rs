@@ -75,7 +75,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn ids_and_tokens_are_told_apart() {
+    fn server_key_parses_ids_and_tokens() {
         let id = Uuid::from_u128(7);
         assert_eq!(ServerKey::parse(&id.to_string()), Some(ServerKey::Id(id)));
         let token = "a".repeat(48);
@@ -88,7 +88,7 @@ mod tests {
     }
 
     #[test]
-    fn a_token_beside_the_address_counts_for_the_server_the_address_names() {
+    fn token_with_server_id_is_bound_to_it() {
         let id = Uuid::from_u128(7);
         let (text, token) = (id.to_string(), "a".repeat(48));
         let read = ServerKey::parse_with;

@@ -105,14 +105,14 @@ mod tests {
         }
 
         #[test]
-        fn ipv4_counts_whole(one: u32, two: u32) {
+        fn distinct_ipv4_addresses_hash_differently(one: u32, two: u32) {
             prop_assume!(one != two);
             let of = |bits: u32| IpHash::of(&key(), Ipv4Addr::from(bits).into());
             prop_assert_ne!(of(one), of(two));
         }
 
         #[test]
-        fn a_hash_is_sixty_four_hex_digits_and_depends_on_the_key(bits: u128) {
+        fn ip_hash_is_hex_and_depends_on_key(bits: u128) {
             let ip = IpAddr::V6(Ipv6Addr::from(bits));
             let hash = IpHash::of(&key(), ip);
             prop_assert_eq!(hash.as_str().len(), 64);
@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn neighbours_share_a_network_and_nobody_else_does() {
+    fn neighbouring_addresses_share_a_network_hash() {
         let of = |text: &str| NetworkHash::of(&key(), text.parse().expect("an address"));
         assert_eq!(of("203.0.113.1"), of("203.0.113.254"));
         assert_eq!(of("203.0.113.1"), of("::ffff:203.0.113.9"));
@@ -135,14 +135,14 @@ mod tests {
     }
 
     #[test]
-    fn a_short_network_and_an_ipv4_address_of_the_same_bytes_differ() {
+    fn ipv4_and_ipv6_prefix_hashes_differ() {
         let v4 = IpAddr::V4(Ipv4Addr::new(1, 2, 3, 4));
         let v6: IpAddr = "102:304::".parse().expect("an address");
         assert_ne!(IpHash::of(&key(), v4), IpHash::of(&key(), v6));
     }
 
     #[test]
-    fn a_log_line_does_not_hold_the_whole_hash() {
+    fn debug_output_omits_the_full_hash() {
         let hash = IpHash::of(&key(), "203.0.113.9".parse().expect("an address"));
         assert!(!format!("{hash:?}").contains(hash.as_str()));
     }

@@ -162,7 +162,7 @@ mod tests {
     }
 
     #[test]
-    fn the_signature_is_the_standards_over_id_time_and_body() {
+    fn signature_matches_standard_webhooks_example() {
         // The example of the standard's own libraries.
         let signed = "msg_p5jXN8AQM9LWM0D4loKWxJek.1614265330.{\"test\": 2432232314}";
         assert_eq!(mac(&hook("").secret, signed), "g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=");
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn a_postbacks_address_holds_what_is_told_and_nothing_more() {
+    fn postback_url_escapes_values_and_keeps_unknown_placeholders() {
         let hook = hook("https://h.example/in?p={nick}&t={ticket}&s={secret}&{x}");
         assert_eq!(
             postback(&hook, &pending("{secret}&a=b"), "k/="),
@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn discord_shows_a_nickname_as_it_is_and_calls_nobody() {
+    fn discord_message_escapes_nickname_without_mentions() {
         let message = discord(&pending("*@everyone*"), Language::En, "https://site.example");
         assert_eq!(message["embeds"][0]["title"], r"\*@everyone\* voted");
         assert_eq!(message["embeds"][0]["url"], "https://site.example/en/server/tom");

@@ -310,7 +310,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_nobody_knows_and_one_without_its_values_are_faults_of_ours() {
+    fn unknown_or_incomplete_vote_outcomes_are_errors() {
         let next_vote_at = DateTime::UNIX_EPOCH;
         assert_eq!(
             CastOutcome::try_from(row("cooldown", true)).ok(),
@@ -353,7 +353,7 @@ mod tests {
     }
 
     #[test]
-    fn a_vote_that_is_found_has_all_its_values() {
+    fn incomplete_vote_lookup_row_is_an_error() {
         let row = |outcome: &str, name: Option<&str>| VoteLookupRow {
             outcome: outcome.to_owned(),
             server_id: name.map(|_| Uuid::from_u128(7)),

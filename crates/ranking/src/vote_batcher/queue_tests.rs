@@ -109,7 +109,7 @@ async fn one_address_neither_fills_nor_heads_the_queue() {
 }
 
 #[tokio::test]
-async fn queue_is_bounded_and_cancelling_makes_room() {
+async fn full_queue_refuses_until_a_ballot_is_cancelled() {
     let mut queue = Queue::default();
     let keys: Vec<_> =
         (0..CAPACITY).map(|number| enter(&mut queue, ballot(number)).expect("entered")).collect();

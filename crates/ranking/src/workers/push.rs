@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_push_service_that_knows_no_such_browser_ends_its_subscription() {
+    fn push_status_codes_map_to_their_outcomes() {
         let judged = |code: u16| outcome_of(StatusCode::from_u16(code).expect("a status"));
         assert_eq!([judged(404), judged(410)], [PushOutcome::Gone, PushOutcome::Gone]);
         assert_eq!(

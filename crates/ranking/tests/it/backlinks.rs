@@ -61,7 +61,7 @@ async fn found(world: &World) -> Vec<(String, Option<bool>, Option<String>)> {
 }
 
 #[tokio::test]
-async fn a_look_tells_a_link_from_none_and_from_a_page_nobody_can_read() {
+async fn backlink_check_reports_link_or_fault() {
     let world = World::new().await;
     let site = site().await;
     run(&world, "delete from public.partners").await;
@@ -105,7 +105,7 @@ async fn a_look_tells_a_link_from_none_and_from_a_page_nobody_can_read() {
 }
 
 #[tokio::test]
-async fn a_page_is_looked_at_once_a_day_and_when_somebody_asks() {
+async fn backlink_is_checked_daily_and_on_request() {
     let world = World::new().await;
     let site = site().await;
     run(&world, "delete from public.partners").await;

@@ -69,7 +69,7 @@ async fn adds_up(world: &World) -> bool {
 }
 
 #[tokio::test]
-async fn many_votes_at_once_for_many_servers_all_count_once() {
+async fn concurrent_votes_for_many_servers_count_once() {
     let world = World::new().await;
     let mut servers = Vec::new();
     for number in 0..5 {
@@ -89,7 +89,7 @@ async fn many_votes_at_once_for_many_servers_all_count_once() {
 }
 
 #[tokio::test]
-async fn each_ballot_hears_its_own_answer() {
+async fn each_ballot_receives_its_own_answer() {
     let world = World::new().await;
     let (server, hidden) = (world.server("Open").await, world.server("Hidden").await);
     let mine = world.server_of("Minecraft", "Blocks").await;
@@ -140,7 +140,7 @@ async fn each_ballot_hears_its_own_answer() {
 }
 
 #[tokio::test]
-async fn a_ballot_the_database_cannot_take_is_refused_alone() {
+async fn failing_ballot_does_not_affect_others() {
     let world = World::new().await;
     let (server, broken) = (world.server("Good").await, world.server_of("Rust", "Broken").await);
     world
@@ -160,7 +160,7 @@ async fn a_ballot_the_database_cannot_take_is_refused_alone() {
 }
 
 #[tokio::test]
-async fn a_server_somebody_holds_keeps_no_other_waiting() {
+async fn locked_server_does_not_delay_other_ballots() {
     let world = World::new().await;
     let (stuck, free) = (world.server("Stuck").await, world.server("Free").await);
     let lock = held(&world, stuck).await;
@@ -235,7 +235,7 @@ async fn a_backend_that_dies_leaves_nothing_half_done() {
 }
 
 #[tokio::test]
-async fn one_address_with_many_ballots_goes_behind_those_with_one() {
+async fn flooding_address_does_not_displace_other_voters() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let lock = held(&world, server).await;
@@ -331,7 +331,7 @@ async fn cast(owner: &mut Owner, servers: &[Uuid], from: usize) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_hundred_ballots_are_not_a_hundred_times_the_work() {
+async fn batch_work_is_independent_of_ballot_count() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     // Other servers and votes, so that a sequential scan would show in the statistics.

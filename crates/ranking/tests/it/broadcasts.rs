@@ -22,7 +22,7 @@ async fn messages(world: &World) -> Vec<(String, String, Value)> {
 }
 
 #[tokio::test]
-async fn votes_of_a_turn_are_one_message_per_topic() {
+async fn batched_votes_send_one_message_per_topic() {
     let world = World::new().await;
     let (avalon, brocelande) = (world.server("Avalon").await, world.server("Brocelande").await);
     for (server, voter) in [(avalon, 1), (avalon, 2), (brocelande, 3), (avalon, 4)] {
@@ -78,7 +78,7 @@ async fn a_refused_vote_is_not_broadcast() {
 }
 
 #[tokio::test]
-async fn reports_and_cases_tell_the_staff_and_say_nothing() {
+async fn staff_broadcast_of_reports_has_empty_payload() {
     let world = World::new().await;
     world.server("Avalon").await;
     let report =

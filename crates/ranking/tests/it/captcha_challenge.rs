@@ -9,7 +9,7 @@ use uuid::Uuid;
 use crate::world::{World, refusal, status_and_body};
 
 #[tokio::test]
-async fn a_challenge_is_bound_to_its_server_and_never_cached() {
+async fn challenge_is_server_bound_and_not_cached() {
     let world = World::new().await;
     let server = Uuid::from_u128(9);
     let path = format!("captcha-challenge?purpose=vote&server={server}");
@@ -25,7 +25,7 @@ async fn a_challenge_is_bound_to_its_server_and_never_cached() {
 }
 
 #[tokio::test]
-async fn questions_that_name_no_purpose_or_server_are_bad_requests() {
+async fn challenge_without_purpose_or_server_is_refused() {
     let world = World::new().await;
     let ask = |query: &'static str| {
         let path = format!("captcha-challenge?{query}");

@@ -70,7 +70,7 @@ fn not_passed() -> (u16, Value) {
 }
 
 #[tokio::test]
-async fn a_vote_counts_with_an_answer_the_judge_takes_and_with_no_other() {
+async fn vote_requires_an_accepted_captcha_answer() {
     for provider in [CaptchaProvider::Hcaptcha, CaptchaProvider::Turnstile] {
         let judge = Judge::start().await;
         let world = World::with(|config| judge.set(config, provider)).await;
@@ -92,7 +92,7 @@ async fn a_vote_counts_with_an_answer_the_judge_takes_and_with_no_other() {
 }
 
 #[tokio::test]
-async fn a_spent_answer_is_refused_whoever_comes_with_it_and_to_whichever_process() {
+async fn spent_captcha_answer_is_not_accepted_again() {
     let judge = Judge::start().await;
     let world = World::with(|config| judge.set(config, CaptchaProvider::Turnstile)).await;
     let server = world.server("Avalon").await;
@@ -105,7 +105,7 @@ async fn a_spent_answer_is_refused_whoever_comes_with_it_and_to_whichever_proces
 }
 
 #[tokio::test]
-async fn a_nickname_to_mend_leaves_the_answer_good_and_asks_the_judge_once() {
+async fn invalid_nickname_does_not_spend_captcha_answer() {
     let judge = Judge::start().await;
     let world = World::with(|config| judge.set(config, CaptchaProvider::Hcaptcha)).await;
     let server = world.server_of("Minecraft", "Avalon").await;
@@ -119,7 +119,7 @@ async fn a_nickname_to_mend_leaves_the_answer_good_and_asks_the_judge_once() {
 }
 
 #[tokio::test]
-async fn a_judge_that_is_away_is_said_to_be_and_nothing_counts() {
+async fn unavailable_captcha_provider_returns_503() {
     let judge = Judge::start().await;
     let world = World::with(|config| judge.set(config, CaptchaProvider::Turnstile)).await;
     let ada = VoteAttempt::guest(world.server("Avalon").await, "Ada", 1);

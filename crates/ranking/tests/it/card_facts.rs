@@ -16,7 +16,7 @@ async fn feed(world: &World, game: Option<&str>, limit: i64) -> Option<Vec<Strin
 }
 
 #[tokio::test]
-async fn a_servers_card_tells_its_place_in_plain_text() {
+async fn server_card_has_plain_text_and_place() {
     let world = World::new().await;
     world.server_of("Rust", "L'île & Cie").await;
     world.sql("update public.servers set slug = 'l-ile'").await;
@@ -29,7 +29,7 @@ async fn a_servers_card_tells_its_place_in_plain_text() {
 }
 
 #[tokio::test]
-async fn a_games_card_names_its_first_three_by_their_votes() {
+async fn game_card_lists_top_three_by_votes() {
     let world = World::new().await;
     for name in ["One", "Two", "Three", "Four"] {
         world.server_of("Rust", name).await;
@@ -92,7 +92,7 @@ async fn hidden_servers_have_neither_card_nor_feed_entry() {
 }
 
 #[tokio::test]
-async fn a_contests_card_tells_the_sites_days_once_it_is_announced() {
+async fn announced_event_card_shows_site_dates() {
     let world = World::new().await;
     world
         .sql(

@@ -60,7 +60,7 @@ async fn a_guests_vote_counts() {
 }
 
 #[tokio::test]
-async fn an_address_is_stored_as_its_keyed_hash_only() {
+async fn vote_stores_address_as_keyed_hash() {
     let world = World::new().await;
     let attempt = VoteAttempt::guest(world.server("Avalon").await, "Ada", 1);
     assert_eq!(world.vote(&attempt).await.status, 200);
@@ -98,7 +98,7 @@ async fn one_ipv6_network_is_one_voter() {
 }
 
 #[tokio::test]
-async fn one_nickname_votes_once_per_cooldown_in_any_case() {
+async fn nickname_cooldown_ignores_letter_case() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Éowyn", 1)).await.status, 200);
@@ -149,7 +149,7 @@ async fn the_cooldown_is_the_sites_setting() {
 }
 
 #[tokio::test]
-async fn bad_nicknames_are_refused_and_do_not_spend_the_captcha() {
+async fn invalid_nickname_does_not_spend_the_captcha() {
     let world = World::new().await;
     let server = world.server_of("Minecraft", "Avalon").await;
     let good = VoteAttempt::guest(server, "Ada_99", 1);
@@ -215,7 +215,7 @@ async fn repeated_votes_hear_that_they_count() {
 }
 
 #[tokio::test]
-async fn a_token_that_is_not_valid_is_no_guest() {
+async fn invalid_token_does_not_vote_as_guest() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let ip = [203, 0, 113, 1].into();
@@ -319,7 +319,7 @@ async fn banned_addresses_and_accounts_do_not_vote() {
 }
 
 #[tokio::test]
-async fn an_account_that_is_gone_votes_as_a_guest() {
+async fn deleted_account_votes_as_guest() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let deleted_account = VoteAttempt::guest(server, "Ghost", 1).signed_in("ghost");

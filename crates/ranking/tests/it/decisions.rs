@@ -72,7 +72,7 @@ async fn value(world: &World, sql: &'static str) -> String {
 }
 
 #[tokio::test]
-async fn people_are_written_to_once_in_their_language_and_not_of_every_slip() {
+async fn decision_email_is_delayed_and_sent_once() {
     let world = decided().await;
     assert!(emails(&world).await.is_empty(), "it may be a slip");
     world.clock().advance(MINUTE * 4);
@@ -90,7 +90,7 @@ async fn people_are_written_to_once_in_their_language_and_not_of_every_slip() {
 }
 
 #[tokio::test]
-async fn whoever_was_told_is_told_when_it_is_taken_back() {
+async fn reversal_is_notified_only_after_decision_email() {
     let world = decided().await;
     world.clock().advance(MINUTE * 4);
     // One decision is reversed before its email, the other after it.
@@ -191,7 +191,7 @@ async fn a_decision_undone_before_a_retry_sends_nothing() {
 }
 
 #[tokio::test]
-async fn nobody_is_written_to_of_a_decision_that_is_gone() {
+async fn deleted_decision_sends_no_email() {
     let world = decided().await;
     world.clock().advance(MINUTE * 4);
     world.sql("delete from public.moderation_cases").await;
@@ -230,7 +230,7 @@ async fn bans_and_warnings_end_by_themselves() {
 }
 
 #[tokio::test]
-async fn whoever_is_banned_objects_once_by_the_link_of_their_mail_and_nobody_else_does() {
+async fn banned_player_appeals_once_by_mail_link() {
     const HOME: IpAddr = IpAddr::V4(Ipv4Addr::new(203, 0, 113, 1));
     let world = decided().await;
     world

@@ -129,7 +129,7 @@ const FAILED: &str = "select count(*) from public.deliveries where status = 'fai
 const TRIED: &str = "select count(*) from public.deliveries where attempts > 0";
 
 #[tokio::test]
-async fn a_vote_arrives_signed_and_the_log_shows_it_without_secrets() {
+async fn vote_webhook_is_signed_and_logged_without_secrets() {
     let world = World::new().await;
     let receiver = receiver().await;
     let server = world.server("Avalon").await;
@@ -161,7 +161,7 @@ async fn a_vote_arrives_signed_and_the_log_shows_it_without_secrets() {
 }
 
 #[tokio::test]
-async fn failed_deliveries_keep_their_id_and_can_be_replayed() {
+async fn retried_and_replayed_deliveries_keep_their_id() {
     let world = World::new().await;
     let receiver = receiver().await;
     let server = world.server("Avalon").await;
@@ -184,7 +184,7 @@ async fn failed_deliveries_keep_their_id_and_can_be_replayed() {
 }
 
 #[tokio::test]
-async fn a_receiver_that_never_answers_holds_nobody_else_up() {
+async fn unresponsive_receiver_does_not_delay_others() {
     let world = World::new().await;
     let (slow, quick) = (receiver().await, receiver().await);
     let forever = Arc::new(Notify::new());
@@ -253,7 +253,7 @@ async fn two_processes_tell_each_vote_once() {
 }
 
 #[tokio::test]
-async fn a_receiver_that_is_gone_is_switched_off_and_its_owner_told() {
+async fn gone_receiver_is_disabled_and_owner_notified() {
     let world = World::new().await;
     let receiver = receiver().await;
     let ada = world.account("ada").await;
@@ -371,7 +371,7 @@ async fn listens(world: &World, server: Uuid, port: u16, protocol: &str, token: 
 }
 
 #[tokio::test]
-async fn a_listener_hears_of_a_vote_and_the_voter_learns_that_it_did() {
+async fn votifier_delivery_is_confirmed_to_the_voter() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let (port, received) = listener("the token").await;
@@ -387,7 +387,7 @@ async fn a_listener_hears_of_a_vote_and_the_voter_learns_that_it_did() {
 }
 
 #[tokio::test]
-async fn a_trial_names_the_fault_to_the_owner_alone() {
+async fn votifier_test_reports_fault_to_owner_only() {
     let world = World::new().await;
     let (ada, _) = (world.account("ada").await, world.account("ben").await);
     let server = world.server("Avalon").await;

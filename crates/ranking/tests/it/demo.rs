@@ -51,7 +51,7 @@ async fn rows(world: &World) -> Vec<(String, i64)> {
 }
 
 #[tokio::test]
-async fn demonstration_data_may_be_loaded_twice_and_leaves_nothing_behind() {
+async fn demo_data_loads_twice_and_removes_cleanly() {
     let world = world_with_accounts().await;
     let before = rows(&world).await;
     demo::load(&world.owner()).await.expect("loaded");

@@ -154,7 +154,7 @@ async fn statistics_have_the_names_plugins_read() {
 }
 
 #[tokio::test]
-async fn top_serveurs_tells_no_vote_by_its_status() {
+async fn top_serveurs_reports_missing_vote_as_404() {
     let stage = Stage::new().await;
     let accepted_answer = json!({
         "code": 200,
@@ -291,7 +291,7 @@ async fn list_forge_answers_with_a_digit() {
 }
 
 #[tokio::test]
-async fn list_forge_lists_what_it_knows_of_a_server() {
+async fn list_forge_returns_server_details_and_votes() {
     let stage = Stage::new().await;
     let detail = stage.ask("/api/?object=servers&element=detail&key={t}").await.json();
     assert_eq!((&detail["votes"], &detail["rank"]), (&json!(1), &json!(1)));
@@ -335,7 +335,7 @@ async fn other_lists_have_a_word_each() {
 }
 
 #[tokio::test]
-async fn a_vote_is_claimed_once_whoever_asks_at_the_same_time() {
+async fn concurrent_claims_claim_a_vote_once() {
     let stage = Stage::new().await;
     let path = "/v1/votes/claim-username?server_token={t}&playername=Steve";
     let both = [path, "/v1/votes/claim-steam?server_token={t}&steam_id=steve"];
@@ -357,7 +357,7 @@ async fn a_vote_is_claimed_once_whoever_asks_at_the_same_time() {
 }
 
 #[tokio::test]
-async fn votes_of_the_last_day_wait_for_their_rewards() {
+async fn votes_are_claimable_for_one_day() {
     let stage = Stage::new().await;
     stage.world.clock().advance(Duration::from_secs(7200));
     assert_eq!(stage.world.vote(&VoteAttempt::guest(stage.server, "steve", 1)).await.status, 200);
@@ -373,7 +373,7 @@ async fn votes_of_the_last_day_wait_for_their_rewards() {
 }
 
 #[tokio::test]
-async fn head_asks_what_get_would_say_and_claims_nothing() {
+async fn head_request_does_not_claim_the_vote() {
     let stage = Stage::new().await;
     let path = "/v1/votes/claim-username?server_token={t}&playername=Steve";
     let head = Request::head(stage.path(path)).body(Body::empty()).expect("a request");
@@ -448,7 +448,7 @@ async fn the_description_names_this_site() {
 }
 
 #[tokio::test]
-async fn other_methods_are_refused_and_told_which_there_are() {
+async fn other_methods_return_405_with_allow_header() {
     let stage = Stage::new().await;
     for (path, allowed) in [
         ("/api/", "GET, HEAD, POST"),

@@ -79,7 +79,7 @@ async fn waiting(world: &World) -> i64 {
 }
 
 #[tokio::test]
-async fn an_owner_is_told_once_a_week_whoever_writes() {
+async fn concurrent_processes_enqueue_one_weekly_digest() {
     let world = owned().await;
     assert_eq!(
         work(&world.state, "ranking.enqueue_digests").await.expect("done"),
@@ -122,7 +122,7 @@ async fn deliver_all(world: &World, mailbox: &Mailbox) {
 }
 
 #[tokio::test]
-async fn the_mail_leaves_with_what_happened_and_one_click_ends_it() {
+async fn digest_email_has_one_click_unsubscribe() {
     let world = owned().await;
     advance_to(&world, Weekday::Mon);
     assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
@@ -191,7 +191,7 @@ async fn a_relay_that_is_away_is_tried_again() {
 }
 
 #[tokio::test]
-async fn whoever_says_no_before_it_leaves_gets_no_email() {
+async fn unsubscribed_owner_receives_no_queued_digest() {
     let world = owned().await;
     advance_to(&world, Weekday::Mon);
     assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
@@ -202,7 +202,7 @@ async fn whoever_says_no_before_it_leaves_gets_no_email() {
 }
 
 #[tokio::test]
-async fn a_retry_tells_the_figures_of_the_week() {
+async fn queued_digest_keeps_its_weekly_figures() {
     let world = owned().await;
     advance_to(&world, Weekday::Mon);
     assert_eq!(work(&world.state, "ranking.enqueue_digests").await.expect("done"), 1);
@@ -213,7 +213,7 @@ async fn a_retry_tells_the_figures_of_the_week() {
 }
 
 #[tokio::test]
-async fn monday_morning_and_the_day_after_are_the_time() {
+async fn digest_time_is_monday_morning_to_tuesday() {
     let world = World::new().await;
     for (moment, is_time) in [
         ("2026-11-22T23:59:00Z", false),

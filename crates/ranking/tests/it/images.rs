@@ -180,7 +180,7 @@ fn check(name: &str, state: &str, reason: Option<&str>) -> Check {
 }
 
 #[tokio::test]
-async fn pictures_become_smaller_where_they_stand_and_are_looked_at_once() {
+async fn images_are_optimized_in_place_and_checked_once() {
     let gallery = Gallery::new().await;
     let before = png(2400, 300);
     gallery.put("server-images/a/wide picture (1).png", "image/png", before.clone()).await;
@@ -229,7 +229,7 @@ async fn pictures_become_smaller_where_they_stand_and_are_looked_at_once() {
 }
 
 #[tokio::test]
-async fn a_second_start_is_told_and_a_stop_leaves_the_rest() {
+async fn image_run_refuses_a_concurrent_start() {
     let gallery = Gallery::new().await;
     gallery.put("server-images/a/a.png", "image/png", png(200, 200)).await;
     gallery.start(false).await.expect("started");
@@ -274,7 +274,7 @@ async fn restarted_optimizers_do_no_picture_twice() {
 }
 
 #[tokio::test]
-async fn a_picture_that_ends_its_workers_is_given_up() {
+async fn repeatedly_claimed_image_is_given_up() {
     let gallery = Gallery::new().await;
     gallery.put("server-images/a/a.png", "image/png", png(200, 200)).await;
     gallery.start(false).await.expect("started");
@@ -343,7 +343,7 @@ async fn without_a_renderer_each_picture_says_so() {
 }
 
 #[tokio::test]
-async fn only_the_service_is_heard_when_it_names_a_version() {
+async fn clients_cannot_set_optimized_from_metadata() {
     let gallery = Gallery::new().await;
     let statement = "select set_config('request.jwt.claims', json_build_object(
             'role', 'authenticated', 'sub', (select id from public.profiles where username = 'ada')

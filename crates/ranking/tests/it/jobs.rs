@@ -21,7 +21,7 @@ async fn counters(world: &World) -> (i32, i32, i32, i32) {
 }
 
 #[tokio::test]
-async fn a_month_is_closed_once_and_its_votes_are_kept() {
+async fn month_is_closed_once_and_archived() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     jobs::close_vote_periods(&world.state).await.expect("done");
@@ -49,7 +49,7 @@ async fn a_month_is_closed_once_and_its_votes_are_kept() {
 }
 
 #[tokio::test]
-async fn a_vote_after_the_turn_counts_for_the_new_month_even_before_the_job() {
+async fn vote_after_month_end_counts_for_new_month() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
@@ -60,7 +60,7 @@ async fn a_vote_after_the_turn_counts_for_the_new_month_even_before_the_job() {
 }
 
 #[tokio::test]
-async fn promotion_changes_its_order_every_hour_and_ends_in_lists_when_it_is_over() {
+async fn promotion_order_changes_hourly_until_prestige_expires() {
     let world = World::new().await;
     world.server("Avalon").await;
     world.server("Beside").await;
@@ -99,7 +99,7 @@ async fn promotion(world: &World) -> (i64, Option<String>) {
 }
 
 #[tokio::test]
-async fn a_bonus_server_is_hidden_when_the_prestige_that_made_room_for_it_is_over() {
+async fn bonus_server_is_hidden_when_prestige_expires() {
     let world = World::new().await;
     let ada = world.account("ada").await;
     world.server("First").await;
@@ -133,7 +133,7 @@ async fn a_bonus_server_is_hidden_when_the_prestige_that_made_room_for_it_is_ove
 }
 
 #[tokio::test]
-async fn spent_answers_are_forgotten_after_their_challenge_has_ended() {
+async fn spent_captchas_are_purged_after_expiry() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
@@ -179,7 +179,7 @@ async fn jobs_run_at_once_and_end_when_cancelled() {
 }
 
 #[tokio::test]
-async fn a_slow_job_does_not_delay_the_turn_of_the_month() {
+async fn slow_job_does_not_delay_month_closing() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     jobs::close_vote_periods(&world.state).await.expect("done");

@@ -25,7 +25,7 @@ async fn servers(world: &World, many: usize) -> Vec<Uuid> {
 }
 
 #[tokio::test]
-async fn an_address_has_so_many_votes_an_hour_whichever_process_takes_them() {
+async fn address_vote_limit_is_shared_across_processes() {
     let world = World::new().await;
     let other = world.second_process();
     world.set("vote_limit_address_hour", "2").await;
@@ -60,7 +60,7 @@ async fn an_address_has_so_many_votes_an_hour_whichever_process_takes_them() {
 }
 
 #[tokio::test]
-async fn a_network_has_so_many_votes_an_hour_for_each_server() {
+async fn network_vote_limit_applies_per_server() {
     let world = World::new().await;
     let other = world.second_process();
     world.set("vote_limit_network_hour", "3").await;
@@ -86,7 +86,7 @@ async fn a_network_has_so_many_votes_an_hour_for_each_server() {
 }
 
 #[tokio::test]
-async fn a_server_that_everybody_votes_for_at_once_is_slowed_down_and_figures_stay_right() {
+async fn server_vote_limit_holds_under_concurrent_votes() {
     let world = World::new().await;
     let other = world.second_process();
     world.set("vote_limit_server_minute", "5").await;
@@ -130,7 +130,7 @@ async fn a_server_that_everybody_votes_for_at_once_is_slowed_down_and_figures_st
 }
 
 #[tokio::test]
-async fn ballots_decided_together_are_limited_one_by_one_in_their_order() {
+async fn batched_ballots_are_limited_in_order() {
     let world = World::new().await;
     world.set("vote_limit_network_hour", "2").await;
     let all = servers(&world, 2).await;
@@ -163,7 +163,7 @@ async fn ballots_decided_together_are_limited_one_by_one_in_their_order() {
 }
 
 #[tokio::test]
-async fn windows_that_are_over_go_and_running_ones_stay() {
+async fn pruning_deletes_only_expired_vote_windows() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);

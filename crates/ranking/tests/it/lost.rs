@@ -18,7 +18,7 @@ async fn world() -> World {
 }
 
 #[tokio::test]
-async fn votes_clicks_and_questions_are_told_to_come_again() {
+async fn lost_database_returns_503_with_retry_after() {
     let world = world().await;
     let server = Uuid::from_u128(7);
     let message = "Something went wrong on our side";
@@ -35,7 +35,7 @@ async fn votes_clicks_and_questions_are_told_to_come_again() {
 }
 
 #[tokio::test]
-async fn votes_that_wait_too_long_are_told_to_come_again_and_keep_nobody_else_waiting() {
+async fn vote_lock_timeout_returns_503_without_blocking_reads() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let mut held = world.begin().await;

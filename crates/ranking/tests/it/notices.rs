@@ -57,7 +57,7 @@ async fn decide(world: &World, status: &str) {
 }
 
 #[tokio::test]
-async fn whoever_has_no_account_reports_and_reads_what_became_of_it() {
+async fn report_without_account_is_answered_by_email() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     assert_eq!(file(&world, server, json!({})).await, (200, json!({ "filed": true })));
@@ -94,7 +94,7 @@ async fn whoever_has_no_account_reports_and_reads_what_became_of_it() {
 }
 
 #[tokio::test]
-async fn asking_whether_somebody_reported_spends_the_challenge() {
+async fn duplicate_report_spends_the_captcha_challenge() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     file(&world, server, json!({})).await;
@@ -109,7 +109,7 @@ async fn asking_whether_somebody_reported_spends_the_challenge() {
 }
 
 #[tokio::test]
-async fn what_is_decided_anew_is_told_anew() {
+async fn changed_report_decision_is_notified_again() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     file(&world, server, json!({})).await;
@@ -125,7 +125,7 @@ async fn what_is_decided_anew_is_told_anew() {
 }
 
 #[tokio::test]
-async fn what_is_no_notice_is_refused_and_nothing_is_kept() {
+async fn invalid_report_is_refused_and_not_stored() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let hidden = world.server("Hidden").await;
@@ -159,7 +159,7 @@ async fn what_is_no_notice_is_refused_and_nothing_is_kept() {
 }
 
 #[tokio::test]
-async fn nobody_is_written_to_without_end_in_anothers_name() {
+async fn reports_per_email_address_are_limited() {
     let world = World::new().await;
     let mut answers = Vec::new();
     for name in ["One", "Two", "Three", "Four", "Five", "Six"] {
@@ -174,7 +174,7 @@ async fn nobody_is_written_to_without_end_in_anothers_name() {
 }
 
 #[tokio::test]
-async fn a_report_that_waits_again_is_answered_by_nobody() {
+async fn reopened_report_sends_no_answer_email() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     file(&world, server, json!({})).await;

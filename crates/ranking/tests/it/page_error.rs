@@ -40,7 +40,7 @@ async fn page_errors_of_one_place_are_one_row() {
 }
 
 #[tokio::test]
-async fn page_errors_hold_nothing_but_places_in_the_code() {
+async fn invalid_page_error_report_is_not_stored() {
     let world = World::new().await;
     let shape = "The body must be JSON with release, page, name and frames of this site's scripts";
     for bad in [

@@ -19,7 +19,7 @@ async fn game(world: &World, query: GameQuery<'_>) -> Option<(String, String, i6
 }
 
 #[tokio::test]
-async fn a_server_is_described_in_plain_text_by_id_and_by_slug() {
+async fn server_facts_are_found_by_id_and_slug() {
     let world = World::new().await;
     let id = world.server("L'île & Cie").await;
     world
@@ -46,7 +46,7 @@ async fn hidden_servers_have_no_page_facts() {
 }
 
 #[tokio::test]
-async fn a_renamed_server_is_found_by_its_old_slug_while_visitors_see_it() {
+async fn old_slug_finds_renamed_visible_server() {
     let world = World::new().await;
     world.server("Old name").await;
     world.sql("update public.servers set name = 'New name'").await;
@@ -71,7 +71,7 @@ async fn words_no_database_can_hold_name_no_page() {
 }
 
 #[tokio::test]
-async fn game_pages_are_named_after_their_game_and_count_their_servers() {
+async fn game_facts_have_name_and_server_count() {
     let world = World::new().await;
     world.server_of("Minecraft", "One").await;
     world.server_of("Flyff", "Two").await;
@@ -150,7 +150,7 @@ async fn the_sites_settings_are_read_as_they_stand() {
 }
 
 #[tokio::test]
-async fn a_contest_has_a_page_once_it_is_announced() {
+async fn event_page_appears_once_announced() {
     let world = World::new().await;
     world
         .sql(

@@ -61,7 +61,7 @@ async fn copy_due(gallery: &Gallery) -> u64 {
 }
 
 #[tokio::test]
-async fn a_copy_lies_among_the_pictures_of_whoever_asked() {
+async fn copied_image_is_stored_in_requesters_folder() {
     let gallery = Gallery::new().await;
     let site = site().await;
     let ada = gallery.world.personas.as_user("ada");
@@ -165,7 +165,7 @@ const NAMED: &str = "select string_agg(distinct address, ' ') from (
   ) as named (address)";
 
 #[tokio::test]
-async fn rows_soon_name_copies_whoever_wrote_an_outside_address() {
+async fn external_addresses_in_rows_become_copies() {
     let gallery = Gallery::new().await;
     let address = format!("{}/a.png", site().await);
     name_everywhere(&gallery, &address).await;
@@ -181,7 +181,7 @@ async fn rows_soon_name_copies_whoever_wrote_an_outside_address() {
 }
 
 #[tokio::test]
-async fn an_address_without_a_picture_is_tried_five_times() {
+async fn failed_image_copy_is_tried_five_times() {
     let gallery = Gallery::new().await;
     let address = format!("{}/none", site().await);
     name_everywhere(&gallery, &address).await;

@@ -48,7 +48,7 @@ fn place(name: &str, all: Option<i32>, game: Option<i32>, rises: bool) -> PlaceR
 }
 
 #[tokio::test]
-async fn a_day_begins_with_the_places_it_is_compared_to_and_climbing_is_kept_in_order() {
+async fn places_are_compared_to_the_day_start() {
     let world = World::new().await;
     world.server("First").await;
     world.server_of("Rust", "Second").await;
@@ -117,7 +117,7 @@ async fn a_month_begins_without_places_to_compare_to() {
 }
 
 #[tokio::test]
-async fn a_server_that_moves_to_another_game_leaves_its_place_there_behind() {
+async fn moved_server_loses_its_former_game_place() {
     let world = World::new().await;
     world.server("First").await;
     voted(&world, &[("First", 9)]).await;
@@ -146,7 +146,7 @@ async fn podiums(world: &World) -> Vec<PodiumRow> {
 }
 
 #[tokio::test]
-async fn the_first_three_of_a_month_are_kept_once_whoever_closes_it() {
+async fn month_podium_is_stored_once_per_game() {
     let world = World::new().await;
     for name in ["One", "Two", "Three", "Four", "Hidden"] {
         world.server(name).await;

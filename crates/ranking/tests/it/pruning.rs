@@ -29,7 +29,7 @@ async fn count(world: &World, sql: &'static str) -> i64 {
 }
 
 #[tokio::test]
-async fn old_votes_go_once_and_all_that_was_counted_of_them_stays() {
+async fn vote_pruning_keeps_all_counted_figures() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     world.account("ada").await;
@@ -90,7 +90,7 @@ async fn only_long_ended_voter_totals_are_pruned() {
 }
 
 #[tokio::test]
-async fn old_clicks_deliveries_and_lines_of_the_log_go_in_steps() {
+async fn old_clicks_deliveries_and_logs_are_pruned() {
     let world = World::new().await;
     world.server("Avalon").await;
     let mut owner = world.begin().await;

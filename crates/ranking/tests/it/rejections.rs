@@ -32,7 +32,7 @@ fn figures<const N: usize>(of: [(&str, i32); N]) -> BTreeMap<String, i32> {
 }
 
 #[tokio::test]
-async fn a_network_that_is_banned_is_refused_by_every_process_within_seconds() {
+async fn banned_network_is_refused_by_every_process() {
     let world = World::new().await;
     let other = world.second_process();
     let server = world.server("Avalon").await;
@@ -60,7 +60,7 @@ async fn a_network_that_is_banned_is_refused_by_every_process_within_seconds() {
 }
 
 #[tokio::test]
-async fn a_ban_of_a_network_ends_at_its_moment() {
+async fn network_ban_ends_at_its_expiry() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let attempt = VoteAttempt::guest(server, "Ada", 1);
@@ -77,7 +77,7 @@ async fn a_ban_of_a_network_ends_at_its_moment() {
 }
 
 #[tokio::test]
-async fn a_refused_nickname_is_known_in_disguise_and_leaves_the_answer_unspent() {
+async fn refused_nickname_matches_lookalikes_and_keeps_captcha() {
     let world = World::new().await;
     let (server, block) =
         (world.server("Avalon").await, world.server_of("Minecraft", "Blocks").await);

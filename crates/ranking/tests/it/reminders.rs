@@ -107,7 +107,7 @@ async fn counts(world: &World) -> (i64, i64) {
 }
 
 #[tokio::test]
-async fn a_guest_is_told_once_when_the_next_vote_is_possible() {
+async fn reminder_is_sent_once_when_vote_is_due() {
     let (world, service) = (World::new().await, PushService::new().await);
     let server = world.server("Avalon").await;
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
@@ -132,7 +132,7 @@ async fn a_guest_is_told_once_when_the_next_vote_is_possible() {
 }
 
 #[tokio::test]
-async fn several_servers_make_one_message_and_each_browser_has_its_own() {
+async fn each_browser_receives_one_message_for_all_servers() {
     let (world, service) = (World::new().await, PushService::new().await);
     for name in ["One", "Two"] {
         let server = world.server(name).await;
@@ -157,7 +157,7 @@ async fn several_servers_make_one_message_and_each_browser_has_its_own() {
 }
 
 #[tokio::test]
-async fn a_browser_that_is_gone_is_forgotten_and_one_that_cannot_be_reached_tried_again() {
+async fn gone_subscription_is_deleted_and_unreachable_one_retried() {
     let (world, service) = (World::new().await, PushService::new().await);
     let server = world.server("Avalon").await;
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
@@ -184,7 +184,7 @@ async fn a_browser_that_is_gone_is_forgotten_and_one_that_cannot_be_reached_trie
 }
 
 #[tokio::test]
-async fn one_tap_ends_one_reminder_or_all_of_a_browser() {
+async fn reminders_are_cancelled_singly_or_per_browser() {
     let (world, service) = (World::new().await, PushService::new().await);
     let mut servers = Vec::new();
     for name in ["One", "Two", "Three"] {
@@ -253,7 +253,7 @@ async fn an_address_within_the_house_is_never_dialled() {
 }
 
 #[tokio::test]
-async fn browsers_that_asked_for_nothing_in_half_a_year_are_forgotten() {
+async fn inactive_push_subscriptions_are_pruned() {
     let (world, service) = (World::new().await, PushService::new().await);
     let server = world.server("Avalon").await;
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);

@@ -31,7 +31,7 @@ async fn clicks(world: &World) -> (i32, i64, i64) {
 }
 
 #[tokio::test]
-async fn a_visitor_counts_once_a_day_for_a_server() {
+async fn clicks_count_once_daily_per_visitor_and_server() {
     let world = World::new().await;
     let (one, two) = (world.server("One").await, world.server("Two").await);
     let hidden = world.server("Hidden").await;
@@ -69,7 +69,7 @@ async fn concurrent_clicks_of_one_visitor_count_once() {
 }
 
 #[tokio::test]
-async fn one_address_tells_of_so_many_and_of_servers_only() {
+async fn invalid_and_excessive_clicks_are_refused() {
     let world = World::with(|config| {
         config.click_rate = RateLimitConfig { burst: 2, refill: Duration::from_secs(6) };
     })

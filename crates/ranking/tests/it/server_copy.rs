@@ -32,7 +32,7 @@ async fn copies(world: &World) -> (i64, i64) {
 }
 
 #[tokio::test]
-async fn a_visitor_copies_a_servers_address_once_a_day_and_is_forgotten_when_it_is_over() {
+async fn address_copies_count_once_daily_and_are_pruned() {
     let world = World::new().await;
     let server = world.server("One").await;
     let hidden = world.server("Hidden").await;
@@ -58,7 +58,7 @@ async fn a_visitor_copies_a_servers_address_once_a_day_and_is_forgotten_when_it_
 }
 
 #[tokio::test]
-async fn one_address_has_one_allowance_for_copies_and_visits() {
+async fn copies_and_visits_share_one_rate_limit() {
     let world = World::with(|config| {
         config.click_rate = RateLimitConfig { burst: 1, refill: Duration::from_secs(6) };
     })

@@ -79,7 +79,7 @@ fn sent_body(sent: bool) -> (u16, Value) {
 }
 
 #[tokio::test]
-async fn a_new_server_is_announced_once_in_its_owners_language() {
+async fn new_server_is_announced_once_in_owners_language() {
     let channel = Channel::answering(StatusCode::NO_CONTENT).await;
     let world = channel.site(&[LET_IN]).await;
     world.account("olga").await;
@@ -125,7 +125,7 @@ async fn hidden_old_and_foreign_servers_are_not_announced() {
 }
 
 #[tokio::test]
-async fn a_channel_that_fails_or_stands_behind_our_walls_costs_nobody_anything() {
+async fn failing_or_blocked_channel_reports_not_sent() {
     for (status, allowed) in
         [(StatusCode::INTERNAL_SERVER_ERROR, &[LET_IN][..]), (StatusCode::NO_CONTENT, &[][..])]
     {
@@ -139,7 +139,7 @@ async fn a_channel_that_fails_or_stands_behind_our_walls_costs_nobody_anything()
 }
 
 #[tokio::test]
-async fn guests_announce_nothing_and_nobody_announces_without_end() {
+async fn announcements_need_an_account_and_are_rate_limited() {
     let channel = Channel::answering(StatusCode::NO_CONTENT).await;
     let world = channel.site(&[LET_IN]).await;
     world.account("olga").await;

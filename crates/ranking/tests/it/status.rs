@@ -109,7 +109,7 @@ async fn history(world: &World, server: Uuid) -> (i64, i64, i64, i64, i64, Optio
 }
 
 #[tokio::test]
-async fn a_server_that_is_due_is_asked_and_lists_tell_what_it_said() {
+async fn due_servers_are_queried_and_standings_updated() {
     let world = World::new().await;
     let game = GameServer::start(14).await;
     let server = listed(&world, "Terre", &game.at).await;
@@ -122,7 +122,7 @@ async fn a_server_that_is_due_is_asked_and_lists_tell_what_it_said() {
 }
 
 #[tokio::test]
-async fn uptime_and_players_are_kept_by_the_day() {
+async fn uptime_and_players_are_recorded_by_day() {
     let world = World::new().await;
     let game = GameServer::start(10).await;
     let server = listed(&world, "Terre", &game.at).await;
@@ -197,7 +197,7 @@ async fn two_processes_ask_a_server_once() {
 }
 
 #[tokio::test]
-async fn a_visitor_has_a_stale_server_asked_and_others_share_the_answer() {
+async fn stale_status_is_queried_once_for_concurrent_visitors() {
     let world = World::new().await;
     let game = GameServer::start(9).await;
     let server = listed(&world, "Terre", &game.at).await;
@@ -222,7 +222,7 @@ async fn a_visitor_has_a_stale_server_asked_and_others_share_the_answer() {
 }
 
 #[tokio::test]
-async fn a_silent_server_is_offline_and_keeps_nobody_on_it() {
+async fn unresponsive_server_is_offline_without_players() {
     let world = World::new().await;
     let game = GameServer::start(9).await;
     let server = listed(&world, "Terre", &game.at).await;
@@ -236,7 +236,7 @@ async fn a_silent_server_is_offline_and_keeps_nobody_on_it() {
 }
 
 #[tokio::test]
-async fn a_server_that_moved_is_one_of_which_nothing_is_known() {
+async fn address_change_resets_the_known_status() {
     let world = World::new().await;
     let game = GameServer::start(9).await;
     let server = listed(&world, "Terre", &game.at).await;
@@ -248,7 +248,7 @@ async fn a_server_that_moved_is_one_of_which_nothing_is_known() {
 }
 
 #[tokio::test]
-async fn nothing_is_known_of_unknown_and_hidden_servers_nor_of_those_without_an_address() {
+async fn unknown_hidden_and_addressless_servers_have_no_status() {
     let world = World::new().await;
     let game = GameServer::start(9).await;
     let hidden = listed(&world, "Hidden", &game.at).await;
@@ -270,7 +270,7 @@ async fn nothing_is_known_of_unknown_and_hidden_servers_nor_of_those_without_an_
 }
 
 #[tokio::test]
-async fn one_address_asks_for_so_many_states_and_no_more() {
+async fn status_requests_beyond_the_burst_get_429() {
     let world = World::with(|config| config.status_ask_rate.burst = 2).await;
     let server = world.server("Avalon").await;
     for _ in 0..2 {
@@ -281,7 +281,7 @@ async fn one_address_asks_for_so_many_states_and_no_more() {
 }
 
 #[tokio::test]
-async fn a_question_without_a_server_is_a_bad_request() {
+async fn status_request_without_server_id_gets_400() {
     let world = World::new().await;
     let message = "The body must be JSON with serverId (a UUID)";
     for body in [Value::Null, json!({}), json!({ "serverId": 1 })] {

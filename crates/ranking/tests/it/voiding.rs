@@ -113,7 +113,7 @@ async fn voted() -> (World, Vec<Uuid>) {
 }
 
 #[tokio::test]
-async fn every_figure_follows_a_vote_that_is_taken_back() {
+async fn voiding_votes_corrects_every_figure() {
     let (world, servers) = voted().await;
     adds_up(&world).await;
     let before = world.vote_count().await;
@@ -161,7 +161,7 @@ async fn every_figure_follows_a_vote_that_is_taken_back() {
 }
 
 #[tokio::test]
-async fn filters_find_the_votes_of_one_network_address_or_name() {
+async fn void_filters_match_address_network_and_nickname() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     for (name, ip) in [
@@ -240,7 +240,7 @@ async fn repeated_voiding_finds_the_remaining_votes() {
 }
 
 #[tokio::test]
-async fn votes_stream_in_while_others_are_taken_back_by_several_and_nothing_is_lost() {
+async fn concurrent_voting_and_voiding_keep_figures_consistent() {
     let world = World::new().await;
     let other = world.second_process();
     world.account("ada").await;
@@ -280,7 +280,7 @@ async fn votes_stream_in_while_others_are_taken_back_by_several_and_nothing_is_l
 }
 
 #[tokio::test]
-async fn a_day_of_prestige_is_lost_with_its_votes_unless_it_was_used() {
+async fn voiding_votes_revokes_unused_prestige_days() {
     let (world, _) = voted().await;
     let milestones = "select coalesce(array_agg(milestone order by milestone), '{}') from public.prestige_pass_days";
     assert_eq!(value::<Vec<i32>>(&world, milestones).await, [3]);
@@ -339,7 +339,7 @@ async fn voided_votes_are_not_delivered() {
 }
 
 #[tokio::test]
-async fn only_a_reason_of_the_list_takes_back_and_only_what_is_named() {
+async fn voiding_without_valid_reason_or_selection_is_refused() {
     let world = World::new().await;
     for sql in [
         "select public.void_votes('cooldown', p_ids => '{}')",

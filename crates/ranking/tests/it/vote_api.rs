@@ -59,7 +59,7 @@ async fn public_ids_hide_nicknames_unless_the_owner_agrees() {
 }
 
 #[tokio::test]
-async fn a_vote_is_known_for_as_long_as_the_cooldown() {
+async fn vote_is_found_until_the_cooldown_ends() {
     let world = World::new().await;
     let server = world.server("L'île d'Ada").await;
     let path = format!("/servers/{}/votes/203.0.113.1", world.token(server).await);
@@ -73,7 +73,7 @@ async fn a_vote_is_known_for_as_long_as_the_cooldown() {
 }
 
 #[tokio::test]
-async fn one_address_asks_so_often_and_with_a_token_more_often() {
+async fn token_queries_have_their_own_rate_limit() {
     let world = World::with(|config| {
         config.question_rate = RateLimitConfig { burst: 2, refill: Duration::from_secs(6) };
         config.token_question_rate = RateLimitConfig { burst: 3, refill: Duration::from_secs(9) };
@@ -98,7 +98,7 @@ async fn one_address_asks_so_often_and_with_a_token_more_often() {
 }
 
 #[tokio::test]
-async fn queries_at_the_same_time_get_their_own_answers() {
+async fn concurrent_vote_queries_get_their_own_answers() {
     let world = World::with(|config| {
         let rate = RateLimitConfig { burst: 1000, refill: Duration::from_secs(1) };
         (config.question_rate, config.token_question_rate) = (rate, rate);
@@ -148,7 +148,7 @@ async fn addresses_are_compared_as_voters_are() {
 }
 
 #[tokio::test]
-async fn an_ipv4_voter_is_found_by_the_mapped_form_too() {
+async fn ipv4_mapped_ipv6_address_finds_the_vote() {
     let world = World::new().await;
     let server = world.server("L'île d'Ada").await;
     assert_eq!(world.vote(&VoteAttempt::guest(server, "Ada", 1)).await.status, 200);
@@ -178,7 +178,7 @@ async fn malformed_keys_get_400_and_unknown_ones_404() {
 }
 
 #[tokio::test]
-async fn other_methods_and_broken_addresses_are_refused_in_the_same_shape() {
+async fn wrong_method_and_invalid_path_are_refused() {
     let world = World::new().await;
     let post = Request::post("/servers/x/votes/1.2.3.4").body(Body::empty()).expect("a request");
     let answer = world.send(post).await;

@@ -62,7 +62,7 @@ async fn status(world: &World, server: Uuid, ticket: &str) -> Value {
 }
 
 #[tokio::test]
-async fn a_ticket_is_spent_by_one_vote_and_tells_who_voted() {
+async fn vote_ticket_is_spent_by_one_vote() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let token = world.token(server).await;
@@ -105,7 +105,7 @@ async fn a_ticket_is_spent_by_one_vote_and_tells_who_voted() {
 }
 
 #[tokio::test]
-async fn a_ticket_that_is_over_unknown_or_anothers_is_refused_and_the_captcha_stays_good() {
+async fn invalid_ticket_is_refused_without_spending_the_captcha() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let other = world.server("Camelot").await;
@@ -161,7 +161,7 @@ async fn one_of_two_racers_spends_a_ticket() {
 }
 
 #[tokio::test]
-async fn a_server_may_take_votes_with_a_ticket_only() {
+async fn vote_without_required_ticket_is_refused() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     world.sql("update public.server_standings set requires_ticket = true").await;
@@ -173,7 +173,7 @@ async fn a_server_may_take_votes_with_a_ticket_only() {
 }
 
 #[tokio::test]
-async fn only_the_servers_own_token_opens_tickets_and_only_within_bounds() {
+async fn ticket_creation_requires_the_servers_own_token() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let other = world.server("Camelot").await;
@@ -219,7 +219,7 @@ async fn only_the_servers_own_token_opens_tickets_and_only_within_bounds() {
 }
 
 #[tokio::test]
-async fn tickets_that_wait_are_bounded_and_old_ones_go() {
+async fn open_tickets_are_limited_and_expired_ones_pruned() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     world
@@ -240,7 +240,7 @@ async fn tickets_that_wait_are_bounded_and_old_ones_go() {
 }
 
 #[tokio::test]
-async fn a_receipt_is_signed_with_a_key_that_is_published() {
+async fn vote_receipt_verifies_with_the_published_key() {
     let world = World::new().await;
     let server = world.server("Avalon").await;
     let ticket = ticket(&world, server, Value::Null).await;

@@ -40,7 +40,7 @@ const ALLOWED_FILES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn wire_calls_flow_and_flow_calls_store_and_never_back() {
+fn layers_depend_downward_from_wire_to_store() {
     let mut breaches = Vec::new();
     let mut looked_at = 0;
     for service in services() {

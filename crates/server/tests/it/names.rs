@@ -60,7 +60,7 @@ fn types_are_named_by_nouns() {
 }
 
 #[test]
-fn variables_and_functions_are_named_by_what_they_are() {
+fn identifiers_contain_no_denied_words() {
     let mut found = BTreeSet::new();
     for file in sources(&root()).into_iter().filter(|file| is_rust(file)) {
         let text = std::fs::read_to_string(&file).expect("a text");

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_query_names_a_page_and_a_game_or_is_another_view() {
+    fn list_query_parses_page_and_game() {
         let read = |query| {
             let ListQuery { page, game, is_plain } = ListQuery::read(query);
             (page, game, is_plain)

@@ -93,7 +93,7 @@ mod tests {
     }
 
     #[test]
-    fn every_page_names_the_others_and_they_name_it() {
+    fn alternate_links_must_be_complete_and_mutual() {
         let address = format!("{ORIGIN}{}", PATHS[0]);
         let all = PATHS.map(|path| (path, 4));
         let broken_rules = |snapshot: &PageSnapshot, pages: &[(&str, usize)]| {

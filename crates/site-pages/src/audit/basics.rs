@@ -24,7 +24,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_is_there_in_its_language_under_one_heading() {
+    fn status_language_and_single_heading_are_checked() {
         let page = |status, html| PageSnapshot::read(status, "", html);
         let fine = page(200, "<html lang=fr><h1>x</h1>");
         assert_eq!(broken(check, &sample(), &fine, SiteContext::default()), []);

@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_card_is_whole_and_its_picture_is_there() {
+    fn social_card_tags_and_image_are_checked() {
         let image = format!("{ORIGIN}/card.png");
         let mut html = format!("<link rel=canonical href='{ORIGIN}/leaderboard'>");
         for part in PARTS.into_iter().chain(["og:image:width", "og:image:height"]) {

@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_list_names_its_servers_and_its_next_pages() {
+    fn list_pages_must_link_servers_and_next_pages() {
         let broken_rules = |servers, snapshot: &PageSnapshot| {
             broken(check, &Sample { servers, ..sample() }, snapshot, SiteContext::default())
         };

@@ -204,7 +204,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_page_of_one_address_is_looked_at_once() {
+    fn sample_paths_include_each_translation_once() {
         let paths = |path: &str| {
             let sample = Sample::of("x", Some(path.to_owned()), false);
             sample.paths().into_iter().map(|(_, path)| path).collect::<Vec<_>>()

@@ -205,7 +205,7 @@ mod tests {
     }
 
     #[test]
-    fn addresses_and_their_translations_are_kept() {
+    fn sitemap_entries_keep_address_and_alternates() {
         let mut sitemap = Sitemap::default();
         let url = r#"<url><loc>https://p.example/serveur/astra</loc><xhtml:link rel="alternate" hreflang="en-US" href="https://p.example/en/server/astra"/></url>"#;
         sitemap.take("a.xml", &file(url), ORIGIN, evening());
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn robots_are_told_by_the_part_that_is_for_all() {
+    fn robots_txt_uses_the_wildcard_group() {
         let text = "User-agent: X\nDisallow: /x\nUser-agent: *\nDisallow: /admin\nSitemap: s\n";
         assert_eq!(robots(text), (vec!["/admin".to_owned()], Some("s".to_owned())));
     }

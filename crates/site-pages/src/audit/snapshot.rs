@@ -139,7 +139,7 @@ mod tests {
         <noscript>six</noscript><a href="/en/server/x">seven</a></body></html>"#;
 
     #[test]
-    fn a_page_is_read_as_a_crawler_reads_it() {
+    fn snapshot_reads_seo_metadata_from_html() {
         let snapshot = PageSnapshot::read(200, "", PAGE);
         assert_eq!((&*snapshot.language, &*snapshot.titles), ("en", &["A & B".to_owned()][..]));
         assert_eq!(

@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn title_and_description_are_there_of_a_good_length_and_their_pages_own() {
+    fn title_and_description_length_and_uniqueness_are_checked() {
         let (title, description) = ("a".repeat(65), "é".repeat(160));
         let fine = page(&title, &description);
         assert_eq!(broken(check, &sample(), &fine, SiteContext::default()), []);

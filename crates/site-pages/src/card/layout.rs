@@ -216,7 +216,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_server_has_its_place_and_the_votes_of_its_month() {
+    fn server_card_shows_place_and_monthly_votes() {
         for (language, input) in Language::ALL.into_iter().zip([
             ["#1", "du classement Minecraft", "12\u{202f}345", "votes en novembre"],
             ["#1", "in the Minecraft ranking", "12,345", "votes in November"],
@@ -230,7 +230,7 @@ pub mod tests {
     }
 
     #[test]
-    fn pictures_of_others_are_not_asked_for_and_a_letter_stands_in() {
+    fn external_logo_is_replaced_by_the_initial() {
         let CardFacts::Server(facts) = server("épée") else { unreachable!("a server") };
         let logo_url = Some("https://elsewhere.example/a.png".to_owned());
         let facts = CardFacts::Server(ServerCard { logo_url, ..facts });
@@ -244,20 +244,20 @@ pub mod tests {
     }
 
     #[test]
-    fn a_name_in_letters_no_font_has_is_that_of_its_address() {
+    fn undrawable_name_falls_back_to_the_slug() {
         let svg = drawn(&server("冬の戦争 🔥"), Language::Fr, None).svg;
         assert!(svg.contains(">a server 1</text>"), "{svg}");
     }
 
     #[test]
-    fn games_of_a_shortcut_are_called_as_their_page_is() {
+    fn shortcut_card_uses_the_shortcut_name() {
         let svg = drawn(&games(), Language::Fr, Some("dofus")).svg;
         assert!(svg.contains(">Dofus</text>") && svg.contains(">#2</text>"), "{svg}");
         assert!(svg.contains(">1\u{202f}204 serveurs classés</text>"), "{svg}");
     }
 
     #[test]
-    fn a_contest_has_its_days_its_goal_and_its_prize() {
+    fn event_card_shows_dates_target_and_prize() {
         let svg = drawn(&event(), Language::En, None).svg;
         for text in ["November 1 – November 30, 2026", "50,000", "winners · 7 days of Prestige"]
         {

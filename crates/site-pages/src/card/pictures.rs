@@ -106,7 +106,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_upload_is_asked_for_at_its_size_and_what_is_missing_is_left_out() {
+    async fn uploads_are_resized_and_missing_pictures_skipped() {
         let folder = std::env::temp_dir().join(format!("card-pictures-{}", std::process::id()));
         std::fs::create_dir_all(folder.join("pictures")).expect("a folder");
         std::fs::write(folder.join("index.html"), "page").expect("a page");

@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_drawn_in_every_alphabet_there_is_and_stay_in_their_room() {
+    fn latin_and_cyrillic_names_fit_the_card() {
         let blank = pixels(&render(&drawing(&server("…")), picture_bytes()).expect("a card"));
         for name in ["Astra", "Ŝtormo Ğüçlü", "Зима близко", &"Mm".repeat(50)] {
             let card = pixels(&render(&drawing(&server(name)), picture_bytes()).expect("a card"));
@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn a_logo_is_drawn_and_a_broken_one_is_no_failure() {
+    fn card_with_broken_logo_is_drawn_without_it() {
         let svg = drawing(&server("Astra"));
         let with_logo = pixels(&render(&svg, picture_bytes()).expect("a card"));
         let broken = PictureBytes::from([(
@@ -208,7 +208,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_card_is_drawn_once_and_kept() {
+    async fn concurrent_requests_draw_a_card_once() {
         let renderer = Renderer::new();
         let (tag, svg) = (HeaderValue::from_static("\"a\""), drawing(&event()));
         assert_eq!(renderer.cached(&tag), None);

@@ -165,7 +165,7 @@ mod tests {
     const SIZES: [f32; 3] = [80.0, 60.0, 44.0];
 
     #[test]
-    fn every_font_is_there_and_known_by_its_name() {
+    fn every_embedded_font_is_found_by_name() {
         assert_eq!(DATABASE.faces().count(), 3);
         for name in ["Bricolage Grotesque 96pt ExtraBold", "Geist"] {
             let is_it = |family: &(String, _)| family.0 == name;
@@ -175,13 +175,13 @@ mod tests {
     }
 
     #[test]
-    fn letters_without_a_glyph_are_dropped() {
+    fn characters_without_a_glyph_are_dropped() {
         assert_eq!(drawable("🔥  Été\u{a0}ŞŁŐ\u{202e} Зима 冬\0"), "Été ŞŁŐ Зима");
         assert_eq!(drawable("冬の戦争 🔥"), "");
     }
 
     #[test]
-    fn a_short_name_is_large_and_a_long_one_ends_in_an_ellipsis() {
+    fn long_names_shrink_and_end_in_ellipsis() {
         let short = fit("Astra", Font::Display, &SIZES, 800.0);
         assert_eq!(short, TextLayout { size: 80.0, lines: vec!["Astra".into()] });
         let long = fit(&"Les Chevaliers ".repeat(9), Font::Display, &SIZES, 800.0);
@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn a_word_without_end_is_broken_where_the_room_ends() {
+    fn overlong_words_break_at_the_line_width() {
         let fitted = fit(&"W".repeat(100), Font::Display, &SIZES, 800.0);
         assert_eq!(fitted.lines.len(), 2);
         assert!(fitted.lines.iter().all(|line| width(line, Font::Display, 44.0) <= 800.0));

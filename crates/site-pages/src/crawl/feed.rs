@@ -255,7 +255,7 @@ mod tests {
     }
 
     #[test]
-    fn a_feed_without_servers_is_one_all_the_same() {
+    fn empty_feed_has_date_and_page_link() {
         let new = NewServers { game: None, servers: Vec::new() };
         let xml = write(Language::Fr, &new, "P", "https://p.example");
         assert!(xml.contains("<updated>1970-01-01T00:00:00Z</updated>"), "{xml}");

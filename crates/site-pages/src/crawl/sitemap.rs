@@ -222,7 +222,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_named_with_its_translations_and_its_pictures() {
+    fn sitemap_entry_lists_translations_and_pictures() {
         let mut xml = String::new();
         let writer = Writer { origin: "https://p.example", language: Language::Es };
         let pictures = ["/a.png", "https://b.example/?a&b"];

@@ -69,7 +69,7 @@ mod tests {
     use page_registry::SHORTCUTS;
 
     #[test]
-    fn every_language_has_words_for_the_same_pages_and_every_shortcut() {
+    fn every_language_has_keywords_for_the_same_pages() {
         let known: Vec<_> = FR.keys().collect();
         assert!(
             SHORTCUTS
@@ -89,7 +89,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_nobody_searches_has_no_words() {
+    fn unlisted_page_has_no_keywords() {
         assert_eq!(keywords(Language::En, "profile", &[]), [""; 0]);
     }
 }

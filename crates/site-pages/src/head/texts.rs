@@ -145,7 +145,7 @@ mod tests {
     use page_registry::PAGES;
 
     #[test]
-    fn every_language_has_the_same_keys_and_no_empty_text() {
+    fn languages_share_keys_and_have_no_empty_text() {
         for (key, texts) in FR.as_object().expect("texts") {
             for language in [&EN, &ES] {
                 let same = language[key].as_object().expect("the same key");
@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_are_those_of_the_pages_in_every_language() {
+    fn headings_are_filled_in_for_every_language() {
         for language in Language::ALL {
             let every = every(language, 7200);
             for name in ["title", "lead", "gameTitle", "gameLead"] {

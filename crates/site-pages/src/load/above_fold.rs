@@ -111,14 +111,14 @@ mod tests {
     }
 
     #[test]
-    fn the_home_page_begins_with_its_heading_in_the_language_of_its_address() {
+    fn home_page_has_one_localized_heading() {
         let html = AboveFold::home(Language::En, &facts()).render();
         assert!(html.contains("every 2 hours"), "{html}");
         assert_eq!(html.matches("<h1>").count(), 1, "{html}");
     }
 
     #[test]
-    fn a_server_without_a_picture_behind_it_has_no_room_for_one() {
+    fn server_without_backdrop_has_no_backdrop_element() {
         let render = |backdrop: Option<&str>| {
             let backdrop = backdrop.map(str::to_owned);
             AboveFold::Server { name: "x".into(), backdrop }.render()
@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn the_picture_behind_is_the_games_or_the_sites_or_the_one_everybody_has() {
+    fn game_backdrop_falls_back_to_site_then_default() {
         let chosen = SiteFacts { backdrop_url: Some("/site.svg".into()), ..facts() };
         for (facts, game, expected) in [
             (&chosen, game(Some("/game.svg")), "/game.svg"),

@@ -193,7 +193,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_folder_takes_the_place_of_what_the_binary_carries() {
+    async fn pages_folder_replaces_the_embedded_build() {
         let scratch = TestFolder::new("folder");
         let releases = scratch.0.join("releases");
         let refusal =
@@ -207,7 +207,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_tab_still_open_finds_the_scripts_of_the_three_releases_before() {
+    async fn scripts_of_three_previous_releases_stay_available() {
         let scratch = TestFolder::new("former");
         let releases = scratch.0.join("releases");
         for release in 1..=6 {

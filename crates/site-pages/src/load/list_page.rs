@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_is_asked_for_from_the_nearer_end() {
+    fn list_pages_are_queried_from_the_nearer_end() {
         let forward =
             |first| Some((format!("{LIST}&order={ORDER}&offset={first}&limit=25"), false));
         assert_eq!(page_query(1, 0), forward(0));

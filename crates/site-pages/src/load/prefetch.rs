@@ -234,7 +234,7 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
-    async fn rows_that_are_refused_or_late_are_left_to_the_page() {
+    async fn failed_large_or_late_prefetches_are_omitted() {
         let services = Router::new()
             .route("/rest/v1/refused", get(async || StatusCode::FORBIDDEN.into_response()))
             .route("/rest/v1/large", get(async || " ".repeat(LARGEST + 1)))

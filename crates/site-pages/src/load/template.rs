@@ -120,7 +120,7 @@ mod tests {
     const SITE: &str = "https://palmares.example";
 
     #[test]
-    fn a_page_may_run_the_scripts_its_build_wrote_and_no_others() {
+    fn csp_allows_inline_scripts_by_hash() {
         let policy =
             content_security_policy("<script>a()</script><script src='/b.js'></script>", "", SITE);
         let text = policy.to_str().expect("a text");
@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn only_the_captcha_of_the_site_is_let_in() {
+    fn csp_allows_the_configured_captcha_only() {
         let policy = content_security_policy("", " https://challenges.cloudflare.com", SITE);
         let text = policy.to_str().expect("a text");
         assert_eq!(text.matches("challenges.cloudflare.com").count(), 4, "{text}");

@@ -170,7 +170,7 @@ pub mod tests {
     }
 
     #[test]
-    fn figures_are_set_apart_as_each_language_does_it() {
+    fn vote_counts_follow_each_languages_format() {
         let texts = |count| Language::ALL.map(|language| votes(language, count));
         assert_eq!(texts(1), ["1 vote", "1 vote", "1 voto"]);
         assert_eq!(texts(0), ["0 vote", "0 votes", "0 votos"]);
@@ -182,7 +182,7 @@ pub mod tests {
     }
 
     #[test]
-    fn every_widget_leads_to_the_vote_and_nothing_in_it_is_markup() {
+    fn widgets_link_to_vote_and_escape_names() {
         for format in ["badge", "button", "banner"] {
             for theme in ["light", "dark", "retro"] {
                 let query = format!("format={format}&theme={theme}&lang=en&nickname=A%26b%22");
@@ -209,7 +209,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_state_nobody_knows_is_not_told_and_players_nobody_counts_neither() {
+    fn unknown_status_and_player_count_are_omitted() {
         let state_text = |facts: WidgetFacts| state(&facts, Language::En);
         assert_eq!(state_text(WidgetFacts { status_checked_at: None, ..facts() }), "");
         let reached = state_text(WidgetFacts { max_players: 0, online_players: 0, ..facts() });
@@ -219,7 +219,7 @@ pub mod tests {
     }
 
     #[test]
-    fn a_server_that_is_not_there_is_said_so_and_leads_home() {
+    fn missing_server_widget_links_to_home() {
         let html = draw(None, &Options::read("lang=es"), ("Palmarès", "https://p.fr"), "");
         assert!(html.contains("Servidor no encontrado"), "{html}");
         assert!(html.contains(r#"href="https://p.fr/es""#), "{html}");

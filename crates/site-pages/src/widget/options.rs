@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn an_overlay_is_dark_and_moves_unless_it_says_otherwise() {
+    fn overlay_defaults_to_dark_and_animated() {
         let usual = Options::overlay("");
         assert_eq!((usual.theme, usual.animation), ("dark", true));
         let chosen = Options::overlay("theme=light&animation=0&lang=en");

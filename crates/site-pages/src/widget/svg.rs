@@ -85,7 +85,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_badge_is_a_picture_of_its_own_in_every_theme() {
+    fn badge_svg_is_complete_in_every_theme() {
         for theme in ["light", "dark", "retro"] {
             let options = Options::read(&format!("theme={theme}&lang=en"));
             let svg = draw(Some(&facts()), &options, "Palmarès");

@@ -44,7 +44,7 @@ afterEach(async () => {
 
 const nothing = () => Response.json([], { headers: { 'content-range': '*/0' } })
 
-test.each(KEYS)('%s is drawn whole where there is nothing yet', async (key) => {
+test.each(KEYS)('%s renders without any data', async (key) => {
   await open(key, nothing)
   expect((await screen.findByRole('heading', { level: 1 })).textContent).not.toBe('')
   expect(screen.queryByText('Cette partie ne s’est pas affichée.')).toBeNull()

@@ -11,12 +11,12 @@ const GROUPS: Partial<Record<Area, readonly { pages: readonly string[] }[]>> = {
   owner: OWNER_GROUPS,
 }
 
-test('every page with a group stands in the navigation of its area', () => {
+test('area navigation contains every page with a group', () => {
   for (const key of PAGE_KEYS.filter((page) => pageOf(page).nav !== null))
     expect(GROUPS[pageOf(key).area]?.flatMap(({ pages }) => pages)).toContain(key)
 })
 
-test('a group holds its pages in the order of the registry', () => {
+test('group pages follow the order of the registry', () => {
   expect(navGroups('admin', ['people'])).toEqual([{ name: 'people', pages: ['adminUsers', 'adminSecurity'] }])
 })
 

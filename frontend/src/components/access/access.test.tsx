@@ -27,7 +27,7 @@ it('lets everybody see what is for everybody', async () => {
   expect(screen.getByText('le contenu')).toBeTruthy()
 })
 
-it.each(['signed-in', 'owner', 'staff'] as const)('asks a guest to sign in for what needs %s', async (needs) => {
+it.each(['signed-in', 'owner', 'staff'] as const)('asks guests to sign in for %s access', async (needs) => {
   await open(needs)
   expect(await screen.findByRole('heading', { level: 1, name: 'Connectez-vous pour continuer' })).toBeTruthy()
   expect(screen.getByRole('button', { name: 'Se connecter' })).toBeTruthy()
@@ -50,14 +50,14 @@ it.each([
   ['owner', 'user', [{ id: 's' }]],
   ['staff', 'admin', []],
   ['staff', 'founder', []],
-] as const)('shows what needs %s to a %s with %j', async (needs, role, servers) => {
+] as const)('grants %s access to %s with servers %j', async (needs, role, servers) => {
   profile = () => Response.json({ role, username: 'Ada', servers })
   await signInAsAda()
   await open(needs)
   expect(await screen.findByText('le contenu')).toBeTruthy()
 })
 
-it('takes nobody for a player whose account could not be read, and reads it again', async () => {
+it('retries an account that failed to load', async () => {
   profile = () => Response.json({ code: 'XX000', message: 'boom' }, { status: 500 })
   await signInAsAda()
   await open('staff')

@@ -21,7 +21,7 @@ afterEach(async () => {
   document.head.replaceChildren()
 })
 
-it('says that the check is under way, and then that it is done', async () => {
+it('shows progress and completion of the bot check', async () => {
   let give = (_: { payload: string; expiresAt: number }): void => {}
   solve.mockReturnValueOnce(new Promise((resolve) => (give = resolve)))
   await openPage(<Trial />, {})
@@ -36,7 +36,7 @@ it.each([
   [new ApiError('too_many', 'x', 429), 'Trop de demandes depuis votre connexion. Patientez une minute.'],
   [new ApiError('x', 'x', 503), 'Le site ne répond pas pour le moment.'],
   [new Error('no worker'), 'Votre navigateur n’a pas terminé la vérification anti-robot.'],
-])('says why there is no answer, and tries again', async (cause, words) => {
+])('shows the error and retries', async (cause, words) => {
   solve.mockReset().mockRejectedValueOnce(cause).mockResolvedValue({ payload: 'p', expiresAt: 0 })
   await openPage(<Trial />, {})
   await waitFor(() => expect(screen.getByRole('status').textContent).toBe(words))
@@ -66,7 +66,7 @@ const comes = (script: HTMLScriptElement): void => {
   ;(window as unknown as Record<string, () => void>)[ready]?.()
 }
 
-it('fetches the script of a provider anew after it did not come, and once when it did', async () => {
+it('reloads the provider script only after a failure', async () => {
   const scriptElements = scripts()
   const missed = captchaApi('hcaptcha')
   scriptElements[0]?.dispatchEvent(new Event('error'))

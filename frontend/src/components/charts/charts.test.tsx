@@ -9,7 +9,7 @@ import { RangeSwitch } from './range-switch'
 const DAYS = ['2026-11-19', '2026-11-20', '2026-11-21']
 const VOTES = { name: 'Votes', values: [3, 12, 1200] }
 
-it('tells every figure in a table behind the drawing', async () => {
+it('chart lists every figure in a table', async () => {
   await renderPage(
     <LineChart label="Votes par jour" days={DAYS} series={[VOTES, { name: 'Vues', values: [1, null, 2] }]} />,
   )
@@ -33,7 +33,7 @@ it('is walked day by day with the keys', async () => {
   expect(reader.getAttribute('max')).toBe('2')
 })
 
-it('says that there is nothing instead of drawing it', async () => {
+it('chart without figures shows an empty state', async () => {
   await renderPage(<LineChart label="Votes" days={DAYS} series={[{ name: 'Votes', values: [0, 0, 0] }]} />)
   expect(screen.getByText('Rien à montrer pour cette période.')).toBeTruthy()
   expect(screen.queryByRole('slider')).toBeNull()

@@ -13,7 +13,7 @@ it.each([
   expect(niceTicks(most)).toEqual(ticks)
 })
 
-it('always ends at or above what there is, in a few steps', () => {
+it('ticks cover the maximum in few steps', () => {
   fc.assert(
     fc.property(fc.nat(2_000_000_000), (most) => {
       const ticks = niceTicks(most)
@@ -24,7 +24,7 @@ it('always ends at or above what there is, in a few steps', () => {
   )
 })
 
-it('finds the day under the pointer, bars and points alike', () => {
+it('pointer position maps to its day', () => {
   fc.assert(
     fc.property(fc.integer({ min: 1, max: 400 }), fc.nat(399), fc.boolean(), (days, expected, slots) => {
       const index = expected % days
@@ -37,13 +37,13 @@ it('leaves a gap where nothing is known', () => {
   expect(linePath([0, 10, null, 5], scaleOf(4, 10, false))).toBe('M0 100L33.33 0M100 50')
 })
 
-it('names the last day and a few before it', () => {
+it('axis labels the last day and spaced others', () => {
   expect(namedDays(7, 7)).toEqual([0, 1, 2, 3, 4, 5, 6])
   expect(namedDays(30, 7)).toEqual([4, 9, 14, 19, 24, 29])
   expect(namedDays(1, 7)).toEqual([0])
 })
 
-it('counts a range of days with today as the last', () => {
+it('day range counts back from today', () => {
   expect(firstDayOf('7', '2026-03-03')).toBe('2026-02-25')
   expect(firstDayOf('all', '2026-03-03')).toBeNull()
   const days = daysFrom('2026-02-27', '2026-03-02')

@@ -19,7 +19,7 @@ async function comeBack(read: () => Promise<Row>, sessionId: string | null = 'cs
   )
 }
 
-it('asks again until the payment is sure, then says what was bought', async () => {
+it('polls until paid, then shows the purchase', async () => {
   const read = vi.fn<() => Promise<Row>>().mockResolvedValueOnce({ state: 'open' }).mockResolvedValue({ state: 'paid' })
   await comeBack(read)
   expect(screen.getByRole('heading', { name: 'Vérification du paiement' })).toBeTruthy()
@@ -28,7 +28,7 @@ it('asks again until the payment is sure, then says what was bought', async () =
   expect(read).toHaveBeenCalledTimes(2)
 })
 
-it('waits longer each time, and says so when it takes long', async () => {
+it('polls less often and reports a long wait', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   try {
     const read = vi.fn<() => Promise<Row>>().mockResolvedValue({ state: 'open' })
@@ -45,7 +45,7 @@ it('waits longer each time, and says so when it takes long', async () => {
   }
 })
 
-it('says that it takes long though nobody answers meanwhile', async () => {
+it('reports a long wait while a request hangs', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   try {
     const read = vi
@@ -65,7 +65,7 @@ it.each([
   ['expired', 'Délai de paiement dépassé'],
   ['toRefund', 'Remboursement en cours'],
   ['refunded', 'Paiement remboursé'],
-] as const)('says of a payment that is %s what it means, and where to go', async (state, title) => {
+] as const)('explains a %s payment and links onward', async (state, title) => {
   const read = vi.fn<() => Promise<Row>>().mockResolvedValue({ state })
   await comeBack(read)
   expect(await screen.findByRole('heading', { name: title })).toBeTruthy()
@@ -73,14 +73,14 @@ it.each([
   expect(read).toHaveBeenCalledTimes(1)
 })
 
-it('does not call a payment lost that could not be checked', async () => {
+it('offers a new check after a failed request', async () => {
   const read = vi.fn<() => Promise<Row>>().mockRejectedValueOnce(new Error('no')).mockResolvedValue({ state: 'paid' })
   await comeBack(read)
   await userEvent.click(await screen.findByRole('button', { name: 'Vérifier de nouveau' }))
   expect(await screen.findByRole('heading', { name: 'Paiement confirmé' })).toBeTruthy()
 })
 
-it('reads nothing when it was opened without a payment, and says so of a session nobody knows', async () => {
+it('reports a missing session or an unknown payment', async () => {
   const read = vi.fn<() => Promise<Row>>().mockResolvedValue(null)
   await comeBack(read, null)
   expect(screen.getByRole('heading', { name: 'Identifiant de session manquant' })).toBeTruthy()
@@ -89,6 +89,6 @@ it('reads nothing when it was opened without a payment, and says so of a session
   expect(await screen.findByRole('heading', { name: 'Paiement introuvable' })).toBeTruthy()
 })
 
-it('takes a state it does not know as not decided', () => {
+it('treats an unknown payment state as open', () => {
   expect(['to_refund', 'paid', 'else', 'toString'].map(paymentStateOf)).toEqual(['toRefund', 'paid', 'open', 'open'])
 })

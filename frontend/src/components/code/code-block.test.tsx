@@ -6,7 +6,7 @@ import { CodeBlock, CodeTabs } from './code-block'
 
 const user = userEvent.setup()
 
-it('shows code as it is, whatever stands in it', async () => {
+it('renders markup in code as text', async () => {
   const code = 'const page = "<script>alert(1)</script>" // &amp;'
   const { container } = await renderPage(<CodeBlock label="Exemple" code={code} />)
   expect(screen.getByRole('region', { name: 'Exemple' }).textContent).toBe(code)

@@ -34,14 +34,14 @@ it('gives no day that is past or taken', async () => {
     expect(calendar.getByRole('button', { name: new RegExp(`${day}, 2031`) })).toHaveProperty('disabled', true)
 })
 
-it('tells taken days from past ones, in words too', async () => {
+it('labels taken days apart from past ones', async () => {
   const calendar = await open()
   expect(calendar.getByRole('button', { name: /May 11, 2031, Taken$/ })).toBeTruthy()
   expect(calendar.getByRole('button', { name: /May 2, 2031$/ })).toBeTruthy()
   expect(calendar.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['1Free', '1Taken', '1Past'])
 })
 
-it('names the first of a month in French by the figure that is shown', async () => {
+it('names the first of the month in French', async () => {
   await renderPage(<RangeCalendar label="Dates" value={null} onChange={change} first="2031-05-01" blocked={[]} />, {
     language: 'fr',
   })
@@ -49,7 +49,7 @@ it('names the first of a month in French by the figure that is shown', async () 
   expect(first.textContent).toBe('1')
 })
 
-it('opens on the first month with a free day', async () => {
+it('opens the first month with a free day', async () => {
   const blocked = [
     { from: '2031-05-20', to: '2031-06-30' },
     { from: '2031-05-03', to: '2031-05-19' },

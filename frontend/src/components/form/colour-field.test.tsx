@@ -21,7 +21,7 @@ function Trial() {
   )
 }
 
-test.each(LANGUAGES)('the swatches are read as names of colours, never as figures, in %s', async (language) => {
+test.each(LANGUAGES)('swatches have distinct colour names in %s', async (language) => {
   await renderPage(<Trial />, { path: '/', language })
   const names = (await screen.findAllByRole('radio')).map((radio) => radio.closest('label')?.textContent ?? '')
   expect(names).toHaveLength(11)

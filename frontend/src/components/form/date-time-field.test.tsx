@@ -26,7 +26,7 @@ function Trial() {
   )
 }
 
-it('shows a moment on the site’s clock and keeps it in UTC', async () => {
+it('date field shows site time and stores UTC', async () => {
   await renderPage(<Trial />)
   const field = screen.getByLabelText<HTMLInputElement>('Début')
   expect(field.value).toBe('2026-07-01T18:00')
@@ -46,7 +46,7 @@ it('refuses a moment out of bounds in words', async () => {
   expect(await screen.findByText('Choisissez une date plus tardive.')).toBeTruthy()
 })
 
-it('shows the copy of a picture, and says why there is none', async () => {
+it('picture field shows the copy or the error', async () => {
   const { requestsOf } = answers({
     'functions/copy-picture': ({ body }) =>
       (body as { address: string }).address.endsWith('/a.png')

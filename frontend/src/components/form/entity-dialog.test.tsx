@@ -46,7 +46,7 @@ async function open() {
 
 afterEach(closePage)
 
-it('begins in its first field, and closes at once where nothing was typed', async () => {
+it('focuses its first field and closes when unchanged', async () => {
   await open()
   await waitFor(() => expect(document.activeElement).toBe(fieldOf('Nom')))
   await user.keyboard('{Escape}')
@@ -56,7 +56,7 @@ it('begins in its first field, and closes at once where nothing was typed', asyn
 it.each([
   ['Escape', () => user.keyboard('{Escape}')],
   ['its button', () => press('Fermer')],
-])('asks before %s closes unsaved words, and keeps them', async (_, close) => {
+])('confirms before %s discards unsaved input', async (_, close) => {
   const dialog = await open()
   await write('Nom', 'Grace', dialog)
   await close()
@@ -66,7 +66,7 @@ it.each([
   expect(fieldOf('Nom').value).toBe('Grace')
 })
 
-it('closes when leaving is what is meant, and begins anew afterwards', async () => {
+it('discards the input once leaving is confirmed', async () => {
   await write('Nom', 'Grace', await open())
   await user.keyboard('{Escape}')
   await press('Quitter', (await openQuestion()).question)
@@ -85,7 +85,7 @@ it('closes without a question once it is sent', async () => {
   expect(send).toHaveBeenCalledExactlyOnceWith({ name: 'Grace' })
 })
 
-it('asks again after a refusal, for what was typed is still unsaved', async () => {
+it('still asks before closing after a refusal', async () => {
   const dialog = await open()
   send.mockRejectedValueOnce(new ApiError('23505', 'taken', 409))
   await write('Nom', 'Grace', dialog)

@@ -116,7 +116,7 @@ it.each([
   ['1,5', 'Saisissez un nombre entier.'],
   ['31', '30 au maximum.'],
   ['-1', '1 au minimum.'],
-])('says of days typed as %j what is wrong', async (typed, words) => {
+])('days field explains what is wrong with %j', async (typed, words) => {
   await open()
   await write('Jours', typed)
   await submit()
@@ -124,7 +124,7 @@ it.each([
   expect(send).not.toHaveBeenCalled()
 })
 
-it('says that a choice is missing, beside the group, and leads to it', async () => {
+it('group without a choice gets error and focus', async () => {
   await open({ kind: '', size: '' })
   await submit()
   const group = screen.getByRole('radiogroup', { name: 'Genre' })
@@ -134,7 +134,7 @@ it('says that a choice is missing, beside the group, and leads to it', async () 
   expect(document.activeElement).toBe(within(group).getByRole('radio', { name: 'Alpha' }))
 })
 
-it('takes a code however its digits are parted, and no more than there can be', async () => {
+it('code field strips separators and limits digits', async () => {
   await open()
   await write('Code', '12-34 56')
   expect(fieldOf('Code').value).toBe('123456')
@@ -143,7 +143,7 @@ it('takes a code however its digits are parted, and no more than there can be', 
   expect(fieldOf('Code').getAttribute('autocomplete')).toBe('one-time-code')
 })
 
-it('hides a secret until somebody looks, and keeps it out of drafts', async () => {
+it('secret is masked and excluded from drafts', async () => {
   await open()
   const field = fieldOf('Jeton')
   expect(field.type).toBe('password')
@@ -163,7 +163,7 @@ it('makes a secret anew, and shows it', async () => {
   expect(fieldOf('Jeton').type).toBe('text')
 })
 
-it('keeps the old secret where no new one was made', async () => {
+it('secret stays unchanged when regeneration fails', async () => {
   renew.mockRejectedValue(new Error('no'))
   await open()
   await press('Régénérer')
@@ -171,7 +171,7 @@ it('keeps the old secret where no new one was made', async () => {
   expect(fieldOf('Jeton').value).toBe('secret-token')
 })
 
-it('copies a secret, and shows it where the browser does not copy', async () => {
+it('secret is copied or revealed on failure', async () => {
   const written = vi.fn(async () => undefined)
   vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText: written } as unknown as Clipboard)
   await open()
@@ -185,7 +185,7 @@ it('copies a secret, and shows it where the browser does not copy', async () => 
 
 const chip = (name: string) => screen.getByRole<HTMLInputElement>('checkbox', { name })
 
-it('gives no more tags than may be chosen, and one again for each that is taken away', async () => {
+it('tag picker enforces its limit and frees tags', async () => {
   await open()
   expect(screen.getByText('1 sur 2')).toBeTruthy()
   await user.click(chip('Survie'))
@@ -197,7 +197,7 @@ it('gives no more tags than may be chosen, and one again for each that is taken 
   expect((await sent()).tags).toEqual(['survie'])
 })
 
-it('finds tags without their accents, and keeps in sight those that are chosen', async () => {
+it('tag search ignores accents and keeps selected tags', async () => {
   await open({}, true)
   await write('Chercher un tag', 'ECO')
   const labels = screen.getAllByRole('checkbox').map((box) => box.closest('label')?.textContent)
@@ -207,13 +207,13 @@ it('finds tags without their accents, and keeps in sight those that are chosen',
   expect(screen.queryByRole('checkbox', { name: 'Économie' })).toBeNull()
 })
 
-it('does not send the form by Enter in the search for tags', async () => {
+it('tag search does not submit on Enter', async () => {
   await open({}, true)
   await user.type(fieldOf('Chercher un tag'), 'eco{Enter}')
   expect(send).not.toHaveBeenCalled()
 })
 
-it('shows of a text in three languages the one that is wrong', async () => {
+it('multilingual field switches to the language in error', async () => {
   await open({ names: { fr: 'Un', en: 'One', es: '' } })
   expect(fieldOf('Titre').value).toBe('Un')
   await submit()
@@ -225,7 +225,7 @@ it('shows of a text in three languages the one that is wrong', async () => {
   expect((await sent()).names).toEqual({ fr: 'Un', en: 'One', es: 'Uno' })
 })
 
-it('says beside a box that it must be ticked', async () => {
+it('required checkbox reports that it is unticked', async () => {
   await open({ agreed: false })
   await submit()
   await refusesField('J’accepte', 'Acceptez d’abord.')
@@ -234,7 +234,7 @@ it('says beside a box that it must be ticked', async () => {
   expect((await sent()).agreed).toBe(true)
 })
 
-it('says in the bar how the form stands, and takes back what was typed', async () => {
+it('save bar shows the state and resets changes', async () => {
   await open()
   const bar = () => plain(screen.getAllByRole('status').at(-1)?.textContent ?? '')
   expect(bar()).toBe('Tout est enregistré')

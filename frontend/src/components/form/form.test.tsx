@@ -60,7 +60,7 @@ async function fill(name = 'Ada', address = 'ada@example.org'): Promise<void> {
 
 const press = () => user.click(screen.getByRole('button', { name: 'Envoyer' }))
 
-it('judges a field that is left with something in it, and forgives it while it is corrected', async () => {
+it('validates on blur and clears errors while typing', async () => {
   await renderPage(<Trial />)
   await user.click(screen.getByLabelText('Nom'))
   await user.click(screen.getByLabelText('Adresse'))
@@ -73,7 +73,7 @@ it('judges a field that is left with something in it, and forgives it while it i
   expect(screen.queryByText('Saisissez une adresse e-mail complète.')).toBeNull()
 })
 
-it('sends nothing that is wrong, and leads to the first field that is', async () => {
+it('focuses the first invalid field without sending', async () => {
   await renderPage(<Trial />)
   await user.type(screen.getByLabelText('Adresse'), 'ada@example.org')
   await press()
@@ -82,7 +82,7 @@ it('sends nothing that is wrong, and leads to the first field that is', async ()
   expect(send).not.toHaveBeenCalled()
 })
 
-it('sends what the schema made of it, once, however often the button is pressed', async () => {
+it('submits parsed values once despite repeated clicks', async () => {
   let answer = (): void => {}
   send.mockReturnValue(new Promise((resolve) => (answer = resolve)))
   await renderPage(<Trial />)
@@ -98,7 +98,7 @@ it('sends what the schema made of it, once, however often the button is pressed'
   ])
 })
 
-it('puts a refusal beside the field it names and keeps what was typed', async () => {
+it('shows a refusal beside the field it names', async () => {
   send.mockRejectedValueOnce(new ApiError('23505', 'duplicate key', 409))
   await renderPage(<Trial refusals={{ '23505': 'name' }} words={() => 'Ce nom est pris.'} />)
   await fill()
@@ -113,7 +113,7 @@ it('puts a refusal beside the field it names and keeps what was typed', async ()
   await waitFor(() => expect(send).toHaveBeenCalledTimes(2))
 })
 
-it('says a refusal that names no field above the button until the next try', async () => {
+it('shows a general refusal until the next submit', async () => {
   send.mockRejectedValueOnce(new ApiError('42501', 'permission denied', 403))
   await renderPage(<Trial />)
   await fill()
@@ -123,7 +123,7 @@ it('says a refusal that names no field above the button until the next try', asy
   await waitFor(() => expect(screen.queryByText(/Vous n’avez pas les droits nécessaires/)).toBeNull())
 })
 
-it('says that it is offline, sends nothing and keeps all', async () => {
+it('sends nothing offline and keeps the input', async () => {
   vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false)
   await renderPage(<Trial />)
   await fill()
@@ -133,7 +133,7 @@ it('says that it is offline, sends nothing and keeps all', async () => {
   expect(screen.getByLabelText<HTMLInputElement>('Nom').value).toBe('Ada')
 })
 
-it('counts characters as people do, and says when there are too many', async () => {
+it('counts emoji once and reports excess characters', async () => {
   await renderPage(<Trial />)
   await user.click(screen.getByLabelText(/^Note/))
   await user.paste('😀'.repeat(20))
@@ -145,7 +145,7 @@ it('counts characters as people do, and says when there are too many', async () 
   expect(await screen.findByText('20 caractères au maximum.')).toBeTruthy()
 })
 
-it('lists what is wrong with a long form, each a way to its field', async () => {
+it('lists errors that lead to their fields', async () => {
   await renderPage(<Trial summary />)
   await press()
   const summary = await screen.findByRole('group', { name: '2 champs sont à corriger' })
@@ -154,7 +154,7 @@ it('lists what is wrong with a long form, each a way to its field', async () => 
   expect(document.activeElement).toBe(screen.getByLabelText('Adresse'))
 })
 
-it('brings a draft back with a word, without its secrets, and forgets it once sent', async () => {
+it('restores a draft without secrets until sent', async () => {
   const { unmount } = await renderPage(<Trial draft="essai" />)
   await fill()
   await user.type(screen.getByLabelText('Secret'), 'hush')

@@ -27,13 +27,13 @@ async function problemsOf(values: object): Promise<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(errors).map(([field, error]) => [field, error?.message]))
 }
 
-it('gives what the schema made of values that are right', async () => {
+it('returns the parsed values when valid', async () => {
   const resolve = resolverOf(SCHEMA)
   const judged = await resolve({ ...GOOD, name: ' Ada ' }, undefined, { fields: {}, shouldUseNativeValidation: false })
   expect(judged).toEqual({ values: GOOD, errors: {} })
 })
 
-it('asks rules between fields while another field is wrong, or no value of its kind', async () => {
+it('applies cross-field rules despite other errors', async () => {
   expect(await problemsOf({ name: '', confirmation: 'other' })).toEqual({
     name: 'required',
     confirmation: 'passwordsDiffer',
@@ -44,6 +44,6 @@ it('asks rules between fields while another field is wrong, or no value of its k
   })
 })
 
-it('says the first thing that is wrong with a field', async () => {
+it('reports the first error of a field', async () => {
   expect(await problemsOf({ password: '', confirmation: '' })).toEqual({ password: 'required' })
 })

@@ -40,7 +40,7 @@ beforeEach(() => {
 const pick = (type: string, bytes = 3) =>
   user.upload(screen.getByTestId('logo-file'), new File([new Uint8Array(bytes)], 'picture', { type }))
 
-it('takes JPG, PNG and WebP of at most 5 MB, and says what else it was', async () => {
+it('refuses wrong file types and oversized pictures', async () => {
   expect(pictureProblem({ type: 'image/png', size: 5_242_880 })).toBeNull()
   expect(pictureProblem({ type: 'image/png', size: 5_242_881 })).toBe('size')
   await renderPage(<Trial />)
@@ -54,7 +54,7 @@ it('is never enlarged', () => {
   expect(sizeOf({ width: 960, height: 960 }, { width: 96, height: 96 })).toEqual({ width: 96, height: 96 })
 })
 
-it('keeps a picture that could not be sent, and sends it again', async () => {
+it('retries a failed upload with the same picture', async () => {
   upload.mockRejectedValueOnce(new Error('no')).mockResolvedValueOnce('/pictures/logo.webp')
   await renderPage(<Trial />)
   await pick('image/png')
@@ -66,7 +66,7 @@ it('keeps a picture that could not be sent, and sends it again', async () => {
   expect(screen.queryByAltText('Image actuelle')).toBeNull()
 })
 
-it('shows how far it is and can be called off', async () => {
+it('shows upload progress and can be aborted', async () => {
   upload.mockImplementation(
     (_, { signal, onProgress }) =>
       new Promise((_resolve, reject) => {

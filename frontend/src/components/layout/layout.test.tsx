@@ -27,7 +27,7 @@ it.each([
   expect(screen.getByText(words)).toBeTruthy()
 })
 
-it('says that a thing is not there, leads on, and keeps search engines away', async () => {
+it('not-found state explains, links onward, sets noindex', async () => {
   await openPage(
     <NotFoundState title="Serveur introuvable" link={{ to: '/', label: 'Voir le classement' }}>
       Il a peut-être changé d’adresse.
@@ -43,13 +43,13 @@ it('says that a thing is not there, leads on, and keeps search engines away', as
   expect(document.title).toBe('Page introuvable | Palmarès')
 })
 
-it('reads the name of the site aloud, drawn as wide as it is high', async () => {
+it('wordmark has an accessible name and its size', async () => {
   await openPage(<Wordmark height={44} />, {})
   const name = screen.getByRole('img', { name: 'Palmarès' })
   expect([name.getAttribute('width'), name.getAttribute('height')]).toEqual(['200', '44'])
 })
 
-it('follows the wish of the system until the reader chooses', () => {
+it('theme follows the system until one is chosen', () => {
   const { result } = renderHook(useTheme)
   expect(result.current).toBe('dark')
   act(() => {

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('counts to the end of the month in the zone of the site, second by second', async () => {
+it('counts down to month end in site time', async () => {
   vi.setSystemTime('2026-11-21T04:59:58Z')
   await renderPage(<MonthlyCountdown variant="full" />)
   const timer = screen.getByRole('timer')
@@ -19,7 +19,7 @@ it('counts to the end of the month in the zone of the site, second by second', a
   expect(timer.textContent).toBe('Remise à zéro des votes09jours18heures00minute00seconde')
 })
 
-it('is short in the header, and says in full what it counts', async () => {
+it('header shows a short countdown with full label', async () => {
   vi.setSystemTime('2026-11-21T05:00:00Z')
   await renderPage(<MonthlyCountdown variant="mini" />, { language: 'es' })
   expect(screen.getByText('9 d 18 h')).toBeTruthy()

@@ -33,14 +33,14 @@ it('names its parts, and leads to them', async () => {
   expect(screen.getByText('/#deux')).toBeTruthy()
 })
 
-it('says what kind of remark a callout is, and numbers what is to be done', async () => {
+it('article names callout kinds and numbers its steps', async () => {
   await open()
   expect(within(screen.getByRole('note', { name: 'Attention' })).getByText('Doucement.')).toBeTruthy()
   const steps = screen.getByText('Lire').closest('ol')
   expect(steps?.children).toHaveLength(2)
 })
 
-it('stays in the app where a link leads to one of its pages', async () => {
+it('article navigates internal links inside the app', async () => {
   await open()
   await userEvent.setup().click(screen.getByRole('link', { name: 'Le profil' }))
   expect(screen.getByText('/profile')).toBeTruthy()

@@ -30,7 +30,7 @@ const itemCount = () => screen.queryAllByRole('listitem').length
 
 afterEach(closePage)
 
-it('shows the beginning of a long list first, and all of it when that is asked for', async () => {
+it('truncates a long list until it is expanded', async () => {
   read.mockResolvedValue(rows(12))
   await openPage(<Trial />, {})
   await screen.findByText('Avis 1')
@@ -40,14 +40,14 @@ it('shows the beginning of a long list first, and all of it when that is asked f
   expect(screen.queryByRole('button', { name: /Tout afficher/ })).toBeNull()
 })
 
-it('offers no more than there is, and what can be done with all', async () => {
+it('hides the expand button for short lists', async () => {
   read.mockResolvedValue(rows(5))
   await openPage(<Trial />, {})
   await screen.findByText('Avis 5')
   expect(screen.getAllByRole('button').map(({ textContent }) => textContent)).toEqual(['Tout effacer'])
 })
 
-it('says what to do about emptiness, and offers nothing to do with nothing', async () => {
+it('explains the empty state without bulk actions', async () => {
   read.mockResolvedValue([])
   await openPage(<Trial />, {})
   expect(await screen.findByText('Aucun avis.')).toBeTruthy()
@@ -55,7 +55,7 @@ it('says what to do about emptiness, and offers nothing to do with nothing', asy
   expect(screen.queryByRole('button', { name: 'Tout effacer' })).toBeNull()
 })
 
-it('says that it could not be read, under its own heading', async () => {
+it('shows a load error under its heading', async () => {
   read.mockRejectedValueOnce(new Error('no')).mockResolvedValue(rows(1))
   await openPage(<Trial />, {})
   expect(await screen.findByText('Impossible de charger vos avis.')).toBeTruthy()
@@ -68,12 +68,12 @@ it.each([
   ['fr', '3 jours12,00 € par jourTotal30,00 €'],
   ['en', '3 days€12.00 per dayTotal€30.00'],
   ['es', '3 días12,00 € al díaTotal30,00 €'],
-] as const)('says in %s what is bought and what all of it costs, as it was told', async (language, words) => {
+] as const)('price summary shows days and total in %s', async (language, words) => {
   await openPage(<PriceSummary days={3} dailyCents={1200} totalCents={3000} />, {}, { language })
   expect(plain(document.querySelector('dl')?.textContent ?? '')).toBe(words)
 })
 
-it('reckons no price that was not told yet', async () => {
+it('price summary shows no total before it arrives', async () => {
   await openPage(<PriceSummary days={1} dailyCents={1200} />, {})
   const summary = document.querySelector('dl')
   expect(plain(summary?.textContent ?? '')).toBe('1 jour12,00 € par jourTotal…')

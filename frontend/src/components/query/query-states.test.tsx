@@ -23,7 +23,7 @@ function List() {
 
 beforeEach(() => void read.mockReset())
 
-it('shows that rows are on their way, then the rows', async () => {
+it('shows a loading state, then the rows', async () => {
   let answer = (_: string[]): void => {}
   read.mockImplementation(() => new Promise((done) => (answer = done)))
   await renderPage(<List />, { language: 'en' })
@@ -32,7 +32,7 @@ it('shows that rows are on their way, then the rows', async () => {
   expect(await screen.findByText('a, b')).toBeTruthy()
 })
 
-it('says why there is nothing, and why nothing could be read, with a way on', async () => {
+it('shows a load error with a retry button', async () => {
   read.mockRejectedValueOnce(new Error('no')).mockResolvedValue([])
   await renderPage(<List />, { language: 'en' })
   expect((await screen.findByRole('alert')).textContent).toContain('The list could not be read.')
@@ -40,7 +40,7 @@ it('says why there is nothing, and why nothing could be read, with a way on', as
   expect(await screen.findByText('None')).toBeTruthy()
 })
 
-it('keeps the rows it has when they cannot be renewed', async () => {
+it('keeps its rows when a refetch fails', async () => {
   read.mockResolvedValueOnce(['a']).mockRejectedValue(new Error('no'))
   await renderPage(<List />, { language: 'en' })
   await screen.findByText('a')

@@ -18,7 +18,7 @@ function edited(html: string): string {
   return made
 }
 
-it('writes nothing that is not allowed, and loses nothing that is', () => {
+it('writes all allowed tags and no others', () => {
   const made = edited(EVERYTHING)
   const tags = new Set([...made.matchAll(/<([a-z0-9]+)/g)].map(([, tag]) => tag))
   for (const tag of tags) expect(TAGS).toContain(tag)
@@ -27,7 +27,7 @@ it('writes nothing that is not allowed, and loses nothing that is', () => {
   expect(edited(made)).toBe(made)
 })
 
-it('takes no link that is not of the web', () => {
+it('removes javascript and mailto links', () => {
   expect(edited('<p><a href="javascript:alert(1)">x</a> <a href="mailto:a@b.c">y</a></p>')).not.toContain('href')
 })
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { csvOf } from './csv'
 
-it('parts columns as the language’s spreadsheets do and quotes what needs it', () => {
+it('separates columns by locale and quotes cells', () => {
   expect(
     csvOf(
       ['Nom', 'Votes'],

@@ -93,7 +93,7 @@ async function open(query = ''): Promise<void> {
   await renderPage(<Fleet />, { language: 'en', path: `/en/${query}` })
 }
 
-it('shows a page of rows, how many there are, and leads to the next', async () => {
+it('paginates rows and shows their total', async () => {
   await open()
   expect(await screen.findByText('1 to 2 of 5 rows')).toBeTruthy()
   expect(rowHeaders()).toEqual(['Argo', 'Bounty'])
@@ -111,7 +111,7 @@ it('sorts by a column and says so', async () => {
   expect(screen.getByRole('columnheader', { name: 'Ship' }).getAttribute('aria-sort')).toBe('descending')
 })
 
-it('filters once nothing more is typed, and offers to clear what finds nothing', async () => {
+it('debounces filters and offers to clear them', async () => {
   await open('?page=2')
   await screen.findByText('3 to 4 of 5 rows')
   await user.type(screen.getByRole('searchbox', { name: 'Name' }), 'zz')
@@ -121,13 +121,13 @@ it('filters once nothing more is typed, and offers to clear what finds nothing',
   expect(await screen.findByText('1 to 2 of 5 rows')).toBeTruthy()
 })
 
-it('takes an address past the end to the last page', async () => {
+it('shows the last page when beyond the end', async () => {
   await open('?page=40')
   await waitFor(() => expect(rowHeaders()).toEqual(['Endeavour']))
   await waitFor(() => expect(screen.getByText('?page=3')).toBeTruthy())
 })
 
-it('acts on the rows that are chosen, and on one', async () => {
+it('selects rows for actions and acts on one', async () => {
   await open()
   await user.click(await screen.findByRole('checkbox', { name: 'Select Argo' }))
   expect(screen.getByRole('button', { name: 'Send Argo' })).toBeTruthy()
@@ -148,7 +148,7 @@ it('leads from row to row with the arrows', async () => {
   expect(document.activeElement).toBe(first)
 })
 
-it('says that there is nothing, and that nothing could be read', async () => {
+it('shows load errors and the empty state', async () => {
   read.mockRejectedValueOnce(new ApiError('x', 'no', 400)).mockResolvedValue({ rows: [], count: 0, page: 1 })
   await open()
   expect(await screen.findByText('The fleet could not be read.')).toBeTruthy()

@@ -27,7 +27,7 @@ it.each(['', 'sort=secret', 'sort=-', 'kind=dog', 'page=0', 'page=-1', 'page=1.5
   },
 )
 
-it('writes what differs from the usual and leaves the rest of the address alone', () => {
+it('writes non-default state and keeps other parameters', () => {
   const state = { ...USUAL, filters: { name: 'ark', kind: '' }, page: 2 }
   expect(writeTableState(new URLSearchParams('tab=all&sort=name'), SPEC, state).toString()).toBe(
     'tab=all&name=ark&page=2',
@@ -35,12 +35,12 @@ it('writes what differs from the usual and leaves the rest of the address alone'
   expect(withoutFilters(SPEC, state)).toEqual(USUAL)
 })
 
-it('turns an order round and starts another from its smallest', () => {
+it('toggles sort order, starts new columns ascending', () => {
   expect(sortedBy({ column: 'name', descending: false }, 'name')).toEqual({ column: 'name', descending: true })
   expect(sortedBy({ column: 'name', descending: true }, 'votes')).toEqual({ column: 'votes', descending: false })
 })
 
-it('reads back whatever it writes, and any address at all', () => {
+it('round-trips table state for any query string', () => {
   fc.assert(
     fc.property(fc.webQueryParameters(), (query) => {
       const state = at(query)

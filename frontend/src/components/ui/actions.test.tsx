@@ -21,7 +21,7 @@ const acts = vi.fn<() => unknown>()
 beforeEach(() => void acts.mockReset())
 afterEach(closePage)
 
-it('a button that is busy keeps the focus and does not act twice', async () => {
+it('busy button keeps focus and ignores clicks', async () => {
   await openPage(
     <Button busy onClick={acts}>
       Envoyer
@@ -37,7 +37,7 @@ it('a button that is busy keeps the focus and does not act twice', async () => {
   expect(button.getAttribute('aria-disabled')).toBe('true')
 })
 
-it('a button with an icon alone has a name, and a hint that says the same', async () => {
+it('icon button has matching name and tooltip', async () => {
   await openPage(<IconButton icon="close" label="Fermer" onClick={acts} />, {})
   const button = screen.getByRole('button', { name: 'Fermer' })
   expect(button.dataset.tooltip).toBe('Fermer')
@@ -58,7 +58,7 @@ function Doomed() {
   )
 }
 
-it('asks once before what cannot be taken back, with the focus on the way out', async () => {
+it('confirmation precedes the action and focuses Cancel', async () => {
   await openPage(<Doomed />, {})
   await press('Effacer')
   const { question, getByText } = await openQuestion('Supprimer ?')
@@ -73,7 +73,7 @@ it('asks once before what cannot be taken back, with the focus on the way out', 
 it.each([
   ['Escape', () => user.keyboard('{Escape}')],
   ['the way out', () => press('Annuler')],
-])('does nothing when the question is closed by %s', async (_, close) => {
+])('does nothing when dismissed by %s', async (_, close) => {
   await openPage(<Doomed />, {})
   await press('Effacer')
   await openQuestion()
@@ -83,7 +83,7 @@ it.each([
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Effacer' }))
 })
 
-it('keeps the question, busy, until it is done, and open where it failed', async () => {
+it('confirmation stays open when the action fails', async () => {
   let fail = (_: Error): void => {}
   acts.mockReturnValueOnce(new Promise((_, reject) => (fail = reject))).mockResolvedValue(undefined)
   await openPage(<Doomed />, {})
@@ -104,7 +104,7 @@ it('keeps the question, busy, until it is done, and open where it failed', async
 const clipboard = (writeText: (text: string) => Promise<void>) =>
   vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText } as unknown as Clipboard)
 
-it('says on the button itself that it copied, for a moment', async () => {
+it('copy button shows its success for a moment', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldAdvanceTime: true })
   const copied = vi.fn(async () => undefined)
   clipboard(copied)
@@ -118,7 +118,7 @@ it('says on the button itself that it copied, for a moment', async () => {
   expect(await screen.findByRole('button', { name: 'Copier' })).toBeTruthy()
 })
 
-it('says why nothing was copied, and does not say that it was', async () => {
+it('copy button explains why copying failed', async () => {
   clipboard(() => Promise.reject(new Error('no')))
   await openPage(<CopyButton text="x" onCopied={acts} label="Copier l’adresse" />, {})
   await press('Copier l’adresse')
@@ -128,7 +128,7 @@ it('says why nothing was copied, and does not say that it was', async () => {
   expect(screen.getByRole('status').textContent).toBe('')
 })
 
-it('copies by a field that is selected where pages have no clipboard', async () => {
+it('copy button works without the clipboard API', async () => {
   vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue(undefined as unknown as Clipboard)
   let selected = ''
   document.execCommand = vi.fn(() => {
@@ -143,7 +143,7 @@ it('copies by a field that is selected where pages have no clipboard', async () 
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Copié' }))
 })
 
-it('opens a panel beside its button, and closes it by Escape, by itself and from inside', async () => {
+it('popover closes by Escape, trigger or content', async () => {
   await openPage(
     <Popover label="Langue" trigger={(button) => <button {...button}>Choisir</button>}>
       {(close) => (
@@ -171,7 +171,7 @@ it('opens a panel beside its button, and closes it by Escape, by itself and from
   await waitFor(() => expect(isOpen()).toBe('false'))
 })
 
-it('offers one of a few, and marks the one that is taken', async () => {
+it('choice list marks the value and reports changes', async () => {
   const choose = vi.fn()
   const options = [
     { value: 'fr', label: 'Français', lang: 'fr' },
@@ -193,12 +193,12 @@ it.each([
   [1, 3, ['Page 1', 'Page 2', 'Page 3', 'Page suivante']],
   [2, 3, ['Page précédente', 'Page 1', 'Page 2', 'Page 3', 'Page suivante']],
   [9, 9, ['Page précédente', 'Page 5', 'Page 6', 'Page 7', 'Page 8', 'Page 9']],
-])('leads from page %i of %i to those around it', async (page, last, expected) => {
+])('pagination links page %i of %i to others', async (page, last, expected) => {
   await pages(page, last)
   expect(ways()).toEqual(expected)
 })
 
-it('turns a page by its address, and marks the one that is shown', async () => {
+it('pagination changes the address and marks the page', async () => {
   await pages(1, 3)
   expect(screen.getByRole('link', { current: 'page' }).textContent).toBe('1')
   await user.click(screen.getByRole('link', { name: 'Page 2' }))
@@ -207,7 +207,7 @@ it('turns a page by its address, and marks the one that is shown', async () => {
   expect(screen.getByRole('link', { name: 'Page suivante' }).getAttribute('rel')).toBe('next')
 })
 
-it('follows a link in the page unless somebody takes it over or opens it aside', async () => {
+it('link navigates unless prevented or opened with Ctrl', async () => {
   await openPage(
     <>
       <Link to="/ici">Ici</Link>
@@ -229,7 +229,7 @@ it('follows a link in the page unless somebody takes it over or opens it aside',
   expect(shownAddress()).toBe('/ici')
 })
 
-it('marks the page that is shown, whatever follows its path', async () => {
+it('tab links mark the page whatever its query', async () => {
   await openPage(
     <TabLinks
       label="Vues"
@@ -247,12 +247,12 @@ it('marks the page that is shown, whatever follows its path', async () => {
   expect(screen.getAllByRole('link', { current: 'page' }).map(({ textContent }) => textContent)).toEqual(['B', 'C'])
 })
 
-it('marks a link of a navigation by its path alone', async () => {
+it('navigation link is marked by its path alone', async () => {
   await openPage(<NavLink to="/a#part">A</NavLink>, {}, { path: '/a' })
   expect(screen.getByRole('link').getAttribute('aria-current')).toBe('page')
 })
 
-it('says what failed aloud, under the heading it is told, with the way to try again', async () => {
+it('failed state alerts with a retry button', async () => {
   await openPage(
     <FailedState title="Rien n’est venu" heading="h2" onRetry={acts}>
       Vérifiez votre connexion.
@@ -279,7 +279,7 @@ it.each([
 const described = (field: Element) =>
   (field.getAttribute('aria-describedby') ?? '').split(' ').map((id) => document.getElementById(id)?.textContent)
 
-it('ties help, counter and refusal to the field they are about', async () => {
+it('text input has help, counter and error descriptions', async () => {
   await openPage(
     <TextInput
       label="Nom"
@@ -301,12 +301,12 @@ it.each([
   ['x'.repeat(80), 'Encore 20 caractères.'],
   ['x'.repeat(100), 'Encore 0 caractère.'],
   ['x'.repeat(101), '1 caractère de trop.'],
-])('says aloud how much is left only near the bound', async (text, words) => {
+])('announces the remaining characters near the limit', async (text, words) => {
   await openPage(<TextArea label="Note" counter={{ text, limit: 100 }} defaultValue={text} />, {})
   expect(document.querySelector('[aria-live]')?.textContent).toBe(words)
 })
 
-it('names a group by its legend, and tells it what is wrong', async () => {
+it('field group is named and describes its error', async () => {
   await openPage(
     <Field label="Raison" group="radiogroup" name="reason" error="Choisissez.">
       {() => <input type="radio" aria-label="A" />}

@@ -35,7 +35,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.restoreAllMocks())
 
-it('keeps a crash to its section, which can be tried again', async () => {
+it('contains a crash to its section with retry', async () => {
   await renderPage(
     <>
       <p>the rest</p>
@@ -51,7 +51,7 @@ it('keeps a crash to its section, which can be tried again', async () => {
   expect(screen.getByText('whole')).toBeTruthy()
 })
 
-it('tells a crash once, also when what it resets on changed with it', async () => {
+it('reports a crash once when reset keys change', async () => {
   await renderPage(<Pages />)
   await user.click(screen.getByRole('button', { name: 'next' }))
   expect(screen.getByText('crashed at /b')).toBeTruthy()

@@ -11,7 +11,7 @@ const NOW = 1_800_000_000_000
 beforeEach(() => void vi.useFakeTimers({ now: NOW }))
 afterEach(() => vi.useRealTimers())
 
-it('looks at the clock as often as it is told, or once', () => {
+it('useNow updates by interval or stays fixed', () => {
   const every = renderHook(() => useNow(1000))
   const once = renderHook(() => useNow(null))
   act(() => vi.advanceTimersByTime(3000))
@@ -19,7 +19,7 @@ it('looks at the clock as often as it is told, or once', () => {
   expect(once.result.current).toBe(NOW)
 })
 
-it('looks again when the next of several moments has passed, and not between', () => {
+it('useNowPast updates only when a moment passes', () => {
   const { result } = renderHook(() => useNowPast([NOW - 5, NOW + 2000, NOW + 10_000]))
   act(() => vi.advanceTimersByTime(1999))
   expect(result.current).toBe(NOW)
@@ -30,7 +30,7 @@ it('looks again when the next of several moments has passed, and not between', (
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('waits for no moment that is past, and for one that is years away without counting all at once', () => {
+it('useNowPast ignores past moments, awaits distant ones', () => {
   renderHook(() => useNowPast([NOW - 1]))
   expect(vi.getTimerCount()).toBe(0)
   const { result } = renderHook(() => useNowPast([NOW + 2 ** 32]))
@@ -64,7 +64,7 @@ function drag(
   return { moved, rests: card.style.translate }
 }
 
-it('follows a finger to the right, and goes once it went far enough', () => {
+it('swipe follows the drag and triggers beyond threshold', () => {
   swiped.mockReset()
   render(<Card />)
   expect(drag(40)).toEqual({ moved: '40px 0', rests: '' })
@@ -95,7 +95,7 @@ function hinted() {
   return { hint: () => result.current?.dataset.tooltip ?? null, over }
 }
 
-it('shows a hint once a mouse rests on what has one, and none for a finger', () => {
+it('tooltip shows after a delay, never on touch', () => {
   const { hint, over } = hinted()
   over('inside', 'touch')
   act(() => vi.advanceTimersByTime(1000))

@@ -6,7 +6,7 @@ import { Near } from './near'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('what is not near yet keeps its room and is drawn when it is', async () => {
+test('content renders only once it is near', async () => {
   const comeNear = observeByHand()
   await renderPage(
     <Near height="8rem">

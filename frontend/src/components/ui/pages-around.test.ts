@@ -8,6 +8,6 @@ test.each([
   [5, 9, [3, 4, 5, 6, 7]],
   [9, 9, [5, 6, 7, 8, 9]],
   [12, 9, [5, 6, 7, 8, 9]],
-])('on page %i of %i the numbers are %j', (current, last, numbers) => {
+])('page %i of %i shows the numbers %j', (current, last, numbers) => {
   expect(pagesAround(current, last)).toEqual(numbers)
 })

@@ -5,7 +5,7 @@ import { Picture } from './picture'
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('gives its place to the fallback when it does not load, and tries another one again', () => {
+it('falls back on error and retries another source', () => {
   const { rerender } = render(<Picture src="/gone.webp" alt="A map" fallback="M" />)
   fireEvent.error(screen.getByRole('img', { name: 'A map' }))
   expect(screen.queryByRole('img')).toBeNull()
@@ -21,7 +21,7 @@ it('draws nothing without an address', () => {
 
 const UPLOAD = 'https://site.test/storage/v1/object/public/server-images/ada/logo.webp'
 
-it('fetches an upload at the size it is shown with, and as it is where that fails', () => {
+it('requests uploads at display size, original as fallback', () => {
   render(<Picture src={UPLOAD} width={40} alt="A logo" fallback="L" />)
   const image = () => screen.getByRole('img', { name: 'A logo' })
   const rendered = UPLOAD.replace('/object/', '/render/image/')
@@ -33,7 +33,7 @@ it('fetches an upload at the size it is shown with, and as it is where that fail
   expect(screen.getByText('L')).toBeTruthy()
 })
 
-it('leaves alone what the site has not stored, what moves, and what has no size', () => {
+it('leaves external, animated and unsized pictures unresized', () => {
   const { container } = render(
     <>
       <Picture src="https://elsewhere.test/a.png" width={40} />
@@ -45,7 +45,7 @@ it('leaves alone what the site has not stored, what moves, and what has no size'
   expect(container.querySelector('[srcset]')).toBeNull()
 })
 
-it('fetches a lazy one when it comes near the screen', () => {
+it('loads a lazy picture near the viewport', () => {
   const comeNear = observeByHand()
   render(<Picture src={UPLOAD} width={40} alt="A logo" lazy />)
   const image = () => screen.getByRole('img', { name: 'A logo' })

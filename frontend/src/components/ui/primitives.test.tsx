@@ -17,7 +17,7 @@ import { Tabs } from './tabs'
 const user = userEvent.setup()
 const GAMES = ['Dofus', 'Minecraft', 'Rust'].map((label) => ({ value: label.toLowerCase(), label }))
 
-it('a dialog is named, closes with Escape, and gives the focus back', async () => {
+it('dialog closes with Escape and restores focus', async () => {
   function Trial() {
     const [open, setOpen] = useState(false)
     return (
@@ -39,7 +39,7 @@ it('a dialog is named, closes with Escape, and gives the focus back', async () =
   expect(document.activeElement).toBe(screen.getByRole('button', { name: 'Ouvrir' }))
 })
 
-it('a menu opens and is walked with the keys', async () => {
+it('menu opens and navigates by keyboard', async () => {
   const show = vi.fn()
   const remove = vi.fn()
   await renderPage(
@@ -59,7 +59,7 @@ it('a menu opens and is walked with the keys', async () => {
   expect(show).not.toHaveBeenCalled()
 })
 
-it('a select says what is chosen and chooses another', async () => {
+it('select shows its choice and changes it', async () => {
   const choose = vi.fn()
   await renderPage(<Select label="Jeu" value="rust" onValueChange={choose} options={GAMES} />)
   const trigger = screen.getByRole('combobox', { name: 'Jeu' })
@@ -70,7 +70,7 @@ it('a select says what is chosen and chooses another', async () => {
   await waitFor(() => expect(choose).toHaveBeenCalledWith('dofus'))
 })
 
-it('a combobox offers what fits what is typed, and says when nothing does', async () => {
+it('combobox filters options and reports no results', async () => {
   function Trial() {
     const [value, setValue] = useState<ComboboxOption | null>(null)
     const [typed, setTyped] = useState('')
@@ -88,7 +88,7 @@ it('a combobox offers what fits what is typed, and says when nothing does', asyn
   await waitFor(() => expect(field.value).toBe('Minecraft'))
 })
 
-it('tabs are walked with the arrow keys and name their panels', async () => {
+it('tabs follow arrow keys and name their panels', async () => {
   function Trial() {
     const [tab, setTab] = useState<'votes' | 'avis'>('votes')
     const tabs = [
@@ -113,7 +113,7 @@ it('tabs are walked with the arrow keys and name their panels', async () => {
   expect(document.activeElement).toBe(screen.getByRole('tabpanel', { name: 'Avis' }))
 })
 
-it('a switch turns with the space bar and is told its help and its refusal', async () => {
+it('switch toggles with space and has descriptions', async () => {
   const change = vi.fn()
   await renderPage(<Switch label="Visible" help="Aussitôt." error="Refusé." checked={false} onCheckedChange={change} />)
   const control = screen.getByRole('switch', { name: 'Visible' })
@@ -126,7 +126,7 @@ it('a switch turns with the space bar and is told its help and its refusal', asy
   expect(change).toHaveBeenCalledWith(true)
 })
 
-it('a checkbox stands for some of many, and hands on the element it is', async () => {
+it('checkbox can be mixed and forwards its ref', async () => {
   const ref = vi.fn()
   await renderPage(<Checkbox label="Tous" mixed ref={ref} onChange={() => {}} checked={false} />)
   const box = screen.getByRole<HTMLInputElement>('checkbox', { name: 'Tous' })
@@ -134,7 +134,7 @@ it('a checkbox stands for some of many, and hands on the element it is', async (
   expect(ref).toHaveBeenCalledWith(box)
 })
 
-it('radio cards are one group with a name, of which one is chosen', async () => {
+it('radio cards form one named group', async () => {
   const choose = vi.fn()
   await renderPage(
     <RadioCards label="Raison" value="rust" onValueChange={choose} choices={GAMES} error="Choisissez." />,
@@ -156,7 +156,7 @@ function Days({ start = null, ...input }: { start?: number | null; step?: number
   )
 }
 
-it('a number is stepped by buttons and arrow keys within its bounds', async () => {
+it('number field steps within its bounds', async () => {
   await renderPage(<Days start={29} step={1} />)
   const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Jours' })
   await user.click(screen.getByRole('button', { name: 'Augmenter' }))
@@ -167,7 +167,7 @@ it('a number is stepped by buttons and arrow keys within its bounds', async () =
   expect(field.value).toBe('28')
 })
 
-it('a number is read with either decimal sign and shown with the reader’s own', async () => {
+it('number field reads a dot, displays a comma', async () => {
   await renderPage(<Days scale={100} decimals={2} />)
   const field = screen.getByRole<HTMLInputElement>('textbox', { name: 'Jours' })
   await user.type(field, '1 234.5')

@@ -5,7 +5,7 @@ import { Sentence } from './sentence'
 const renderSentence = (text: string) =>
   render(<Sentence text={text} part={(words) => <b>{words}</b>} />).container.innerHTML
 
-test('a sentence shows its marked part in its place', () => {
+test('a sentence renders its marked part in place', () => {
   expect(renderSentence('3 votes behind <part>Astra</part>.')).toBe('3 votes behind <b>Astra</b>.')
 })
 

@@ -13,7 +13,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('copies the address where the device has no sheet to share with', async () => {
+it('copies the address without a native share sheet', async () => {
   const user = userEvent.setup()
   await show()
   await user.click(screen.getByRole('button', { name: 'Partager' }))
@@ -21,7 +21,7 @@ it('copies the address where the device has no sheet to share with', async () =>
   expect(await navigator.clipboard.readText()).toBe(PAGE)
 })
 
-it('leaves it to the device’s own sheet where there is one', async () => {
+it('opens the native share sheet where available', async () => {
   const share = vi.fn<(data: ShareData) => Promise<void>>().mockResolvedValue()
   const user = userEvent.setup()
   vi.stubGlobal('navigator', Object.assign(Object.create(navigator) as Navigator, { share }))

@@ -18,7 +18,7 @@ it('shows one message at a time, the newest', async () => {
   expect(screen.getByText('Vote enregistré')).toBeTruthy()
 })
 
-it('names its region with the key that leads there, and can be closed', async () => {
+it('names its keyboard shortcut and can be closed', async () => {
   await renderPage(<Toaster />)
   act(() => showToast({ title: 'Vote enregistré', duration: 60_000 }))
   expect(screen.getByRole('region', { name: 'Notifications (F8)' })).toBeTruthy()

@@ -23,7 +23,7 @@ it('says whom it votes for', async () => {
   expect(screen.getByRole('button', { name: 'Voter pour Astra & Co' })).toBeTruthy()
 })
 
-it('counts down after a vote, and is itself again when the wait is over', async () => {
+it('counts down until the next vote is possible', async () => {
   await show()
   const inviting = button().className
   act(() => keepNextVote(TARGET.id, Date.now() + 3000))
@@ -34,7 +34,7 @@ it('counts down after a vote, and is itself again when the wait is over', async 
   expect(button().className).toBe(inviting)
 })
 
-it('is no different for who voted here long ago', async () => {
+it('keeps its usual style after an expired cooldown', async () => {
   await show()
   const inviting = button().className
   cleanup()

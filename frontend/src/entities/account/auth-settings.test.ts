@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { readAuthSettings } from './auth-settings'
 import { providerName } from './providers'
 
-it('offers what is switched on, in the order of the site', () => {
+it('reads enabled sign-in methods in site order', () => {
   const answer = {
     external: { github: true, google: true, email: true, phone: false, unheard_of: true, azure: 'yes' },
     disable_signup: true,

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-it('tells how many wait at once, and rereads rows when nobody is among them any more', async () => {
+it('refreshes the count at once, rows when idle', async () => {
   const queries = createQueryClient({ announce: () => {}, retries: 0 })
   let areInUse = true
   const feed = queueFeed(queries, () => areInUse)

@@ -11,7 +11,7 @@ function rgb(hex: string | undefined): Rgb {
   return parsed
 }
 
-it('any colour an owner picks can be read as text and seen as a shape, in both themes', () => {
+it('accent colours meet minimum contrast in both themes', () => {
   const both = (text: string | undefined): [Rgb, Rgb] => {
     const [light, dark] = [...(text ?? '').matchAll(/#[0-9a-f]{6}/g)].map(([hex]) => rgb(hex))
     return [light ?? [0, 0, 0], dark ?? [0, 0, 0]]
@@ -29,7 +29,7 @@ it('any colour an owner picks can be read as text and seen as a shape, in both t
   )
 })
 
-it('a colour that can be seen stays as it is, and buttons keep the site’s own', () => {
+it('a colour with enough contrast is kept unchanged', () => {
   const style = accentOf('#7FB2D9') as Record<string, string>
   expect(style['--accent']).toMatch(/, #7fb2d9\)$/)
   expect(style['--accent']).not.toMatch(/^light-dark\(#7fb2d9/)

@@ -90,7 +90,7 @@ describe('a list', () => {
     stop()
   })
 
-  it('takes the figures of a server and moves those it passed', () => {
+  it('updates a server and the places it overtook', () => {
     tell(standing('d', [4, 11], 2))
     pass(1)
     expect(figures()).toEqual([
@@ -117,7 +117,7 @@ describe('a list', () => {
     expect(rowsOf()[0]!.rank).toBe(2)
   })
 
-  it('moves nobody twice for what is told twice', () => {
+  it('applies a repeated message only once', () => {
     tell(standing('d', [4, 11], 2))
     pass(1)
     feed.onMessage('server:d', { servers: [standing('d', [4, 11], 2)] })
@@ -134,7 +134,7 @@ describe('a list', () => {
     expect(queries.getQueryState(LIST)!.dataUpdatedAt).toBe(before)
   })
 
-  it('passes over what was told before it was read', () => {
+  it('ignores messages older than the loaded rows', () => {
     tell(standing('d', [4, 5], 4))
     pass(1)
     tell(standing('d', [5, 6], 4))
@@ -144,7 +144,7 @@ describe('a list', () => {
     expect(figures()).toEqual([['d', 8, 3]])
   })
 
-  it('holds its order while it is in use, and offers what waits', () => {
+  it('defers moves while in use and offers them', () => {
     observe()
     isInUse = true
     tell(standing('d', [4, 5], 4))
@@ -166,7 +166,7 @@ describe('a list', () => {
     expect(heldMove.get()).toBeNull()
   })
 
-  it('is not held, nor moved twice, where another one is in use', () => {
+  it('updates once while another list is in use', () => {
     const OTHER = serverKeys.podium(['rust'])
     queries.setQueryData(OTHER, [row('a', 12, 1), row('y', 1, 9)], { updatedAt: Date.now() - 1 })
     observe()
@@ -182,7 +182,7 @@ describe('a list', () => {
     expect(queries.getQueryData<{ rank: number }[]>(OTHER)![0]!.rank).toBe(2)
   })
 
-  it('moves by itself when nobody is in it any more', () => {
+  it('applies deferred moves once no longer in use', () => {
     observe()
     isInUse = true
     tell(standing('d', [4, 13], 1))
@@ -194,7 +194,7 @@ describe('a list', () => {
     expect(heldMove.get()).toBeNull()
   })
 
-  it('keeps the votes of an event, which are others', () => {
+  it('keeps event votes and places unchanged', () => {
     const key = serverKeys.list({ sort: 'competitive', promotion: 'all', page: 1, games: [] })
     queries.setQueryData(key, { rows: ROWS, count: 4, page: 1, event: { id: 'e' } }, { updatedAt: 0 })
     tell(standing('d', [4, 50], 1))
@@ -219,7 +219,7 @@ describe('a list', () => {
 })
 
 describe('the page of a server', () => {
-  it('takes its figures under the names they have there', () => {
+  it('updates statistics, history, place and details', () => {
     const stats = {
       total_votes: 1,
       monthly_votes: 4,
@@ -245,7 +245,7 @@ describe('the page of a server', () => {
     expect(queries.getQueryData(serverKeys.detail('slug', 'dee'))).toMatchObject({ monthly_votes: 5, rank: 3 })
   })
 
-  it('reads again what the voter and the owner see of deliveries, and nothing else', async () => {
+  it('refetches pending arrivals and the delivery log', async () => {
     const read: string[] = []
     const look = (queryKey: readonly unknown[], data: unknown) => {
       const queryFn = () => {
@@ -265,7 +265,7 @@ describe('the page of a server', () => {
     expect(read).toEqual([voteKeys.arrival('v1').join(' '), deliveryKeys.log('d').join(' ')])
   })
 
-  it('wants the topic of its server, and a list that of the ranking', () => {
+  it('subscribes each query to its topics', () => {
     const topics = (queryKey: readonly unknown[]) => feed.topicsOf(queries.getQueryCache().build(queries, { queryKey }))
     expect(topics(serverKeys.stats('d'))).toEqual(['server:d'])
     expect(topics(LIST)).toEqual(['ranking'])

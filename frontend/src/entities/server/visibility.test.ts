@@ -34,7 +34,7 @@ function refuse(detail: string): void {
   rpc.mockResolvedValue({ error: { message: 'Refused', code: 'P0001', details: detail }, status: 400 })
 }
 
-it('renews the games too, which count the servers they show', async () => {
+it('invalidates the game list after a change', async () => {
   const queries = await change()
   expect(queries.getQueryState(gameKeys.list)?.isInvalidated).toBe(true)
   expect(announce).toHaveBeenCalledExactlyOnceWith({
@@ -47,7 +47,7 @@ it('renews the games too, which count the servers they show', async () => {
 it.each([
   ['server_limit_reached', visibility.limit],
   ['game_closed', errors.gameClosed],
-])('says %s for what it is, and takes the change back', async (detail, description) => {
+])('explains the refusal %s and reverts the change', async (detail, description) => {
   refuse(detail)
   const queries = await change()
   await vi.waitFor(() => expect(announce).toHaveBeenCalledOnce())
@@ -62,6 +62,6 @@ it.each([
   [{ is_hidden: true, is_approved: true, hidden_reason: 'game_closed' }, 'closed', false],
   [{ is_hidden: true, is_approved: true, hidden_reason: 'bonus_expired' }, 'lapsed', true],
   [{ is_hidden: true, is_approved: true, hidden_reason: 'owner' }, 'hidden', true],
-] as const)('%o is %s, which an owner may show: %s', (server, expected, shows) => {
+] as const)('%o is %s, owner may show it: %s', (server, expected, shows) => {
   expect([visibilityOf(server), mayShow(expected)]).toEqual([expected, shows])
 })

@@ -26,7 +26,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('remembers when it may be voted again, and forgets what has passed', () => {
+it('stores next vote times and prunes past ones', () => {
   keepNextVote(id(1), NOW + 1000)
   keepNextVote(id(2), NOW + 5000)
   expect([1, 2, 3].map((n) => isVoteDue(id(n)))).toEqual([false, false, true])
@@ -49,7 +49,7 @@ it('follows the next vote of a server', () => {
   expect(result.current).toBe(NOW + 1000)
 })
 
-it('begins with the nickname of the last vote, unless the address knows better', () => {
+it('nickname of the address overrides the remembered one', () => {
   expect(rememberedNickname()).toBe('')
   rememberNickname('Ada')
   expect(rememberedNickname()).toBe('Ada')
@@ -59,7 +59,7 @@ it('begins with the nickname of the last vote, unless the address knows better',
   expect(rememberedNickname()).toBe('Ada')
 })
 
-it('keeps the last dozen servers that were voted for, each once, the last one first', () => {
+it('keeps the last twelve voted servers, newest first', () => {
   for (let n = 1; n <= 14; n += 1) rememberVoted(id(n))
   rememberVoted(id(10))
   const stored = votedServers.get()
@@ -91,7 +91,7 @@ it('asks for those of them that are listed', async () => {
 it.each([
   [[{ rank: 3, voter_name: 'Ada', votes_count: 9, next_name: null, next_votes: null }], 3],
   [[], null],
-])('reads one’s own place, or that there is none', async (rows, rank) => {
+])('reads the voter’s own place or null', async (rows, rank) => {
   const { requests } = answers({ 'rpc/get_my_place': rows })
   const place = await ownPlaceQuery('u1', 'week').queryFn?.(context)
   expect(place?.rank ?? null).toBe(rank)
@@ -115,7 +115,7 @@ it.each([
 /** The state of the dialog and its round. */
 const open = (n: number) => renderHook(() => ({ subject: useVoteDialog(), round: useVoteRound(id(n)) })).result
 
-it('leads from each server to the next one that may be voted for', () => {
+it('a round skips servers still on cooldown', () => {
   keepNextVote(id(2), NOW + 60_000)
   const first = open(1)
   act(() => startVoteRound([target(1), target(2), target(3)]))
@@ -124,7 +124,7 @@ it('leads from each server to the next one that may be voted for', () => {
   expect(open(3).current.round).toEqual({ place: 3, count: 3, next: null })
 })
 
-it('is no round of one server, of none, or of another', () => {
+it('a round needs at least two servers', () => {
   const one = open(1)
   act(() => startVoteRound([target(1)]))
   expect([one.current.subject?.id, one.current.round]).toEqual([id(1), null])

@@ -117,7 +117,7 @@ it('refuses passwords that differ and sends nothing', async () => {
   expect(changePassword).not.toHaveBeenCalled()
 })
 
-it('asks for the mailed code where the service wants to be sure, and sends it along', async () => {
+it('password change sends the required email code', async () => {
   vi.mocked(changePassword).mockRejectedValueOnce(new ApiError('reauthentication_needed', 'Password update…', 400))
   await open()
   await changeTo('secret')
@@ -131,7 +131,7 @@ it('asks for the mailed code where the service wants to be sure, and sends it al
   ])
 })
 
-it('asks for the current password where the service does, and says when it is wrong', async () => {
+it('password change reports a wrong current password', async () => {
   vi.mocked(changePassword)
     .mockRejectedValueOnce(new ApiError('current_password_required', 'Current password required…', 400))
     .mockRejectedValueOnce(new ApiError('current_password_invalid', 'Current password required…', 400))
@@ -142,7 +142,7 @@ it('asks for the current password where the service does, and says when it is wr
   expect(await screen.findByText('The current password is incorrect.')).toBeTruthy()
 })
 
-it('adds an app under a name that is free, and keeps the window open on a wrong code', async () => {
+it('adds an authenticator app, retrying a wrong code', async () => {
   account.factors = [
     { id: 'f0', factor_type: 'totp', status: 'verified', friendly_name: 'Authenticator app', created_at: '2026-01-01' },
   ]
@@ -172,7 +172,7 @@ it('removes a factor after asking', async () => {
   await waitFor(() => expect(vi.mocked(removeFactor).mock.calls[0]?.[0]).toBe('f0'))
 })
 
-it('offers accounts that are not linked yet, and unlinks none but the last', async () => {
+it('links and unlinks provider accounts', async () => {
   account.identities = [EMAIL, GITHUB]
   const panel = await open()
   const linked = panel('Linked accounts')
@@ -194,7 +194,7 @@ it('keeps the only way in', async () => {
   expect(screen.queryByRole('button', { name: 'Unlink GitHub' })).toBeNull()
 })
 
-it('lists the sessions, ends another, and says why it could not', async () => {
+it('lists sessions and signs out another device', async () => {
   const panel = await open()
   const list = panel('Active sessions')
   expect(await list.findByText('Firefox on Linux')).toBeTruthy()
@@ -207,7 +207,7 @@ it('lists the sessions, ends another, and says why it could not', async () => {
   expect(vi.mocked(endSession).mock.calls[1]?.[0]).toMatchObject({ id: 's2' })
 })
 
-it('says which part could not be read, and reads it again', async () => {
+it('reloads sessions after a failed request', async () => {
   sessions = () => Promise.reject(new ApiError('unknown', 'no', 500))
   const panel = await open()
   const list = panel('Active sessions')

@@ -12,7 +12,7 @@ const examples = () => screen.getAllByRole('definition').map(({ textContent }) =
 
 afterEach(closePage)
 
-it('shows the price of a day and what more days cost', async () => {
+it('shows the daily price with example totals', async () => {
   const { requestsOf } = await open()
   await screen.findByRole('form', { name: 'Prix d’une journée' })
   expect(fieldOf('Une journée').value).toBe('12,50')
@@ -21,7 +21,7 @@ it('shows the price of a day and what more days cost', async () => {
 })
 
 it.each([[[]], [[{ setting_value: '12.5' }]], [[{ setting_value: 'free' }]]])(
-  'begins with what the database sells for while the setting is %j',
+  'shows the default price for setting %j',
   async (rows) => {
     await open(table(rows))
     await screen.findByRole('form')
@@ -29,7 +29,7 @@ it.each([[[]], [[{ setting_value: '12.5' }]], [[{ setting_value: 'free' }]]])(
   },
 )
 
-it('says what buyers will read while the price is typed', async () => {
+it('updates example prices while typing', async () => {
   await open()
   await screen.findByRole('form')
   await write('Une journée', '0,99')
@@ -48,7 +48,7 @@ it('saves cents as the setting', async () => {
   await toastSays('Tarif enregistré', 'success')
 })
 
-it('takes no price of nothing, of parts of a cent or beyond the bound', async () => {
+it('refuses invalid prices and sends nothing', async () => {
   const { sentOf } = await open()
   await screen.findByRole('form')
   for (const price of ['0', '', '1,005', '10 000,01', 'dix']) {

@@ -53,7 +53,7 @@ beforeEach(() => {
 })
 afterEach(closePage)
 
-it('shows who has which days, what was paid and by whom', async () => {
+it('lists each spot with dates, payment and buyer', async () => {
   await open()
   expect((await cellsOf(/Olga.*Actions|Gauche/)).slice(0, 8)).toEqual([
     'Gauche',
@@ -74,7 +74,7 @@ it('shows who has which days, what was paid and by whom', async () => {
   ])
 })
 
-it('shows a status of a later release as one that is over', async () => {
+it('shows an unknown status as ended', async () => {
   await open()
   expect((await cellsOf('1er oct. 2026')).slice(3, 5)).toEqual(['Terminé', '–'])
 })
@@ -87,7 +87,7 @@ it.each([
   ['?from=2026-11-01&to=2026-11-30', { end_date: 'gte.2026-11-01', start_date: 'lte.2026-11-30' }],
   ['?sort=position', { order: 'position.asc.nullslast,id.asc' }],
   ['?from=2026-02-30&to=soon&position=4&status=lost', { order: 'start_date.desc.nullslast,id.asc' }],
-])('asks for what %s names, and for no day there is not', async (search, expected) => {
+])('filters by %s and ignores invalid values', async (search, expected) => {
   const page = await open({}, `/admin/arcade-spots${search}`)
   await screen.findAllByText('Visible')
   expect(requests(page)).toMatchObject(expected)
@@ -95,7 +95,7 @@ it.each([
     expect([filter, filter in requests(page)]).toEqual([filter, filter in expected])
 })
 
-it('draws four weeks from today for each of the three places', async () => {
+it('calendar shows four weeks for each position', async () => {
   const { requestsOf } = await open({
     arcade_spots: ({ query }) => Response.json(query.has('limit') ? [] : ROWS.slice(0, 1)),
   })
@@ -107,7 +107,7 @@ it('draws four weeks from today for each of the three places', async () => {
   expect([days?.get('end_date'), days?.get('start_date')]).toEqual(['gte.2026-11-26', 'lte.2026-12-23'])
 })
 
-it('opens the window in which a tile is given', async () => {
+it('opens the dialog for an unpaid spot', async () => {
   await open()
   await press('Créer sans paiement')
   expect(await openDialog('Espace sans paiement')).toBeTruthy()
@@ -142,7 +142,7 @@ it.each([
   await toastSays('Espace modifié', 'success')
 })
 
-it('shows a tile that has begun at once, and another from its first day on', async () => {
+it('reactivates a suspended spot that has started', async () => {
   const startedSpot = spot('s9', 'suspended', { start_date: '2026-11-26', end_date: '2026-11-27' })
   const { sentTo } = await open({ arcade_spots: table([startedSpot], [{ id: 's9' }]) })
   await actOn('Gauche, du 26 novembre 2026 au 27 novembre 2026', 'Afficher de nouveau')
@@ -161,7 +161,7 @@ it.each([
 it.each([
   [GIVEN, /^Ses jours redeviennent libres\.$/],
   [ACTIVE, /remboursez plutôt le paiement/],
-])('asks before %s goes, and says so where it is paid', async (name, words) => {
+])('asks before deleting %s, warning when paid', async (name, words) => {
   const { sentOf } = await open()
   await actOn(name, 'Supprimer')
   const { question, getByText } = await openQuestion(`Supprimer l’espace ${name} ?`)

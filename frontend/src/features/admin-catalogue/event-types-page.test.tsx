@@ -34,7 +34,7 @@ const open = (known: Record<string, Answer> = {}, path = '/admin/event-types', l
 
 afterEach(closePage)
 
-it('shows each kind in three languages, and whether owners may choose it', async () => {
+it('lists each type in three languages with status', async () => {
   await open()
   expect(await cellsOf(/^Double XP/)).toEqual(['Double XP', 'Double XP en', 'Double XP es', 'double_xp', 'Proposé', ''])
   expect((await cellsOf(/^Wipe/))[4]).toBe('Retiré')
@@ -50,14 +50,14 @@ it.each([
   expect(Object.fromEntries(lastQuery('event_types') ?? [])).toMatchObject(expected)
 })
 
-it('calls a kind by its name in the language of the page wherever it asks about it', async () => {
+it('names a type in the page language', async () => {
   await open({}, '/en/admin/event-types', 'en')
   await user.click(await screen.findByRole('button', { name: 'Actions for Double XP en' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Edit' }))
   expect(await openDialog(/Double XP en/)).toBeTruthy()
 })
 
-it('judges the key, and sends what the form became', async () => {
+it('validates the key before creating a type', async () => {
   const { sentOf, sentTo } = await open()
   await press('Ajouter un type')
   const { dialog, getByRole } = await openDialog('Ajouter un type')
@@ -90,7 +90,7 @@ it('judges the key, and sends what the form became', async () => {
   await toastSays('Type d’événement enregistré', 'success')
 })
 
-it('shows an icon of a later release as the usual one, and changes a key under its old one', async () => {
+it('shows a fallback icon and renames a key', async () => {
   const { sentTo, sentOf } = await open()
   await actOn('Wipe', 'Modifier')
   const { dialog } = await openDialog()

@@ -45,7 +45,7 @@ const open = (known: Record<string, Answer> = {}, path = '/admin/games') =>
 
 afterEach(closePage)
 
-it('shows what each game is asked by, and whether it is open', async () => {
+it('lists each game with protocol, port and state', async () => {
   await open()
   expect(await cellsOf('Rust')).toEqual(['Rust', '10', 'rust', 'source', '28015', 'Ouvert', ''])
   expect(await cellsOf('Ark')).toEqual(['Ark', '20', 'ark', 'source', '–', 'Fermé', ''])
@@ -56,7 +56,7 @@ it.each([
   ['?state=open&name=ru%25', { is_active: 'eq.true', name: String.raw`ilike.%ru\%%` }],
   ['?sort=-name&size=100&page=3', { order: 'name.desc.nullslast,id.asc', limit: '100', offset: '200' }],
   ['?sort=password&state=burnt&size=7&page=0', { order: 'sort_order.asc.nullslast,id.asc', limit: '50', offset: '0' }],
-])('asks for what %s names, and for the usual where it names nothing that is', async (search, expected) => {
+])('filters by %s and ignores invalid values', async (search, expected) => {
   const { requestsOf } = await open({}, `/admin/games${search}`)
   await rowOf('Rust')
   const query = Object.fromEntries(requestsOf('games')[0]?.query ?? [])
@@ -64,21 +64,21 @@ it.each([
   expect('is_active' in query).toBe('is_active' in expected)
 })
 
-it('moves a game among the others, and tells equal places apart', async () => {
+it('moving a game up separates equal positions', async () => {
   const { sentOf } = await open()
   await actOn('Minecraft', 'Monter')
   await waitFor(() => expect(sentOf('games')).toHaveLength(1))
   expect(sentOf('games').map(({ query, body }) => [query.get('id'), body])).toEqual([['eq.g2', { sort_order: 21 }]])
 })
 
-it('ends with the first place that is refused, and says so', async () => {
+it('stops reordering after the first refused update', async () => {
   const { sentOf } = await open({ games: table(ROWS, refusal('42501', 403)) })
   await actOn('Rust', 'Descendre')
   await toastSays('Impossible d’enregistrer l’ordre', 'danger')
   expect(sentOf('games')).toHaveLength(1)
 })
 
-it('moves the first one down only, and the last one up only', async () => {
+it('cannot move games past either end', async () => {
   await open()
   const state = (items: HTMLElement[]) =>
     items
@@ -91,7 +91,7 @@ it('moves the first one down only, and the last one up only', async () => {
 })
 
 it.each(['?name=r', '?state=open', '?sort=name', '?sort=-sort_order'])(
-  'offers no place in the order where %s shows another one',
+  'offers no reordering with the query %s',
   async (search) => {
     await open({}, `/admin/games${search}`)
     const offered = (await actionsOf('Rust')).map(({ textContent }) => textContent)
@@ -144,7 +144,7 @@ it('judges port, pattern and place beside their fields', async () => {
 it.each([
   ['23505', 'Nom', 'Un jeu porte déjà ce nom.'],
   ['2201B', 'Format des pseudos', 'Cette expression régulière n’est pas valide.'],
-])('says the refusal %s of the database beside "%s"', async (code, label, words) => {
+])('shows database error %s beside field "%s"', async (code, label, words) => {
   await open({ games: table(ROWS, refusal(code, 400)) })
   await actOn('Rust', 'Modifier')
   const { dialog } = await openDialog()
@@ -152,7 +152,7 @@ it.each([
   await refusesField(label, words, dialog)
 })
 
-it('closes a game by its switch, and asks for nothing else', async () => {
+it('closes a game with its switch', async () => {
   const { sentTo, sentOf } = await open()
   await actOn('Rust', 'Modifier')
   const { dialog, getByRole } = await openDialog()
@@ -173,7 +173,7 @@ it('says why a game with servers stays', async () => {
   expect(screen.getByRole('alertdialog')).toBe(question)
 })
 
-it('says that games could not be read, and that none fits', async () => {
+it('retries a failed load and clears filters', async () => {
   let answer = (): Response => refused('57014', 500)
   await open({ games: () => answer() }, '/admin/games?state=closed')
   expect(await screen.findByText('Impossible de charger les jeux.')).toBeTruthy()

@@ -41,7 +41,7 @@ const open = (known: Record<string, Answer> = {}, path = '/admin/tag-proposals')
 
 afterEach(closePage)
 
-it('offers a decision on what waits, and says which was made otherwise', async () => {
+it('offers decisions only on pending proposals', async () => {
   await open({}, '/admin/tag-proposals?status=all')
   const waiting = await rowOf(/^Cozy/)
   expect(within(waiting).getByRole('button', { name: 'Accepter Cozy' })).toBeTruthy()
@@ -62,7 +62,7 @@ it.each([
   ['?status=rejected', 'eq.rejected'],
   ['?status=all', null],
   ['?status=lost', 'eq.pending'],
-])('reads those that wait unless the address says otherwise: %j', async (search, status) => {
+])('filters by status, pending by default: %j', async (search, status) => {
   const { lastQuery } = await open({}, `/admin/tag-proposals${search}`)
   await rowOf(/^Cozy/)
   expect(lastQuery('tag_proposals')?.get('status')).toBe(status)
@@ -76,7 +76,7 @@ it('chooses another state by the address', async () => {
   expect(shownAddress()).toBe('/admin/tag-proposals?status=rejected')
 })
 
-it('begins a tag with the words proposed in all languages, and makes it in those that were corrected', async () => {
+it('creates a tag from the corrected proposal', async () => {
   const { sentTo } = await open({ 'rpc/approve_tag_proposal': done })
   await press('Accepter Cozy')
   const { dialog, getAllByRole } = await openDialog(/Cozy/)
@@ -101,7 +101,7 @@ it('begins a tag with the words proposed in all languages, and makes it in those
   await dialogCloses()
 })
 
-it('sends the author a word where there is one', async () => {
+it('approval includes the message to the author', async () => {
   const { sentTo } = await open({ 'rpc/approve_tag_proposal': done })
   await press('Accepter Cozy')
   const { dialog } = await openDialog()
@@ -129,7 +129,7 @@ it('refuses only with a reason its author reads', async () => {
   await toastSays('Proposition rejetée', 'success')
 })
 
-it('says beside the name that a tag has it, and above the button that somebody was quicker', async () => {
+it('reports taken names and already decided proposals', async () => {
   let code = '23505'
   await open({ 'rpc/approve_tag_proposal': () => refusal(code, 400)() })
   await press('Accepter Cozy')

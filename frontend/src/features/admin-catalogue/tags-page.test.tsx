@@ -42,7 +42,7 @@ const open = (known: Record<string, Answer> = {}, path = '/admin/tags', language
 
 afterEach(closePage)
 
-it('shows a tag in three languages, with the day it was added', async () => {
+it('lists tags in three languages with creation date', async () => {
   await open()
   expect(await cellsOf('PvP fr')).toEqual(['PvP', 'PvP fr', 'PvP en', 'PvP es', '20 nov. 2026', ''])
 })
@@ -52,7 +52,7 @@ it('writes the day as English does', async () => {
   expect(within(await rowOf('PvP fr')).getByText('Nov 20, 2026')).toBeTruthy()
 })
 
-it('asks for the tags that the address names, in its order', async () => {
+it('queries tags by the address parameters', async () => {
   const { lastQuery } = await open({}, '/admin/tags?name=p*p_&sort=-created_at&size=50&page=2')
   await rowOf('PvP fr')
   const query = lastQuery('server_tags')
@@ -61,7 +61,7 @@ it('asks for the tags that the address names, in its order', async () => {
   expect([query?.get('offset'), query?.get('limit')]).toEqual(['50', '50'])
 })
 
-it('writes into the address what is searched for, and clears it where nothing is found', async () => {
+it('search updates the address and can be cleared', async () => {
   await open({
     server_tags: ({ query }) =>
       Response.json(query.has('name') ? [] : ROWS, { headers: { 'content-range': query.has('name') ? '*/0' : '*/2' } }),
@@ -74,7 +74,7 @@ it('writes into the address what is searched for, and clears it where nothing is
   expect(shownAddress()).toBe('/admin/tags')
 })
 
-it('says that there is no tag, and that they could not be read, and reads them again', async () => {
+it('retries a failed load and reports no tags', async () => {
   let isDown = true
   await open({ server_tags: () => (isDown ? refused('unavailable', 503) : Response.json([])) })
   expect(await screen.findByText('Impossible de charger les tags.')).toBeTruthy()
@@ -83,7 +83,7 @@ it('says that there is no tag, and that they could not be read, and reads them a
   expect(await screen.findByText('Aucun tag pour le moment.')).toBeTruthy()
 })
 
-it('sends a new tag in three languages, and shows those that are there then', async () => {
+it('creates a tag and reloads the list', async () => {
   const { sentTo, sentOf, requestsOf } = await open()
   await press('Ajouter un tag')
   const { dialog, getByRole } = await openDialog('Ajouter un tag')
@@ -123,7 +123,7 @@ it('sends a new tag in three languages, and shows those that are there then', as
   expect(requestsOf('server_tags').filter(({ method }) => method === 'GET').length).toBeGreaterThan(before)
 })
 
-it('shows the language in which a name is missing, and sends nothing', async () => {
+it('selects the language with a missing name', async () => {
   const { sentOf } = await open()
   await press('Ajouter un tag')
   const { dialog, getByRole, getAllByText } = await openDialog()
@@ -151,7 +151,7 @@ it('judges each text beside its field', async () => {
   expect(sentOf('server_tags')).toEqual([])
 })
 
-it('changes one tag, and keeps what was not touched', async () => {
+it('updates a tag and keeps unchanged fields', async () => {
   const { sentTo, sentOf } = await open()
   await actOn('PvP', 'Modifier')
   const { dialog } = await openDialog()
@@ -165,7 +165,7 @@ it('changes one tag, and keeps what was not touched', async () => {
   expect([request?.method, request?.query.get('id')]).toEqual(['PATCH', 'eq.t1'])
 })
 
-it('says beside the name that another tag has it, and keeps the window', async () => {
+it('reports a taken name beside its field', async () => {
   await open({ server_tags: table(ROWS, refusal('23505', 409)) })
   await actOn('PvP', 'Modifier')
   const { dialog } = await openDialog()
@@ -177,7 +177,7 @@ it('says beside the name that another tag has it, and keeps the window', async (
   expect(problemOf(fieldOf('Nom de référence', dialog))).toBeNull()
 })
 
-it('says above the button that somebody may not do it', async () => {
+it('shows a permission error in the dialog', async () => {
   await open({ server_tags: table(ROWS, refusal('42501', 403)) })
   await actOn('PvP', 'Modifier')
   const { dialog, findByText, queryByText } = await openDialog()
@@ -189,7 +189,7 @@ it('says above the button that somebody may not do it', async () => {
 it.each([
   [1, '1 serveur l’utilise et le perdra.'],
   [1234, '1 234 serveurs l’utilisent et le perdront.'],
-])('says how many servers lose a tag, and deletes it only then (%i)', async (count, words) => {
+])('shows affected servers before deleting a tag (%i)', async (count, words) => {
   const { sentOf, requestsOf } = await open({
     servers: () => Response.json([], { headers: { 'content-range': `*/${count}` } }),
   })
@@ -204,7 +204,7 @@ it.each([
   expect([request?.method, request?.query.get('id')]).toEqual(['DELETE', 'eq.t3'])
 })
 
-it('asks without a figure where servers cannot be counted, and stays when it is refused', async () => {
+it('asks without a count, stays open when refused', async () => {
   await open({ servers: refusal('57014', 500), server_tags: table(ROWS, refusal('42501', 403)) })
   await actOn('PvP', 'Supprimer')
   const { question, findByText } = await openQuestion(/Supprimer/)
@@ -214,7 +214,7 @@ it('asks without a figure where servers cannot be counted, and stays when it is 
   expect(screen.getByRole('alertdialog')).toBe(question)
 })
 
-it('deletes nothing when the question is answered with no', async () => {
+it('deletes nothing when the question is cancelled', async () => {
   const { sentOf } = await open()
   await actOn('PvP', 'Supprimer')
   const { question } = await openQuestion(/Supprimer/)
@@ -223,7 +223,7 @@ it('deletes nothing when the question is answered with no', async () => {
   expect(sentOf('server_tags')).toEqual([])
 })
 
-it('puts into the file what the filters let through', async () => {
+it('exports the filtered tags as CSV', async () => {
   const saved = vi.spyOn(files, 'download').mockImplementation(() => undefined)
   const { requestsOf } = await open({}, '/admin/tags?name=v')
   await rowOf('PvP fr')

@@ -65,7 +65,7 @@ beforeEach(() => {
 })
 afterEach(closePage)
 
-it('shows how each contest stands, what it is about and what there is to win', async () => {
+it('lists each contest with status, games and prizes', async () => {
   await open()
   await screen.findByText('Rust, …')
   expect((await cellsOf('Coupe')).slice(0, 7)).toEqual([
@@ -89,7 +89,7 @@ it('shows how each contest stands, what it is about and what there is to win', a
   expect((await cellsOf('Secrète'))[1]).toBe('Masqué')
 })
 
-it('leads to the page of what is announced only', async () => {
+it('links only to pages of visible contests', async () => {
   await open()
   expect(within(await rowOf('Coupe')).getByRole('link', { name: 'Coupe' })).toBeTruthy()
   expect(within(await rowOf('Secrète')).queryByRole('link')).toBeNull()
@@ -118,7 +118,7 @@ it.each([
   expect((await actionsOf(name)).map(({ textContent }) => textContent)).toEqual(offered)
 })
 
-it('has no page to show of what is hidden', async () => {
+it('disables the page link for hidden contests', async () => {
   await open()
   const items = await actionsOf('Secrète')
   const way = items.find(({ textContent }) => textContent === 'Voir la page')
@@ -131,7 +131,7 @@ it('goes to the page of a contest', async () => {
   await waitFor(() => expect(shownAddress()).toMatch(/c1$/))
 })
 
-it('makes a contest on the site’s clock, for all games unless some are chosen', async () => {
+it('creates a contest in the site’s time zone', async () => {
   const { sentTo, sentOf } = await open()
   await press('Créer un événement')
   const { dialog, getByRole } = await openDialog('Nouvel événement')
@@ -197,7 +197,7 @@ it('changes what still is as it was shown', async () => {
   await toastSays('Événement modifié', 'success')
 })
 
-it('writes over nothing that somebody else changed', async () => {
+it('reports a concurrent change when saving', async () => {
   await open({ competitive_events: table(ROWS, []) })
   await actOn('Coupe', 'Modifier')
   const { dialog, findByText } = await openDialog()
@@ -224,7 +224,7 @@ const finalise = async (answer: Answer) => {
 it.each([
   [true, 'Objectif atteint, récompenses attribuées'],
   [false, 'Objectif manqué, aucune récompense'],
-])('says what ending means before, and what came of it after (%s)', async (is_success, words) => {
+])('explains finalization and shows its outcome (%s)', async (is_success, words) => {
   const { dialog, sentTo, getByText, findByText, queryByRole, getByRole } = await finalise([
     { is_success, total_votes: 12345, rewarded_servers: 1 },
   ])

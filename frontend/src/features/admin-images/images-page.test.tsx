@@ -59,7 +59,7 @@ it('says what the last run came to', async () => {
   expect(now.queryByRole('progressbar')).toBeNull()
 })
 
-it('says of runs that have ended what they did, and which were stopped', async () => {
+it('lists ended runs with outcome and savings', async () => {
   await open(
     table([run('r1', { finished_at: null }), run('r2', { is_stopped: true }), run('r3', { retries_failed: true })]),
   )
@@ -70,7 +70,7 @@ it('says of runs that have ended what they did, and which were stopped', async (
   expect(lines[1]).toMatch(/Terminée.*Images réessayées : 2 000.*Gain : 2 Mo\./)
 })
 
-it('shows how far a run is, and offers no other meanwhile', async () => {
+it('shows run progress without offering another run', async () => {
   await open(table([run('r1', { finished_at: null })]))
   const bar = await screen.findByRole<HTMLProgressElement>('progressbar', { name: 'En cours' })
   expect([bar.value, bar.max]).toEqual([1234, 2000])
@@ -80,7 +80,7 @@ it('shows how far a run is, and offers no other meanwhile', async () => {
   expect(screen.queryByRole('button', { name: 'Réessayer celles-ci' })).toBeNull()
 })
 
-it('asks before it stops a run, and says when it could not', async () => {
+it('confirms before stopping and reports a failure', async () => {
   let answer: () => Response = refusal('42501', 403)
   const { sentOf, sentTo } = await open(table([run('r1', { finished_at: null })]), {
     'rpc/stop_image_optimization': () => answer(),
@@ -95,7 +95,7 @@ it('asks before it stops a run, and says when it could not', async () => {
   await sentTo('rpc/stop_image_optimization', 2)
 })
 
-it('names each picture that failed, why, and how many there are', async () => {
+it('lists failed images with reasons and total', async () => {
   const { requestsOf } = await open(table([run('r1')]))
   const failures = await region('Images en échec')
   const lines = (await failures.findAllByRole('listitem')).map(({ textContent }) => textContent)
@@ -117,7 +117,7 @@ it('tries those that failed again, and them alone', async () => {
   await toastSays('Impossible de lancer l’optimisation', 'danger', 'C’est déjà en cours.')
 })
 
-it('keeps what is known where failures cannot be read, and says when nothing can', async () => {
+it('keeps run history when failures cannot load', async () => {
   await open(table([run('r1')]), { image_checks: refusal('57014', 500) })
   expect(await screen.findByText('Impossible de charger les échecs.')).toBeTruthy()
   expect(screen.getByText('Dernières optimisations')).toBeTruthy()

@@ -128,7 +128,7 @@ afterEach(closePage)
 
 const textOf = (name: string) => plain(screen.getByRole('region', { name }).textContent)
 
-it('tells of the person what is known of them', async () => {
+it('shows the account history of the person', async () => {
   await open({ file: { person: PERSON } })
   const text = textOf('mallory')
   for (const words of [
@@ -145,7 +145,7 @@ it('tells of the person what is known of them', async () => {
   expect(screen.getByRole('link', { name: 'eve' }).getAttribute('href')).toBe('/admin/users?name=eve')
 })
 
-it('shows what a listing says, and where it leads, without following it', async () => {
+it('shows the listing without clickable links', async () => {
   await open({ file: { server: SERVER } })
   const sheet = within(screen.getByRole('region', { name: 'Fiche du serveur' }))
   expect(sheet.getByText('grand').tagName).toBe('STRONG')
@@ -153,7 +153,7 @@ it('shows what a listing says, and where it leads, without following it', async 
   expect(screen.getByRole('heading', { level: 2, name: 'Loup & Garde' })).toBeTruthy()
 })
 
-it('shows of an edit what changed, before and after', async () => {
+it('shows edited fields before and after', async () => {
   const before = { name: 'Loup', description: '', website_url: 'https://loup.example' }
   await open({ kind: 'edit', file: { server: SERVER }, case: { before } })
   const changes = [...screen.getByRole('region', { name: 'Fiche du serveur' }).querySelectorAll('del, ins')]
@@ -165,7 +165,7 @@ it('shows of an edit what changed, before and after', async () => {
   ])
 })
 
-it('shows who reported and why, with or without an account', async () => {
+it('lists reports with reporter, reason and date', async () => {
   const report = { custom_reason: null, status: 'pending', reporter: null, notice: null }
   await open({
     kind: 'report',
@@ -197,7 +197,7 @@ it('shows who reported and why, with or without an account', async () => {
   ])
 })
 
-it('says what was decided, by whom and when, and offers to take it back', async () => {
+it('shows the decision and can undo it', async () => {
   const { sentTo } = await open({
     case: { decision: 'refused', decided_at: '2026-11-25T10:00:00Z', decided_by_name: 'Olga', statement: 'Doublon' },
   })
@@ -227,19 +227,19 @@ it.each([
   ['review', 'r1', ['Approuver 1', 'Masquer l’avis 2']],
   ['report', 'r1', ['Classer sans suite 1', 'Masquer l’avis 2']],
   ['appeal', null, ['Accepter le recours 1', 'Maintenir la décision 2']],
-])('offers of a %s what may be decided, each by its key', async (kind, review_id, offered) => {
+])('offers the decisions for a %s with shortcuts', async (kind, review_id, offered) => {
   await open({ kind, case: { review_id } })
   const buttons = within(screen.getByRole('group', { name: 'Décider' })).getAllByRole('button')
   expect(buttons.map(({ textContent }) => textContent)).toEqual(offered)
 })
 
-it('names the server as it is read in the question', async () => {
+it('decision dialog shows the unescaped server name', async () => {
   await open()
   await press(/^Refuser/)
   expect(await openDialog('Refuser « Loup & Garde »')).toBeTruthy()
 })
 
-it('says in which language the person reads, or that nobody does', async () => {
+it('shows the recipient’s language or a deleted account', async () => {
   await open({ file: { person: PERSON } })
   await press(/^Refuser/)
   expect((await openDialog()).getByText('mallory lit l’espagnol.')).toBeTruthy()
@@ -273,7 +273,7 @@ it('bans with the decision for some days', async () => {
   await dialogCloses()
 })
 
-it('forgets the days of a sanction that is not given after all', async () => {
+it('omits the duration of a removed sanction', async () => {
   const { sentTo, dialog, send } = await refuse()
   await user.selectOptions(fieldOf('Sanction', dialog), 'Exclusion')
   await write('Durée en jours', '0', dialog)
@@ -298,7 +298,7 @@ it('asks before the words are closed', async () => {
   expect(await openQuestion(/Quitter/)).toBeTruthy()
 })
 
-it('decides nothing by a key while somebody writes', async () => {
+it('ignores decision shortcuts while typing', async () => {
   const { sentOf } = await open()
   await user.type(screen.getByRole('searchbox', { name: 'Serveur' }), '1z')
   await press(/^Refuser/)
@@ -307,7 +307,7 @@ it('decides nothing by a key while somebody writes', async () => {
   expect(sentOf('rpc/decide_case')).toEqual([])
 })
 
-it('walks the queue by keys, and stays at its ends', async () => {
+it('moves through the queue with shortcuts', async () => {
   await open()
   await user.keyboard('k')
   expect(shownAddress()).toBe('/admin/moderation')
@@ -319,7 +319,7 @@ it('walks the queue by keys, and stays at its ends', async () => {
   expect(screen.getByRole('link', { current: true }).textContent).toContain('Loup & Garde')
 })
 
-it('answers an appeal in words, without a rule or a sanction', async () => {
+it('appeal decision requires a message, no rule', async () => {
   const appealed = { decision: 'refused', decided_by_name: null, reason: 'spam', statement: 'Une publicité.' }
   const { sentTo } = await open({
     kind: 'appeal',

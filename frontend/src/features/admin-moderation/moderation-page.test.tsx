@@ -65,7 +65,7 @@ async function open(decide: Answer = () => new Response(null, { status: 204 })) 
   return { decisions: () => api.requestsOf('rpc/decide_case').map(({ body }) => body), api }
 }
 
-it('decides the first case by its key, goes to the next and takes it back', async () => {
+it('decides with a shortcut and undoes it', async () => {
   const { decisions, api } = await open()
   expect(screen.getByText('2 dossiers en attente.')).toBeTruthy()
   await user.keyboard('1')
@@ -79,7 +79,7 @@ it('decides the first case by its key, goes to the next and takes it back', asyn
   await waitFor(() => expect(screen.queryByText('Loup & Garde : décision enregistrée.')).toBeNull())
 })
 
-it('decides against somebody only by a rule and in words', async () => {
+it('refusal requires a rule and a message', async () => {
   const { decisions } = await open()
   await user.keyboard('2')
   const dialog = within(await screen.findByRole('dialog'))
@@ -96,7 +96,7 @@ it('decides against somebody only by a rule and in words', async () => {
   )
 })
 
-it('stays at a case that somebody else has decided, and says so', async () => {
+it('keeps a case that was decided concurrently', async () => {
   const { decisions } = await open(() => refused('P0001', 400, { details: 'case_decided' }))
   await user.keyboard('1')
   await waitFor(() => expect(decisions()).toHaveLength(1))

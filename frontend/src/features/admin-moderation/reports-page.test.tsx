@@ -42,7 +42,7 @@ const open = (known: Record<string, Answer> = {}, path = '/admin/reports') =>
 
 afterEach(closePage)
 
-it('says who reported what, when and what became of it', async () => {
+it('lists reports with subject, reporter and outcome', async () => {
   await open()
   expect((await cellsOf('Loup & Garde')).slice(0, 5)).toEqual([
     'Spam ou publicité',
@@ -61,7 +61,7 @@ it('says who reported what, when and what became of it', async () => {
   expect((await cellsOf('Supprimé')).slice(1, 5)).toEqual(['Supprimé', 'Personne', '20 nov. 2026', 'Sans suite'])
 })
 
-it('leads to the server that a review is about', async () => {
+it('links a reported review to its server', async () => {
   await open()
   const link = within(await rowOf('Carole')).getByRole('link', { name: 'Avis sur Avalon' })
   expect(link.getAttribute('href')).toMatch(/avalon$/)
@@ -84,7 +84,7 @@ it.each([
 it.each([
   ['Loup & Garde', 'eq.s1'],
   ['Avalon', 'eq.v1'],
-])('opens the case of a report about %s, the open one first', async (name, subject) => {
+])('opens the case of a report about %s', async (name, subject) => {
   const { lastQuery } = await open()
   await actOn(name, 'Ouvrir le dossier')
   await waitFor(() => expect(shownAddress()).toBe('/admin/moderation?case=c7'))
@@ -92,14 +92,14 @@ it.each([
   expect([query?.get('subject_id'), query?.get('order')]).toEqual([subject, 'decided_at.desc.nullsfirst'])
 })
 
-it('says that a report has no case, and stays', async () => {
+it('shows an error for a missing case', async () => {
   await open({ moderation_cases: [] })
   await actOn('Avalon', 'Ouvrir le dossier')
   await toastSays('Ce signalement n’a pas de dossier.', 'danger')
   expect(shownAddress()).toBe('/admin/reports')
 })
 
-it('puts reports into a file with the names that are read', async () => {
+it('exports reports with unescaped names as CSV', async () => {
   const saved = vi.spyOn(files, 'download').mockImplementation(() => undefined)
   const { requestsOf } = await open()
   await rowOf('Carole')
@@ -112,7 +112,7 @@ it('puts reports into a file with the names that are read', async () => {
 it.each([
   [[], 'Aucun signalement pour le moment.'],
   [refusal('57014', 500), 'Impossible de charger les signalements.'],
-])('says that there is nothing, or that it could not be read', async (answer, words) => {
+])('shows the empty state or load error', async (answer, words) => {
   await open({ reports: answer })
   expect(await screen.findByText(words)).toBeTruthy()
 })

@@ -68,7 +68,7 @@ const open = (known: Record<string, Answer> = {}, path = '/admin/prestige-paymen
 
 afterEach(closePage)
 
-it('says who paid what, when and how it stands', async () => {
+it('lists payments with payer, subject and state', async () => {
   await open()
   const [payer, day, subject, ...rest] = await cellsOf('Olga')
   expect(payer).toBe('Olga')
@@ -77,7 +77,7 @@ it('says who paid what, when and how it stands', async () => {
   expect(rest).toEqual(['1 234,50 €', 'Payé', 'Stripe', '–', 'n° 12n° 13', ''])
 })
 
-it('says what does not go by itself, and of whom and what nothing is left', async () => {
+it('shows refund failures, disputes and deleted accounts', async () => {
   await open()
   const [payer, , subject, amount, state, provider] = await cellsOf('compte supprimé')
   expect([payer, subject, amount, provider]).toEqual(['compte supprimé', 'Espace Arcade, 1 jour', '1 234,50 €', '–'])
@@ -137,7 +137,7 @@ it('searches by words with the other filters', async () => {
   expect(requestsOf('payment_ledger')).toEqual([])
 })
 
-it('keeps the payments where the totals fail, and the other way round', async () => {
+it('payments and totals load independently', async () => {
   await open({ 'rpc/get_payment_totals': refusal('57014', 500) })
   expect(await screen.findByText('Impossible de charger les totaux.')).toBeTruthy()
   expect(await rowOf('Olga')).toBeTruthy()
@@ -147,7 +147,7 @@ it('keeps the payments where the totals fail, and the other way round', async ()
   expect(await screen.findByText('Encaissé')).toBeTruthy()
 })
 
-it('offers to give back only what is left of what was paid', async () => {
+it('offers refunds only for refundable payments', async () => {
   const fullRefund = payment('p5', 'Rosa', { refunded_cents: 123450 })
   await open({ payment_ledger: [PAID, PARTLY, BACK, fullRefund] })
   const offers = async (name: string) => (await rowOf(name)).querySelector('[aria-haspopup="menu"]') !== null
@@ -157,7 +157,7 @@ it('offers to give back only what is left of what was paid', async () => {
   expect(await offers('Rosa')).toBe(false)
 })
 
-it('gives back all that is left unless told otherwise, with a note', async () => {
+it('refunds the remaining amount by default', async () => {
   const { sentTo } = await open({ 'rpc/refund_payment': {} })
   await actOn('Pablo, 20 novembre 2026', 'Rembourser')
   const { dialog, getByText } = await openDialog('Rembourser Pablo')
@@ -171,7 +171,7 @@ it('gives back all that is left unless told otherwise, with a note', async () =>
   await dialogCloses()
 })
 
-it('gives back a part, however its decimals are typed', async () => {
+it('refunds a partial amount with decimals', async () => {
   const { sentTo } = await open({ 'rpc/refund_payment': {} })
   await actOn('Olga, 20 novembre 2026', 'Rembourser')
   const { dialog } = await openDialog()
@@ -182,7 +182,7 @@ it('gives back a part, however its decimals are typed', async () => {
   expect(sent).toMatchObject({ p_amount_cents: 100005 })
 })
 
-it('says of each amount that cannot be, beside it, what can', async () => {
+it('refuses invalid refund amounts with the range', async () => {
   const { sentOf } = await open()
   await actOn('Pablo, 20 novembre 2026', 'Rembourser')
   const { dialog } = await openDialog()
@@ -199,7 +199,7 @@ it.each([
   ['refund_asked', 'Quelqu’un d’autre a déjà remboursé ce paiement ou demandé son remboursement.'],
   ['not_paid', 'Vous ne pouvez rembourser qu’un paiement encaissé.'],
   ['refund_amount', 'Ce montant dépasse ce qui reste à rembourser.'],
-])('says %s above the button, and keeps what was typed', async (details, words) => {
+])('shows refund error %s and keeps the input', async (details, words) => {
   await open({ 'rpc/refund_payment': refusal('P0001', 400, { details }) })
   await actOn('Olga, 20 novembre 2026', 'Rembourser')
   const { dialog, findByText, getByDisplayValue } = await openDialog()
@@ -209,7 +209,7 @@ it.each([
   expect(getByDisplayValue('Geste')).toBeTruthy()
 })
 
-it('notes how money came back that the provider could not send', async () => {
+it('records a manual refund after provider failure', async () => {
   const { sentTo } = await open({ 'rpc/settle_failed_refund': {} })
   await actOn('compte supprimé, 20 novembre 2026', 'Enregistrer le remboursement')
   const { dialog, getByText } = await openDialog()
@@ -220,7 +220,7 @@ it('notes how money came back that the provider could not send', async () => {
   await toastSays('Remboursement enregistré', 'success')
 })
 
-it('writes sums as numbers into the file, and no formula', async () => {
+it('CSV export writes numbers and escapes formulas', async () => {
   const saved = vi.spyOn(files, 'download').mockImplementation(() => undefined)
   await open({ payment_ledger: [payment('p1', '=HYPERLINK("x")'), FAILED] })
   await rowOf('compte supprimé')

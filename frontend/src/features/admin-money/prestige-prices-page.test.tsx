@@ -18,7 +18,7 @@ const shownSteps = async () => (await screen.findAllByRole('listitem')).map(({ t
 
 afterEach(closePage)
 
-it('says from when to when each price holds, and what its first days cost', async () => {
+it('shows the range and example of each tier', async () => {
   await open()
   const rows = await shownSteps()
   expect(rows[0]).toMatch(/^1 jour2,00 € par jour/)
@@ -30,7 +30,7 @@ it.each([
   ['fr', 'À partir de 1 jour'],
   ['en', '1 day or more'],
   ['es', 'A partir de 1 día'],
-] as const)('counts the days of the only price in %s', async (language, words) => {
+] as const)('labels a single tier in %s', async (language, words) => {
   await open({ prestige_pricing: table(STEPS.slice(0, 1)) }, language)
   const [row] = await shownSteps()
   expect(row).toMatch(new RegExp(`^${words}\\D*2[.,]00`))
@@ -71,7 +71,7 @@ it('judges days and price beside their fields', async () => {
   expect(sentOf('prestige_pricing')).toEqual([])
 })
 
-it('says beside the days that a price begins there', async () => {
+it('reports a duplicate tier beside its field', async () => {
   await open({ prestige_pricing: table(STEPS, refusal('23505', 409)) })
   await press('Ajouter un palier')
   const { dialog } = await openDialog()
@@ -93,7 +93,7 @@ it('changes what still is as it was shown', async () => {
   expect([query?.get('min_days'), query?.get('unit_price_cents')]).toEqual(['eq.30', 'eq.99'])
 })
 
-it('writes over nothing that somebody else changed', async () => {
+it('reports a concurrent change when saving', async () => {
   await open({ prestige_pricing: table(STEPS, []) })
   await press('Modifier : À partir de 30 jours')
   const { dialog, findByText } = await openDialog()
@@ -101,7 +101,7 @@ it('writes over nothing that somebody else changed', async () => {
   expect(await findByText(/^Quelqu’un d’autre vient de modifier ce palier/)).toBeTruthy()
 })
 
-it('asks before a price goes, by the days it is for', async () => {
+it('confirms before deleting a tier', async () => {
   const { sentOf } = await open()
   await press('Supprimer : De 2 à 29 jours')
   const { question, getByText } = await openQuestion('Supprimer le palier « De 2 à 29 jours » ?')
@@ -114,7 +114,7 @@ it('asks before a price goes, by the days it is for', async () => {
   ])
 })
 
-it('keeps the question where the price could not be removed', async () => {
+it('keeps the dialog open when deletion fails', async () => {
   await open({ prestige_pricing: table(STEPS, refusal('42501', 403)) })
   await press('Supprimer : De 2 à 29 jours')
   const { question } = await openQuestion()
@@ -126,7 +126,7 @@ it('keeps the question where the price could not be removed', async () => {
 it.each([
   [[], 'Aucun palier : personne ne peut acheter Prestige.'],
   [refusal('57014', 500), 'Impossible de charger les tarifs.'],
-])('says that there is no price, or that none could be read', async (answer, words) => {
+])('shows the empty state or load error', async (answer, words) => {
   await open({ prestige_pricing: answer })
   expect(await screen.findByText((text) => plain(text) === words)).toBeTruthy()
 })

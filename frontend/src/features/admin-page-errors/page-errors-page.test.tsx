@@ -21,7 +21,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('says what failed where, how often and in which release', async () => {
+it('lists errors with page, count and release', async () => {
   answers({ page_errors: [error(1), error(2, { name: 'React418', page: 'missing' })] })
   await renderPage(<PageErrorsPage />, { path: '/admin/page-errors' })
   const row = await screen.findByRole('row', { name: /TypeError/ })
@@ -40,7 +40,7 @@ it('asks for what the address filters by', async () => {
   expect(query?.get('order')).toMatch(/^reports\.desc/)
 })
 
-it('says that nothing was reported, or could be loaded', async () => {
+it('shows the empty state or load error', async () => {
   answers({ page_errors: [] })
   await renderPage(<PageErrorsPage />, { path: '/admin/page-errors' })
   await screen.findByText('Aucune erreur signalée ces 30 derniers jours.')

@@ -30,7 +30,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('says who did what to whom, and how it was before', async () => {
+it('lists audit entries with actor and changes', async () => {
   await open({ audit_log_overseen: [entry(7)] }, '/admin/security?view=audit')
   const row = await screen.findByRole('row', { name: /Avalon 7/ })
   for (const word of ['Ada', 'Olga', 'Modification', 'Serveur', 'is_approved', 'Non', 'Oui'])
@@ -50,7 +50,7 @@ it('asks for what the address filters by', async () => {
   expect(query?.getAll('created_at')).toEqual(['gte.2026-10-31T23:00:00.000Z', 'lt.2026-11-30T23:00:00.000Z'])
 })
 
-it('puts all entries into the file, step by step', async () => {
+it('exports all audit entries page by page', async () => {
   const saved = vi.spyOn(files, 'download').mockImplementation(() => undefined)
   const { requestsOf } = await open(
     {
@@ -96,7 +96,7 @@ it.each([
     'Aucune action d’administration',
   ],
   ['/admin/security', 'security_events', 'Impossible de charger les événements.', 'Aucun événement'],
-])('says that there is nothing, or that it could not be read: %s', async (address, table, failed, empty) => {
+])('shows empty and failed states: %s', async (address, table, failed, empty) => {
   await open({ [table]: [] }, address)
   expect(await screen.findByText(new RegExp(empty))).toBeTruthy()
   cleanup()

@@ -35,7 +35,7 @@ it.each([
   await dialogCloses()
 })
 
-it('keeps the reason where the decision was too late', async () => {
+it('keeps the reason after a conflicting decision', async () => {
   await open('suspend', { 'rpc/judge_server': refusal('P0001', 400, { details: 'server_decided' }) })
   const { dialog, findByText, getByDisplayValue } = await openDialog()
   await write('Motif', 'Hors sujet', dialog)
@@ -62,7 +62,7 @@ it('gives Prestige for whole days', async () => {
   await toastSays('Prestige activé', 'success')
 })
 
-it('asks before Prestige is taken, and says when it stays', async () => {
+it('asks before removing Prestige and reports failure', async () => {
   const { sentOf } = await open('endPrestige', { 'rpc/deactivate_prestige': refusal('42501', 403) })
   const { question, getByText } = await openQuestion('Retirer Prestige à « Loup & Garde » ?')
   expect(getByText('Les jours restants sont perdus, sans remboursement.')).toBeTruthy()
@@ -91,7 +91,7 @@ async function choosePablo() {
   await user.click(submit)
 }
 
-it('hands a server to somebody found by two letters of their name', async () => {
+it('transfers a server to a searched account', async () => {
   const { sentTo, requestsOf } = await open('owner', { profiles: PEOPLE, 'rpc/reassign_server': done })
   await choosePablo()
   expect(await sentTo('rpc/reassign_server')).toEqual([{ p_server_id: 'shown', p_owner_id: 'p2' }])

@@ -53,7 +53,7 @@ afterEach(async () => {
   await closePage()
 })
 
-it('shows each server with its address, owner, state and why', async () => {
+it('lists servers with address, owner, state and reason', async () => {
   await open()
   expect((await cellsOf('Loup & Garde')).slice(0, 7)).toEqual([
     'Loup & Gardeplay.example.test',
@@ -79,7 +79,7 @@ it.each([
   ['shown', { is_approved: 'eq.true', is_hidden: 'eq.false' }],
   ['suspended', { is_approved: 'eq.true', is_hidden: 'eq.true', hidden_reason: 'eq.moderation' }],
   ['hidden', { is_approved: 'eq.true', or: '(hidden_reason.is.null,hidden_reason.neq.moderation)' }],
-])('asks for those that are %s by what the database decides it from', async (state, expected) => {
+])('queries %s servers by their database columns', async (state, expected) => {
   const { lastQuery } = await open({}, `/admin/servers?state=${state}`)
   await rowOf('Neuf')
   expect(Object.fromEntries(lastQuery('servers_overseen') ?? [])).toMatchObject(expected)
@@ -92,7 +92,7 @@ it('finds names without their accents, of one game', async () => {
   expect([query?.get('search_name'), query?.get('game_id')]).toEqual(['like.%ete%', 'eq.g1'])
 })
 
-it('reads from the side of owners when one is looked for', async () => {
+it('owner search reads servers_of_owners instead', async () => {
   const { lastQuery, requestsOf } = await open({}, '/admin/servers?owner=olg')
   await rowOf('Neuf')
   expect(lastQuery('servers_of_owners')?.get('owner_name')).toBe('ilike.%olg%')
@@ -132,7 +132,7 @@ it.each([
   await toastSays(`${name} ${words}`, 'success')
 })
 
-it('says that somebody else has decided', async () => {
+it('reports a conflicting decision', async () => {
   await open({ 'rpc/judge_server': refusal('P0001', 400, { details: 'server_decided' }) })
   await actOn('Neuf', 'Approuver')
   const words = 'Quelqu’un d’autre a déjà décidé pour ce serveur. Rechargez la liste.'
@@ -148,7 +148,7 @@ it.each([
   expect(await openDialog(title)).toBeTruthy()
 })
 
-it('writes at most a thousand servers into the file, by their own names', async () => {
+it('exports up to 1000 filtered servers as CSV', async () => {
   const saved = vi.spyOn(files, 'download').mockImplementation(() => undefined)
   const { requestsOf } = await open({}, '/admin/servers?state=shown')
   await rowOf('Neuf')

@@ -34,7 +34,7 @@ const saveBar = () =>
 
 afterEach(closePage)
 
-it('shows what is stored, and what is usual where nothing is', async () => {
+it('shows stored settings and defaults', async () => {
   await open()
   expect(fieldOf('Nom du site').value).toBe('Palmarès')
   expect(fieldOf('Délai entre deux votes').value).toBe('7200')
@@ -44,7 +44,7 @@ it('shows what is stored, and what is usual where nothing is', async () => {
   expect(fieldOf('Nombre de serveurs affiché').value).toBe('0')
 })
 
-it('says what the law wants told and nobody has said', async () => {
+it('lists missing legal information', async () => {
   await open()
   const missing = within(screen.getByRole('note')).getAllByRole('listitem')
   expect(missing.map(({ textContent }) => textContent)).toEqual([
@@ -86,7 +86,7 @@ it('saves what changed, and nothing else', async () => {
   await toastSays('Paramètres sauvegardés', 'success')
 })
 
-it('sends a second change against what was saved before', async () => {
+it('second save sends only the new change', async () => {
   let stored: object = STORED
   const { sentTo } = await openPage(<SettingsPage />, {
     site_settings: (request) => {
@@ -117,7 +117,7 @@ it('sends nothing while nothing is changed', async () => {
   expect(sentOf('site_settings')).toEqual([])
 })
 
-it('lists what is wrong, each a way to its field', async () => {
+it('error summary links to each invalid field', async () => {
   const { sentOf } = await open()
   for (const [label, text] of [
     ['Nom du site', ' '],
@@ -146,7 +146,7 @@ it('lists what is wrong, each a way to its field', async () => {
   expect(sentOf('site_settings')).toEqual([])
 })
 
-it('says why it was not saved, and keeps what was typed', async () => {
+it('shows a save error and keeps the input', async () => {
   await open(refusal('23514', 400))
   await write('Fuseau horaire', 'Mars/Olympus')
   await press('Enregistrer')
@@ -155,7 +155,7 @@ it('says why it was not saved, and keeps what was typed', async () => {
   expect(fieldOf('Fuseau horaire').value).toBe('Mars/Olympus')
 })
 
-it('reads settings again when they could not be read', async () => {
+it('reloads settings after a failed request', async () => {
   let isDown = true
   await openPage(<SettingsPage />, {
     site_settings: () => (isDown ? refused('57014', 500) : Response.json(rowsOf(STORED))),

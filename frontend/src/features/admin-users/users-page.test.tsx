@@ -75,7 +75,7 @@ it.each([
   expect(['role' in query, 'is_banned' in query]).toEqual(['role' in expected, 'is_banned' in expected])
 })
 
-it('lets an administrator decide about players, not about administrators or themselves', async () => {
+it('lets an administrator act only on players', async () => {
   await open()
   expect(['Pablo', 'Mallory', 'Bob', 'Ada'].filter(canAct)).toEqual(['Pablo', 'Mallory'])
 })
@@ -101,7 +101,7 @@ it.each([
   await toastSays('Rôle de Pablo modifié', 'success')
 })
 
-it('bans by a rule, in words the person reads, for some days', async () => {
+it('ban requires rule, message and valid duration', async () => {
   const { sentTo, sentOf } = await open({ 'rpc/sanction_account': done })
   await actOn('Pablo', 'Exclure')
   const { dialog } = await openDialog('Exclure Pablo')
@@ -144,7 +144,7 @@ it('says that another administrator was quicker', async () => {
   expect(await findByText('Ce compte est déjà exclu.')).toBeTruthy()
 })
 
-it('lifts a ban, and says when it could not', async () => {
+it('lifts a ban and reports a failure', async () => {
   let answer: () => Response = refusal('42501', 403)
   const { sentTo } = await open({ 'rpc/unban_user': () => answer() })
   expect((await actionsOf('Mallory')).map(({ textContent }) => textContent)).toEqual([
@@ -172,7 +172,7 @@ const BANS = {
 const openBans = (known: Record<string, Answer> = {}) =>
   openPage(<UsersPage />, { ...BANS, ...known }, { as: 'admin', path: '/admin/users?view=bans' })
 
-it('shows bans with their end, and no address that is kept as a hash', async () => {
+it('lists bans with expiry, hiding hashed addresses', async () => {
   await openBans()
   const rows = (await screen.findAllByRole('listitem')).map(({ textContent }) => plain(textContent))
   expect(rows).toEqual([
@@ -213,7 +213,7 @@ it.each([
 it.each([
   ['22P02', 'L’une des valeurs n’est pas acceptée.'],
   ['23505', 'Cet élément existe déjà.'],
-])('says beside the range why it is refused (%s)', async (code, words) => {
+])('shows the refusal beside the range (%s)', async (code, words) => {
   await openBans({ ip_bans: table([], refusal(code, 400)) })
   await press('Bannir une plage')
   const { dialog } = await openDialog()
@@ -232,7 +232,7 @@ it('asks before a ban is lifted', async () => {
   expect(sentOf('ip_bans').map(({ method, query }) => [method, query.get('id')])).toEqual([['DELETE', 'eq.b1']])
 })
 
-it('says that bans could not be read when one of both lists could not', async () => {
+it('reports an error when one list fails', async () => {
   await openBans({ refused_nicknames: refusal('57014', 500) })
   expect(await screen.findByText('Impossible de charger les bannissements.')).toBeTruthy()
 })

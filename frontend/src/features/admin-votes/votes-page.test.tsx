@@ -34,7 +34,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('reads the votes of one server on the days named, by a part of the nickname', async () => {
+it('filters votes by server, dates and nickname', async () => {
   const { requestsOf } = await open({ votes: [vote(1), vote(2)] })
   const row = await screen.findByRole('row', { name: /Loup 1/ })
   expect(within(row).getByText('Ada')).toBeTruthy()
@@ -44,13 +44,13 @@ it('reads the votes of one server on the days named, by a part of the nickname',
   expect(query?.getAll('voted_at')).toEqual(['gte.2026-11-09T23:00:00.000Z', 'lt.2026-11-20T23:00:00.000Z'])
 })
 
-it('reads nothing before it is said of which server', async () => {
+it('sends no query without a server', async () => {
   const { requestsOf } = await open({ votes: [] }, '/admin/votes')
   expect(await screen.findByText(/Indiquez la fin de l’adresse/)).toBeTruthy()
   expect(requestsOf('votes')).toEqual([])
 })
 
-it('takes chosen votes back at once, with a reason', async () => {
+it('voids selected votes with a reason', async () => {
   const { requestsOf } = await open({
     votes: [vote(1), vote(2)],
     'rpc/void_votes': [{ voided: 2, used_pass_days: 0 }],
@@ -67,7 +67,7 @@ it('takes chosen votes back at once, with a reason', async () => {
   })
 })
 
-it('takes back what came from the address of one vote, on the days looked at', async () => {
+it('voids votes of one address within the dates', async () => {
   const { requestsOf } = await open({ votes: [vote(2)], 'rpc/void_votes': [{ voided: 4, used_pass_days: 0 }] })
   const dialog = await act('Loup 2', 'Annuler tous les votes de cette adresse')
   await userEvent.selectOptions(within(dialog).getByLabelText('Motif'), 'proxies')
@@ -83,7 +83,7 @@ it('takes back what came from the address of one vote, on the days looked at', a
   })
 })
 
-it('takes a whole network back in batches; of one that fails it says how many went before, and goes on', async () => {
+it('voids a network in batches, resuming after failure', async () => {
   const batches: (() => Response)[] = [
     () => Response.json([{ voided: 500, used_pass_days: 0 }]),
     refusal('55P03', 500),
@@ -106,7 +106,7 @@ it('takes a whole network back in batches; of one that fails it says how many we
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('says that an address is not kept any more', async () => {
+it('reports an address that is no longer stored', async () => {
   await open({ votes: [vote(2)], 'rpc/ban_addresses': refusal('PT404', 404) })
   const dialog = await act('Loup 2', 'Bannir l’adresse')
   await userEvent.click(within(dialog).getByRole('button', { name: 'Bannir l’adresse' }))
@@ -116,7 +116,7 @@ it('says that an address is not kept any more', async () => {
 it.each([
   [[], 'Aucune ligne ne correspond'],
   [refusal('42501', 403), 'Impossible de charger les votes'],
-])('says that there is nothing, or that it could not be read', async (answer, expected) => {
+])('shows the empty state or load error', async (answer, expected) => {
   await open({ votes: answer }, '/admin/votes?server=avalon')
   expect(await screen.findByText(new RegExp(expected))).toBeTruthy()
 })

@@ -22,7 +22,7 @@ it.each([
   ['filed', 'Recours envoyé'],
   ['known', 'Cette décision est déjà contestée'],
   ['closed', 'Cette décision ne peut plus être contestée'],
-])('sends what was written, and says what became of it: %s', async (outcome, title) => {
+])('sends the appeal and shows outcome %s', async (outcome, title) => {
   const { requestsOf } = await send({ outcome })
   expect(await screen.findByRole('heading', { level: 1, name: title })).toBeTruthy()
   const [request] = requestsOf('functions/appeal')
@@ -30,14 +30,14 @@ it.each([
   expect(request?.body).toEqual({ message: 'C’était mon frère.' })
 })
 
-it.each(['/appeal', '/appeal?decision=d'])('has nobody write at a link that is cut off: %s', async (path) => {
+it.each(['/appeal', '/appeal?decision=d'])('shows no form for incomplete link %s', async (path) => {
   await renderPage(<AppealPage />, { path })
   expect(screen.getByRole('heading', { level: 1, name: 'Contester une décision' })).toBeTruthy()
   expect(screen.getByText(/Le lien est incomplet/)).toBeTruthy()
   expect(screen.queryByRole('textbox')).toBeNull()
 })
 
-it('says that the link is not whole, and keeps what was written', async () => {
+it('keeps the message when the token is invalid', async () => {
   await send(refusal('invalid_token', 401))
   expect(await screen.findByText(/Le lien est incomplet/)).toBeTruthy()
   expect(screen.getByDisplayValue('C’était mon frère.')).toBeTruthy()

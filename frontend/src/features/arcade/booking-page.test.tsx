@@ -60,7 +60,7 @@ async function fill(from: string, to: string) {
   await user.click(screen.getByRole('checkbox'))
 }
 
-it('names what is missing, in the words of the site', async () => {
+it('reports missing fields and sends nothing', async () => {
   await open()
   await order()
   for (const words of ['Position manquante', 'Dates manquantes', 'Image manquante'])
@@ -68,7 +68,7 @@ it('names what is missing, in the words of the site', async () => {
   expect(requestsOf('functions/create-arcade-spot-payment')).toEqual([])
 })
 
-it('greys days that are past or taken at that position, and takes the position of the address', async () => {
+it('disables booked days of the selected position', async () => {
   await open('/arcade-spots-management?position=1')
   expect(screen.getByRole<HTMLInputElement>('radio', { name: 'Gauche' }).checked).toBe(true)
   await waitFor(() => expect(day(' 10 décembre').disabled).toBe(true))
@@ -77,7 +77,7 @@ it('greys days that are past or taken at that position, and takes the position o
   expect(day(' 10 décembre').disabled).toBe(false)
 })
 
-it('shows the tile and the price, and books what is filled in', async () => {
+it('previews the spot and submits the booking', async () => {
   await open()
   await fill(' 3 décembre', ' 5 décembre')
   await user.selectOptions(await screen.findByLabelText(/Votre serveur/), 's1')
@@ -100,7 +100,7 @@ it('shows the tile and the price, and books what is filled in', async () => {
   })
 })
 
-it('shows which days are left when a race for them was lost, and keeps all that was typed', async () => {
+it('offers remaining days after a booking conflict', async () => {
   await open()
   await fill(' 3 décembre', ' 6 décembre')
   answer = () => {
@@ -122,7 +122,7 @@ it('shows which days are left when a race for them was lost, and keeps all that 
   })
 })
 
-it('has days let go that nobody paid, says nothing of a failure, and shows the bookings', async () => {
+it('releases unpaid days after a cancelled payment', async () => {
   await open('/arcade-spots-management?cancelled=1')
   await waitFor(() => expect(requestsOf('functions/cleanup-pending-arcade-spots')).toHaveLength(1))
   expect(screen.getByText('Vos réservations')).toBeTruthy()

@@ -93,14 +93,14 @@ it('reproaches each field beside it and sends nothing', async () => {
   expect(signUp).not.toHaveBeenCalled()
 })
 
-it('says what an account is subject to before it is made', async () => {
+it('sign-up links to terms and privacy policy', async () => {
   await openAt('signUp', 'es')
   const link = (name: string) => screen.getByRole('link', { name }).getAttribute('href')
   expect(link('Condiciones de uso')).toBe('/es/terms')
   expect(link('Privacidad')).toBe('/es/privacy')
 })
 
-it('says at once that nobody is taken while those who run the site have closed the door', async () => {
+it('shows closed registration instead of the form', async () => {
   vi.stubGlobal('fetch', async (input: string | URL) =>
     Response.json(String(input).includes('setting_key=eq.registration_open') ? [{ setting_value: 'false' }] : {}),
   )
@@ -109,7 +109,7 @@ it('says at once that nobody is taken while those who run the site have closed t
   expect(screen.queryByLabelText('Nom d’utilisateur')).toBeNull()
 })
 
-it('keeps the name and the address while another tab is looked at', async () => {
+it('keeps username and email across tabs', async () => {
   await openAt('signUp')
   await user.type(screen.getByLabelText('Nom d’utilisateur'), 'Ada')
   await user.type(screen.getByLabelText('Adresse e-mail'), 'ada@example.org')
@@ -120,7 +120,7 @@ it('keeps the name and the address while another tab is looked at', async () => 
   expect(screen.getByLabelText<HTMLInputElement>('Adresse e-mail').value).toBe('ada@example.org')
 })
 
-it('says a taken name beside it, and keeps what was typed', async () => {
+it('reports a taken username beside its field', async () => {
   vi.mocked(signUp).mockRejectedValue(new ApiError('username_taken', 'username_taken', 409))
   await openAt('signUp', 'es')
   await user.type(screen.getByLabelText('Nombre de usuario'), 'Ada')
@@ -134,7 +134,7 @@ it('says a taken name beside it, and keeps what was typed', async () => {
   expect(name.value).toBe('Ada')
 })
 
-it('says why the server refused, in a toast and beside the field, and keeps what was typed', async () => {
+it('shows why sign-in failed and keeps the input', async () => {
   vi.mocked(signIn).mockRejectedValue(new ApiError('invalid_credentials', 'Invalid login credentials', 400))
   await openAt('signIn', 'en')
   await user.type(screen.getByLabelText('Email address'), 'ada@example.org')
@@ -149,7 +149,7 @@ it('says why the server refused, in a toast and beside the field, and keeps what
   expect(screen.getByLabelText<HTMLInputElement>('Email address').value).toBe('ada@example.org')
 })
 
-it('never shows the server’s own text: a code without words is said in general', async () => {
+it('shows a generic message for unknown error codes', async () => {
   vi.mocked(signIn).mockRejectedValue(new ApiError('hook_refused', 'Not today', 400))
   await openAt('signIn', 'es')
   await user.type(screen.getByLabelText('Correo electrónico'), 'ada@example.org')
@@ -163,7 +163,7 @@ it('never shows the server’s own text: a code without words is said in general
   )
 })
 
-it('asks to confirm the address after a sign-up, with the name and the language sent along', async () => {
+it('asks to confirm the email after sign-up', async () => {
   await openAt('signUp', 'es')
   await user.type(screen.getByLabelText('Nombre de usuario'), 'Ada')
   await user.type(screen.getByLabelText('Correo electrónico'), 'ada@example.org')
@@ -179,7 +179,7 @@ it('asks to confirm the address after a sign-up, with the name and the language 
   })
 })
 
-it('takes the code of the e-mail, wherever it was read, and says when it is wrong', async () => {
+it('confirms the address after a wrong code', async () => {
   vi.mocked(confirmAddress).mockRejectedValueOnce(new ApiError('otp_expired', 'Token has expired or is invalid', 403))
   await openAt('signUp')
   await user.type(screen.getByLabelText('Nom d’utilisateur'), 'Ada')
@@ -233,7 +233,7 @@ it('shows the password on request', async () => {
   expect(password.type).toBe('text')
 })
 
-it('leads whoever has not confirmed to another e-mail', async () => {
+it('unconfirmed sign-in offers another confirmation email', async () => {
   vi.mocked(signIn).mockRejectedValue(new ApiError('email_not_confirmed', 'Email not confirmed', 400))
   vi.mocked(resendConfirmation).mockResolvedValue(undefined)
   await openAt('signIn', 'en')
@@ -245,7 +245,7 @@ it('leads whoever has not confirmed to another e-mail', async () => {
   expect(vi.mocked(resendConfirmation).mock.calls[0]?.[0]).toBe('ada@example.org')
 })
 
-it('leads to the accounts the site takes, and says when the way there is closed', async () => {
+it('provider sign-in reports a disabled provider', async () => {
   vi.mocked(signInWithProvider).mockRejectedValue(new ApiError('provider_disabled', 'Provider is not enabled', 400))
   await openAt('signIn')
   await user.click(await screen.findByRole('button', { name: 'Continuer avec Discord' }))
@@ -255,7 +255,7 @@ it('leads to the accounts the site takes, and says when the way there is closed'
   )
 })
 
-it('asks for the second factor where the account has one, and gives the sign-in up when it is closed', async () => {
+it('asks for the second factor and allows cancelling', async () => {
   vi.mocked(signIn).mockResolvedValue('secondStep')
   await openAt('signIn')
   await user.type(screen.getByLabelText('Adresse e-mail'), 'ada@example.org')

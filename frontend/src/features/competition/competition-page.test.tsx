@@ -54,7 +54,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('says when it is by the site’s clock, for which games, what is to win, and how far it is', async () => {
+it('shows dates, games, prizes and vote progress', async () => {
   await show(EVENT, [standing(1), standing(2)])
   expect(await screen.findByRole('heading', { level: 1, name: 'Coupe de novembre' })).toBeTruthy()
   expect(screen.getByText('20 novembre 2026 à 12:00')).toBeTruthy()
@@ -70,7 +70,7 @@ it('says when it is by the site’s clock, for which games, what is to win, and 
   expect(screen.queryByText('Résultat')).toBeNull()
 })
 
-it('keeps its result: the total, who won what, and who closed it', async () => {
+it('finished event shows total, winners and closure', async () => {
   const over = { ...EVENT, is_finished: true, is_success: true, total_votes: 1234, finished_by: 'job' }
   // The second server has been hidden since.
   await show(over, [standing(1, { prize_days: 7 }), standing(3)])
@@ -84,14 +84,14 @@ it('keeps its result: the total, who won what, and who closed it', async () => {
   expect(screen.getByText('Place 3')).toBeTruthy()
 })
 
-it('says of one that is over and not closed yet that prizes are to come', async () => {
+it('ended event shows that prizes are pending', async () => {
   await show({ ...EVENT, end_date: '2026-11-25T11:00:00Z' }, [standing(1)])
   expect(await screen.findByText('Objectif manqué')).toBeTruthy()
   expect(screen.getByText(/^Nous attribuerons les récompenses/)).toBeTruthy()
   expect(screen.queryByRole('list', { name: 'Gagnants' })).toBeNull()
 })
 
-it('shows the places of each day behind the votes of the first four', async () => {
+it('shows daily places and the leaders’ vote chart', async () => {
   const days = [1, 2, 3, 4, 5].map((place) => ({ day: '2026-11-20', server_id: `s${place}`, place, votes_count: 9 }))
   await show(
     EVENT,
@@ -104,7 +104,7 @@ it('shows the places of each day behind the votes of the first four', async () =
   expect(chart.getAllByRole('columnheader').length).toBeLessThanOrEqual(5)
 })
 
-it('shows the ten best, and all of them when asked', async () => {
+it('shows ten servers until expanded', async () => {
   await show(
     EVENT,
     Array.from({ length: 12 }, (_, index) => standing(index + 1)),

@@ -60,7 +60,7 @@ it('shows what is chosen, in the code too', async () => {
   expect(code()).toContain('title="Voter pour Loup &amp; Garde"')
 })
 
-it('says how large the widget is, and gives the frame that size', async () => {
+it('sizes the frame to the chosen format', async () => {
   await open()
   await preview()
   await user.click(screen.getByRole('radio', { name: /^Bannière/ }))
@@ -70,7 +70,7 @@ it('says how large the widget is, and gives the frame that size', async () => {
   expect([frame.getAttribute('width'), frame.getAttribute('height')]).toEqual(['728', '128'])
 })
 
-it('keeps the frame away from what is of this page', async () => {
+it('sandboxes frames without same-origin access', async () => {
   await open()
   await preview()
   const frames = [...document.querySelectorAll('[sandbox]')]
@@ -91,7 +91,7 @@ it.each([
   expect(code()).toMatch(shape)
 })
 
-it('gives the overlay of the server that is chosen', async () => {
+it('shows the overlay of the selected server', async () => {
   await open()
   await preview()
   await user.selectOptions(fieldOf('Serveur'), 'Avalon')
@@ -106,13 +106,13 @@ it('begins in the language of the reader', async () => {
   expect(frames.map((frame) => frame.getAttribute('src')?.includes('lang=es'))).toEqual([true, true])
 })
 
-it('leads whoever has no server to show to adding one', async () => {
+it('without visible servers, links to adding one', async () => {
   await open([HIDDEN, WAITING])
   expect(await screen.findByRole('heading', { level: 2, name: 'Aucun serveur visible' })).toBeTruthy()
   expect(screen.getByRole('link', { name: 'Ajouter un serveur' })).toBeTruthy()
 })
 
-it('reads servers again when they could not be read', async () => {
+it('reloads servers after a failed request', async () => {
   let isDown = true
   await open(() => (isDown ? refused('57014', 500) : Response.json([SHOWN])))
   expect(await screen.findByText('Impossible de charger vos serveurs')).toBeTruthy()

@@ -52,7 +52,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-it('shows the last kept first, and only keeps what it sees on the first visit', async () => {
+it('first visit stores standings, newest favorite first', async () => {
   await open({ servers_public: [server(1, 'Astra', 4, 50), server(2, 'Boreal', 2, 90)] }, [id(1), id(2)])
   const cards = await screen.findAllByRole('article')
   expect(cards.map((card) => within(card).getByRole('heading').textContent)).toEqual(['Boreal', 'Astra'])
@@ -62,7 +62,7 @@ it('shows the last kept first, and only keeps what it sees on the first visit', 
   expect(stored.current.standings).toEqual({ [id(1)]: { place: 4, votes: 50 }, [id(2)]: { place: 2, votes: 90 } })
 })
 
-it('says what changed since the last visit, and puts it first', async () => {
+it('shows changes since the last visit first', async () => {
   const current = {
     at: Date.now() - 3 * HOUR,
     standings: { [id(1)]: { place: 7, votes: 20 }, [id(2)]: { place: 1, votes: 90 }, [id(3)]: { place: 5, votes: 4 } },
@@ -87,7 +87,7 @@ it('says what changed since the last visit, and puts it first', async () => {
   expect(within(cards[2]!).queryByText('Nouveau')).toBeNull()
 })
 
-it('leaves one that is taken off in its place, so that it can be put back', async () => {
+it('removed favorite stays listed and can be restored', async () => {
   await open({ servers_public: [server(1, 'Astra', 4, 50)] }, [id(1), id(9)])
   const heart = await screen.findByRole('button', { name: 'Garder Astra dans les favoris', pressed: true })
   // The page says that a favorite is not listed any more.
@@ -99,7 +99,7 @@ it('leaves one that is taken off in its place, so that it can be put back', asyn
   expect(JSON.parse(localStorage.getItem(LIST) ?? '')).toEqual([id(9), id(1)])
 })
 
-it('says how to keep one where there is none, and keeps the list when it cannot be read', async () => {
+it('shows the empty state or load error', async () => {
   await open({}, [])
   expect(await screen.findByRole('heading', { name: 'Aucun favori pour le moment' })).toBeTruthy()
   await signOut()

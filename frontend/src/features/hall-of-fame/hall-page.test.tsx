@@ -26,7 +26,7 @@ const won = (month: string, place: number, name: string, listed = true) => ({
 beforeEach(() => answers(ask))
 afterEach(() => vi.unstubAllGlobals())
 
-it('shows the first three of the latest month and turns to the ones before', async () => {
+it('shows the latest podiums and links earlier months', async () => {
   ask.mockImplementation(({ name, query }) => {
     if (name === 'podium_months') return Response.json([{ month: '2026-10-01' }, { month: '2026-09-01' }])
     const month = query.get('month')!.slice(3)
@@ -46,13 +46,13 @@ it('shows the first three of the latest month and turns to the ones before', asy
   expect(screen.getByRole('link', { name: 'octobre 2026' })).toBeTruthy()
 })
 
-it('says when the first podium comes while there is none', async () => {
+it('shows an empty state without podiums', async () => {
   ask.mockImplementation(() => Response.json([]))
   await renderPage(<HallPage />, { path: '/pantheon' })
   expect(await screen.findByRole('heading', { name: 'Pas encore de podium' })).toBeTruthy()
 })
 
-it('shows a game month by month, and who was first most often', async () => {
+it('shows a game’s months and its champion', async () => {
   ask.mockImplementation(({ name }) =>
     name === 'games'
       ? Response.json(RUST)
@@ -72,7 +72,7 @@ it('shows a game month by month, and who was first most often', async () => {
   ])
 })
 
-it('shows the whole ranking of a month, of all games and of one, a page at a time', async () => {
+it('archive ranking has pagination and game filter', async () => {
   const place = (at: number) => ({
     rank: at,
     votes: 1000 - at,
@@ -106,7 +106,7 @@ it('shows the whole ranking of a month, of all games and of one, a page at a tim
   expect(line.value).toBe(1)
 })
 
-it('knows no archive of a month that is not over', async () => {
+it('shows no archive for an unfinished month', async () => {
   ask.mockImplementation(() => Response.json([{ month: '2026-10-01' }]))
   await renderArchive('/archives/2026-11')
   expect(await screen.findByRole('heading', { name: 'Ce mois n’est pas dans les archives' })).toBeTruthy()

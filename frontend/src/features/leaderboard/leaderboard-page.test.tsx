@@ -33,7 +33,7 @@ async function openAsAda(place: Answer, path = '/leaderboard') {
   return known
 }
 
-it('shows who voted most, with guests and those who run the site labelled', async () => {
+it('ranks voters and labels guests and founders', async () => {
   const { requests } = answers({ 'rpc/get_leaderboard': LEADERS })
   await renderPage(<LeaderboardPage />, { path: '/leaderboard?period=week' })
   const rows = await screen.findAllByRole('listitem')
@@ -57,7 +57,7 @@ it('marks the nickname this browser votes with', async () => {
   expect(marked?.textContent).toContain('Mia')
 })
 
-it('marks one’s own line, and says how far it is to the next', async () => {
+it('shows the user’s place and the gap ahead', async () => {
   await openAsAda({ rank: 3, voter_name: 'Ada', votes_count: 12, next_name: 'Mia', next_votes: 41 })
   const panel = await screen.findByRole('region', { name: 'Votre place' })
   expect(await within(panel).findByText('n° 3')).toBeTruthy()
@@ -66,7 +66,7 @@ it('marks one’s own line, and says how far it is to the next', async () => {
   await signOut()
 })
 
-it('shows one’s own line below those that are shown', async () => {
+it('shows the user’s row below the list', async () => {
   await openAsAda({ rank: 612, voter_name: 'Ada', votes_count: 2, next_name: 'Bo', next_votes: 2 })
   const below = await screen.findByRole('group', { name: 'Votre place' })
   expect(below.textContent).toMatch(/N° 612.*Ada.*Vous.*2 votes/)
@@ -74,19 +74,19 @@ it('shows one’s own line below those that are shown', async () => {
   await signOut()
 })
 
-it('says that a place far behind is not counted', async () => {
+it('shows a capped place beyond 10000', async () => {
   await openAsAda({ rank: null, voter_name: 'Ada', votes_count: 1, next_name: 'Bo', next_votes: 1 })
   expect((await screen.findByRole('group', { name: 'Votre place' })).textContent).toContain('10 000+')
   await signOut()
 })
 
-it('invites whoever has not voted yet', async () => {
+it('prompts users who have not voted', async () => {
   await openAsAda([], '/leaderboard?period=day')
   expect(await screen.findByText(/Vous n’avez pas encore voté aujourd’hui/)).toBeTruthy()
   await signOut()
 })
 
-it('says so when there are none, and when they cannot be read', async () => {
+it('shows the empty state or load error', async () => {
   answers({ 'rpc/get_leaderboard': [] })
   await renderPage(<LeaderboardPage />)
   expect(await screen.findByRole('heading', { name: 'Personne n’a encore voté ce mois-ci' })).toBeTruthy()

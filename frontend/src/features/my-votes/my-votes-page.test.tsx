@@ -65,7 +65,7 @@ afterEach(async () => {
   vi.unstubAllGlobals()
 })
 
-it('puts what can be voted for again first, and goes through it by one button', async () => {
+it('lists due servers first and starts a round', async () => {
   await open({
     'rpc/get_my_voted_servers': [server(1, 'Waiting', 30), server(2, 'Ready', -5), server(3, 'Older', -600)],
   })
@@ -77,20 +77,20 @@ it('puts what can be voted for again first, and goes through it by one button', 
   expect(screen.getByRole('status').textContent).toBe('Ready 1/2 Older')
 })
 
-it('says when the next vote is possible while there is none', async () => {
+it('shows when the next vote is possible', async () => {
   await open({ 'rpc/get_my_voted_servers': [server(1, 'Later', 90), server(2, 'Soon', 10)] })
   expect((await screen.findByText(/Prochain vote possible/)).textContent).toMatch(/pour Soon dans (10:00|09:5\d)/)
   expect(screen.queryByRole('button', { name: /^Voter pour \d+ serveurs?$/ })).toBeNull()
 })
 
-it('tells the figures, and invites whoever has none', async () => {
+it('shows statistics and an empty state', async () => {
   await open({})
   expect(await screen.findByText('345')).toBeTruthy()
   expect(await screen.findByText('n° 7')).toBeTruthy()
   expect(await screen.findByRole('heading', { name: 'Pas encore de vote' })).toBeTruthy()
 })
 
-it('lists the votes by day, and asks for older ones behind the last', async () => {
+it('groups votes by day with cursor pagination', async () => {
   const first = Array.from({ length: 26 }, (_, n) => vote(n, n === 1 ? 2 : 1, '2026-01-02'))
   const { requestsOf } = await open({
     votes: ({ query }) => Response.json(query.has('or') ? [vote(30, 1, '2026-01-01')] : first),

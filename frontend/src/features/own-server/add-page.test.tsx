@@ -61,7 +61,7 @@ async function chooseGame(game: string) {
 }
 const submit = () => user.click(screen.getByRole('button', { name: 'Ajouter mon serveur' }))
 
-it('says how many servers there may be, and shows the card while it is written', async () => {
+it('shows free slots and a live preview', async () => {
   await open()
   expect(await screen.findByText('3 emplacements disponibles')).toBeTruthy()
   await user.type(await name(), 'Loup')
@@ -75,7 +75,7 @@ it('offers no form where no slot is left', async () => {
   expect(screen.queryByRole('button', { name: 'Ajouter mon serveur' })).toBeNull()
 })
 
-it('lists a server, notes it, and has it announced', async () => {
+it('creates, logs and announces a server', async () => {
   const { requestsOf } = await open()
   await user.type(await name(), 'Loup & Garde')
   await chooseGame('Rust')
@@ -95,7 +95,7 @@ it('lists a server, notes it, and has it announced', async () => {
   expect(requestsOf('rpc/log_security_event')[0]?.body).toMatchObject({ p_event_type: 'server_created' })
 })
 
-it('says that a server waits for approval, and announces it to nobody', async () => {
+it('unapproved server is shown pending, not announced', async () => {
   added = () => Response.json({ ...ADDED, is_approved: false }, { status: 201 })
   const { requestsOf } = await open()
   await user.type(await name(), 'Loup')
@@ -113,7 +113,7 @@ it.each([
     /nom ou cette adresse IP existe déjà/,
   ],
   ['23514', 400, 'Invalid server name - must be 3-100 characters', /Nom de serveur invalide/],
-])('says a refusal (%s) beside its field, and loses nothing', async (code, status, message, words) => {
+])('shows refusal %s beside its field', async (code, status, message, words) => {
   added = () => refused(code, status, { message })
   const { requestsOf } = await open()
   const field = await name()
@@ -131,7 +131,7 @@ it.each([
   ['23502', 400, {}, 'Remplissez tous les champs obligatoires.'],
   ['42501', 403, {}, 'Vous n’avez pas les droits nécessaires.'],
   ['XX000', 500, {}, 'Une erreur s’est produite lors de l’ajout du serveur.'],
-])('says a refusal (%s) that is about no field above the button', async (code, status, fields, words) => {
+])('shows a message for general refusal %s', async (code, status, fields, words) => {
   added = () => refused(code, status, fields)
   await open()
   await user.type(await name(), 'Loup')
@@ -140,7 +140,7 @@ it.each([
   expect(await screen.findByText(words)).toBeTruthy()
 })
 
-it('says what is missing of a form nobody touched', async () => {
+it('untouched form lists its missing fields', async () => {
   const { requestsOf } = await open()
   const field = await name()
   await submit()
@@ -151,7 +151,7 @@ it('says what is missing of a form nobody touched', async () => {
   expect(requestsOf('servers')).toEqual([])
 })
 
-it('shows the added server from the top, with the focus on its heading', async () => {
+it('success view scrolls up and focuses its heading', async () => {
   await open()
   await user.type(await name(), 'Loup & Garde')
   await chooseGame('Rust')

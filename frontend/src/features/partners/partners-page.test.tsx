@@ -43,7 +43,7 @@ const open = (known: Record<string, Answer> = {}, path = '/admin/partners') =>
 
 afterEach(closePage)
 
-it('shows where each partner stands, and how its link back does', async () => {
+it('shows state and backlink check of partners', async () => {
   await open()
   const [name, position, link, checked, foot] = await cellsOf('Ami')
   expect([name, position, link, foot]).toEqual(['Amifriend.example', '10', 'En place', 'Affiché'])
@@ -65,7 +65,7 @@ it.each([
   expect(Object.fromEntries(lastQuery('partners_overseen') ?? [])).toMatchObject(expected)
 })
 
-it('asks the server to look at a page, where there is one', async () => {
+it('offers the backlink check only with a page', async () => {
   const { sentTo } = await open({ 'rpc/check_backlink': done })
   const check = (await actionsOf('Muet')).find(({ textContent }) => textContent === 'Vérifier le lien maintenant')
   expect(check?.getAttribute('aria-disabled')).toBe('true')
@@ -121,7 +121,7 @@ it('asks before a partner goes', async () => {
   expect(sentOf('partners').map(({ method, query }) => [method, query.get('id')])).toEqual([['DELETE', 'eq.gone']])
 })
 
-it('names those that are shown at the foot of pages, in their order', async () => {
+it('lists active partners in footer order', async () => {
   const { lastQuery } = await openPage(<PartnerLinks />, { partners: ROWS.slice(0, 2) })
   const foot = within(await screen.findByRole('navigation'))
   const links = foot
@@ -137,11 +137,8 @@ it('names those that are shown at the foot of pages, in their order', async () =
   ])
 })
 
-it.each([[[]], [refusal('57014', 500)]])(
-  'leaves the foot without a heading where there is nobody to name',
-  async (answer) => {
-    const { requestsOf } = await openPage(<PartnerLinks />, { partners: answer })
-    await expect.poll(() => requestsOf('partners').length).toBe(1)
-    expect(screen.queryByRole('navigation')).toBeNull()
-  },
-)
+it.each([[[]], [refusal('57014', 500)]])('omits the footer heading without partners', async (answer) => {
+  const { requestsOf } = await openPage(<PartnerLinks />, { partners: answer })
+  await expect.poll(() => requestsOf('partners').length).toBe(1)
+  expect(screen.queryByRole('navigation')).toBeNull()
+})

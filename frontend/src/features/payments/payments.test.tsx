@@ -107,7 +107,7 @@ it('tells how each purchase stands, and leads on', async () => {
   expect(screen.getAllByRole('button', { name: 'Renoncer au contrat ici' })).toHaveLength(1)
 })
 
-it('tells of a booking what is seen of its tile', async () => {
+it('shows Arcade bookings with their spot status', async () => {
   await answering({
     payments: [
       { ...PAYMENT, id: 'f', kind: 'arcade', servers: null, arcade_spots: SPOT },
@@ -122,7 +122,7 @@ it('tells of a booking what is seen of its tile', async () => {
   expect(screen.getAllByText('Espace Arcade du centre, 30 jours')).toHaveLength(3)
 })
 
-it('names the days of an order as they were, whatever became of the tile', async () => {
+it('keeps the original days of a cancelled spot', async () => {
   const spot = { ...SPOT, end_date: SPOT.start_date, status: 'cancelled' }
   await answering({ payments: [{ ...PAYMENT, kind: 'arcade', days: 7, state: 'refunded', arcade_spots: spot }] })
   await renderPage(<PaymentsPanel userId={ADA.id} kind="arcade" terms={TERMS} />)
@@ -130,7 +130,7 @@ it('names the days of an order as they were, whatever became of the tile', async
   expect(plain(screen.getByRole('listitem').textContent)).toContain('du 25 nov. au 1er déc.')
 })
 
-it('withdraws in two steps, for the amount that was shown', async () => {
+it('confirms withdrawal with the displayed refund amount', async () => {
   let cents = 1160
   let answer = () => Response.json({ id: 'p1' })
   await answering({
@@ -177,7 +177,7 @@ it('lists receipts and credit notes', async () => {
   ])
 })
 
-it('shows a receipt with its seller, its buyer, its line and its tax, and what was given back', async () => {
+it('shows receipt parties, lines, tax and credit notes', async () => {
   await answering({
     payment_receipts: ({ query }) =>
       Response.json(
@@ -200,7 +200,7 @@ it('shows a receipt with its seller, its buyer, its line and its tax, and what w
   expect(screen.getByRole('link', { name: 'Avoir n°\u00a0000013' })).toBeTruthy()
 })
 
-it('has no receipt for a number that is none', async () => {
+it('shows not found for unknown receipt numbers', async () => {
   await answering({ payment_receipts: () => refused('PGRST116', 406) })
   await renderPage(<ReceiptPage />, { path: '/profile/receipts/abc' })
   expect(await screen.findByRole('heading', { name: 'Reçu introuvable' })).toBeTruthy()
@@ -228,7 +228,7 @@ const RETURNED = {
   end_date: null,
 }
 
-it('has the provider asked, then says what was bought, to whoever comes back', async () => {
+it('checks the payment and confirms the purchase', async () => {
   ;({ requestsOf } = answers({
     'rpc/get_payment_by_session': [RETURNED],
     'functions/check-payment': () => refused('provider_unavailable', 503),
@@ -241,7 +241,7 @@ it('has the provider asked, then says what was bought, to whoever comes back', a
   expect(screen.queryByRole('link', { name: 'Mes achats' })).toBeNull()
 })
 
-it('asks the provider nothing of a session nobody knows', async () => {
+it('skips the payment check for unknown sessions', async () => {
   ;({ requestsOf } = answers({ 'rpc/get_payment_by_session': [] }))
   await renderPage(<ReturnPage kind="arcade" />, { path: '/arcade-spots/success?session_id=none' })
   await vi.waitFor(() => expect(requestsOf('rpc/get_payment_by_session').length).toBeGreaterThan(0))
@@ -249,7 +249,7 @@ it('asks the provider nothing of a session nobody knows', async () => {
   expect(requestsOf('functions/check-payment')).toEqual([])
 })
 
-it('says why money goes back, and where the days are booked again', async () => {
+it('shows the refund reason and rebooking link', async () => {
   answers({
     'rpc/get_payment_by_session': [
       {

@@ -54,7 +54,7 @@ async function open() {
 
 const plain = (text: string | null | undefined) => text?.replaceAll(/[\u00a0\u202f]/g, ' ')
 
-it('offers the usual lengths, thirty days at first, for the sum of the procedure', async () => {
+it('offers preset durations with 30 days selected', async () => {
   const dialog = await open()
   await dialog.findByText(/3.?001|30,01/)
   const choices = dialog.getAllByRole<HTMLInputElement>('radio')
@@ -75,7 +75,7 @@ it('adds days to a Prestige that runs', async () => {
   expect(await dialog.findByText('Prolongé du 1er décembre 2026 au 8 décembre 2026.')).toBeTruthy()
 })
 
-it('makes one day of what is no whole number of days', async () => {
+it('replaces invalid day counts with one day', async () => {
   const dialog = await open()
   const days = dialog.getByRole<HTMLInputElement>('textbox', { name: 'Ou un nombre de jours' })
   for (const typed of ['abc', '0', '-3', '2,5']) {
@@ -87,7 +87,7 @@ it('makes one day of what is no whole number of days', async () => {
   await waitFor(() => expect(plain(dialog.getByText('Total').nextSibling?.textContent)).toBe('1,01 €'))
 })
 
-it('orders nothing without the consent, then what was chosen, and goes where it is paid', async () => {
+it('requires consent before going to checkout', async () => {
   const dialog = await open()
   await user.click(dialog.getByRole('button', { name: ORDER }))
   expect(await dialog.findByText('Cochez cette case pour commander.')).toBeTruthy()
@@ -101,7 +101,7 @@ it('orders nothing without the consent, then what was chosen, and goes where it 
   ])
 })
 
-it('says that the provider is away, and keeps what was chosen', async () => {
+it('keeps the choice when the provider is unavailable', async () => {
   answer = () => refused('provider_unavailable', 503)
   const dialog = await open()
   await user.click(await dialog.findByRole('radio', { name: /^60/ }))

@@ -111,7 +111,7 @@ async function open() {
   return (name: string) => within(screen.getByRole('region', { name }))
 }
 
-it('says of every part that it is empty, and nothing of warnings', async () => {
+it('shows empty states and no warnings section', async () => {
   await open()
   for (const text of [
     'No servers yet. Add yours to start getting votes.',
@@ -124,7 +124,7 @@ it('says of every part that it is empty, and nothing of warnings', async () => {
   expect(screen.queryByRole('region', { name: 'Warnings' })).toBeNull()
 })
 
-it('keeps the other parts when one cannot be drawn', async () => {
+it('keeps other sections when one fails to render', async () => {
   const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   rows.reviews = async () => [{}]
   await open()
@@ -134,7 +134,7 @@ it('keeps the other parts when one cannot be drawn', async () => {
   consoleError.mockRestore()
 })
 
-it('saves name and language, and says when the name is taken', async () => {
+it('saves details and reports a taken username', async () => {
   vi.mocked(saveDetails).mockRejectedValueOnce(new ApiError('23505', 'duplicate key…', 409))
   const panel = await open()
   const details = panel('Details')
@@ -155,7 +155,7 @@ it('saves name and language, and says when the name is taken', async () => {
   })
 })
 
-it('hides a server, and undoes nothing that is the moderators’', async () => {
+it('hides servers but cannot show moderated ones', async () => {
   const moderated = { ...SERVER, id: 's2', name: 'Shady', is_hidden: true, hidden_reason: 'moderation' }
   rows.servers = async () => [SERVER, moderated]
   const panel = await open()
@@ -167,7 +167,7 @@ it('hides a server, and undoes nothing that is the moderators’', async () => {
   expect(servers.queryByRole('button', { name: 'Show Shady' })).toBeNull()
 })
 
-it('shows the beginning of a long list, the rest on request, and deletes after asking', async () => {
+it('truncates long lists and confirms deletions', async () => {
   rows.reviews = async () => Array.from({ length: 7 }, (_, n) => review(n))
   const panel = await open()
   const reviews = panel('My reviews')
@@ -180,7 +180,7 @@ it('shows the beginning of a long list, the rest on request, and deletes after a
   await waitFor(() => expect(vi.mocked(deleteReview).mock.calls[0]?.[0]).toBe('r6'))
 })
 
-it('gives days to the server that needs them, after asking', async () => {
+it('spends pass days on a server after confirmation', async () => {
   rows.pass = async () => ({ days: 2, votesPerDay: 1000, spent: [] as object[] })
   const prestige = { is_sponsored: true, prestige_expires_at: '2126-01-01T00:00:00Z' }
   rows.servers = async () => [{ ...SERVER, ...prestige, id: 's0', name: 'Golden' }, SERVER]
@@ -206,7 +206,7 @@ it('gives days to the server that needs them, after asking', async () => {
   expect(vi.mocked(spendPassDays).mock.calls[0]?.[0]).toMatchObject({ serverId: 's1', days: 2, extends: false })
 })
 
-it('says why a server cannot be shown, and takes the change back', async () => {
+it('keeps a server hidden at the limit', async () => {
   rows.servers = async () => [{ ...SERVER, is_hidden: true, hidden_reason: 'bonus_expired' }]
   setVisibility.mockRejectedValue(
     new ApiError('P0001', 'Server limit reached', 400, { detail: 'server_limit_reached' }),
@@ -223,7 +223,7 @@ it('says why a server cannot be shown, and takes the change back', async () => {
   expect(await servers.findByText('Hidden: Prestige ended')).toBeTruthy()
 })
 
-it('marks a warning that is over, and a review of a server that is hidden', async () => {
+it('marks expired warnings and hidden servers', async () => {
   rows.warnings = async () => [
     { id: 'w', reason: 'Old', created_at: '2026-01-01', expires_at: '2026-02-01T00:00:00Z', servers: null },
   ]
@@ -234,7 +234,7 @@ it('marks a warning that is over, and a review of a server that is hidden', asyn
   expect(panel('My reviews').getByText('Hidden server')).toBeTruthy()
 })
 
-it('tells of warnings, and of what could not be read', async () => {
+it('shows warnings and retries failed sections', async () => {
   rows.warnings = async () => [
     { id: 'w', reason: 'Wrong category', created_at: '2026-01-01', expires_at: null, servers: { name: 'Shady' } },
   ]
@@ -269,21 +269,21 @@ it('tells where earned days went', async () => {
   expect(list.getByText('6 days')).toBeTruthy()
 })
 
-it('hands out everything the site knows, with the favourites of this browser', async () => {
+it('exports account data with local favorites', async () => {
   await open()
   await user.click(await screen.findByRole('button', { name: 'Download my data' }, { timeout: 20_000 }))
   await waitFor(() => expect(currentToast()).toMatchObject({ tone: 'success', title: 'File downloaded' }))
   expect(vi.mocked(exportData).mock.calls[0]?.[0]).toEqual({ favorites: [] })
 })
 
-it('asks for the dialog of Prestige, by its server', async () => {
+it('opens the Prestige dialog for a server', async () => {
   rows.servers = async () => [SERVER]
   const panel = await open()
   await user.click(await panel('My servers').findByRole('button', { name: 'Get Prestige for Rock & Roll' }))
   expect(renderHook(usePrestigeDialog).result.current).toEqual({ id: 's1', name: 'Rock & Roll' })
 })
 
-it('tells what moderators decided, and lets it be appealed once', async () => {
+it('shows moderation decisions and sends an appeal', async () => {
   rows.decisions = async () => [
     {
       id: 'c1',

@@ -43,7 +43,7 @@ async function fill(): Promise<void> {
 }
 const send = () => user.click(screen.getByRole('button', { name: 'Envoyer le signalement' }))
 
-it('reports a page without an account and says where the receipt went', async () => {
+it('accepts a report without an account', async () => {
   await renderPage(<PublicReportPage />, { path: `/signaler?server=${ID}` })
   expect(await screen.findByRole('link', { name: 'Astra' })).toBeTruthy()
   await send()
@@ -64,7 +64,7 @@ it('reports a page without an account and says where the receipt went', async ()
   ])
 })
 
-it('reports a review with its words beside it, and keeps what was typed when it is refused', async () => {
+it('keeps the entered report after a refusal', async () => {
   answer = () => Response.json({ success: false, code: 'too_many_requests', message: '' }, { status: 429 })
   await renderPage(<PublicReportPage />, { path: `/signaler?review=${ID}` })
   expect(await screen.findByText('Des insultes')).toBeTruthy()
@@ -78,7 +78,7 @@ it('reports a review with its words beside it, and keeps what was typed when it 
   expect(sent.at(-1)).toMatchObject({ serverId: ID, reviewId: ID })
 })
 
-it('asks whoever comes from elsewhere which page it is, and takes addresses of this site only', async () => {
+it('accepts only page addresses of this site', async () => {
   await renderPage(<PublicReportPage />, { path: '/signaler' })
   const field = screen.getByRole('textbox', { name: /Adresse de la page/ })
   await user.type(field, 'https://ailleurs.example/truc')
@@ -90,7 +90,7 @@ it('asks whoever comes from elsewhere which page it is, and takes addresses of t
   expect(await screen.findByRole('link', { name: 'Astra' })).toBeTruthy()
 })
 
-it('says when what one wants to report is not shown', async () => {
+it('says that the page is not displayed', async () => {
   await renderPage(<PublicReportPage />, { path: '/signaler?server=gone' })
   expect(await screen.findByText('Cette page n’est pas affichée')).toBeTruthy()
 })

@@ -62,7 +62,7 @@ async function open(): Promise<void> {
   await screen.findByRole('dialog', { name: 'Signaler Astra' })
 }
 
-it('asks for a new sign-in when the session ends over it, and has what was written afterwards', async () => {
+it('keeps the draft across a new sign-in', async () => {
   await open()
   await user.click(screen.getByRole('radio', { name: 'Autre motif' }))
   await user.type(screen.getByRole('textbox'), 'Adresse volée')
@@ -74,7 +74,7 @@ it('asks for a new sign-in when the session ends over it, and has what was writt
   expect(await screen.findByDisplayValue('Adresse volée')).toBeTruthy()
 })
 
-it('asks guests to sign in, and opens once they have', async () => {
+it('opens for guests after they sign in', async () => {
   await renderPage(<Page />)
   await user.click(screen.getByRole('button', { name: 'Signaler' }))
   expect(screen.getByText('Connexion ouverte')).toBeTruthy()
@@ -84,7 +84,7 @@ it('asks guests to sign in, and opens once they have', async () => {
   expect(await screen.findByRole('dialog', { name: 'Signaler Astra' })).toBeTruthy()
 })
 
-it('forgets what was to be reported when nobody signs in after all', async () => {
+it('discards the report when sign-in is dismissed', async () => {
   await renderPage(<Page />)
   await user.click(screen.getByRole('button', { name: 'Signaler' }))
   act(closeAuthDialog)
@@ -93,7 +93,7 @@ it('forgets what was to be reported when nobody signs in after all', async () =>
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('asks for a reason, and for words when it is another one', async () => {
+it('requires a reason and its details', async () => {
   await open()
   await user.click(screen.getByRole('button', { name: 'Envoyer le signalement' }))
   expect(screen.getByText('Choisissez un motif.')).toBeTruthy()
@@ -134,7 +134,7 @@ it('stays open when it could not be sent', async () => {
   expect(screen.getByRole('dialog')).toBeTruthy()
 })
 
-it('counts what is written, and keeps it when the dialog is closed by mistake', async () => {
+it('counts characters and restores the closed draft', async () => {
   await open()
   await user.click(screen.getByRole('radio', { name: 'Autre motif' }))
   await user.click(screen.getByLabelText('Précisez'))

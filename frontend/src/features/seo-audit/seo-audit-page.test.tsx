@@ -37,7 +37,7 @@ const names = () => screen.queryAllByRole('heading', { level: 3 }).map(({ textCo
 
 afterEach(closePage)
 
-it('says how the site stands, in figures, and when it was looked at', async () => {
+it('shows audit figures and date', async () => {
   await read()
   await screen.findByText('Plan du site et robots')
   const tiles = screen.getAllByRole('term').map(({ parentElement }) => plain(parentElement?.textContent ?? ''))
@@ -45,7 +45,7 @@ it('says how the site stands, in figures, and when it was looked at', async () =
   expect(plain(screen.getByText(/^Audit du/).textContent)).toMatch(/^Audit du 20 novembre 2026, \d\d:05$/)
 })
 
-it('names kinds as people know them, and says of one that there is no page', async () => {
+it('labels page kinds and missing pages', async () => {
   await read()
   await screen.findByText('Plan du site et robots')
   expect(names()).toEqual(['Serveur le plus récent', 'Classement', 'Page introuvable', 'a-later-kind'])
@@ -59,7 +59,7 @@ it('says in words how each language stands', async () => {
   expect(states).toEqual(['fr, Erreur', 'en, Conforme', 'fr, Conforme', 'es, Avertissement'])
 })
 
-it('names the worst first, with what was found and what is wanted', async () => {
+it('sorts findings by severity with expected values', async () => {
   await read()
   const kind = within((await screen.findByText('Serveur le plus récent')).closest('details') ?? document.body)
   const rules = kind.getAllByRole('listitem', { hidden: true }).map(({ textContent }) => plain(textContent))
@@ -81,7 +81,7 @@ it.each([
   expect(screen.queryByText('Plan du site et robots') !== null).toBe(hasSite)
 })
 
-it('keeps the choice in the address, and marks it', async () => {
+it('keeps the filter in the URL', async () => {
   await read()
   await user.click(await screen.findByRole('link', { name: 'Avertissements' }))
   expect(shownAddress()).toMatch(/\?show=warning$/)
@@ -97,7 +97,7 @@ it('leads on where nothing is to be shown', async () => {
   expect(names()).toEqual(['Classement'])
 })
 
-it('says that reading takes a while, and when it failed', async () => {
+it('shows loading and failure of the audit', async () => {
   let give = (_: Response): void => {}
   await read(undefined, () => new Promise<Response>((resolve) => (give = resolve)))
   expect(await screen.findByText(/Cela prend quelques secondes/)).toBeTruthy()

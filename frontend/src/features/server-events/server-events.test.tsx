@@ -52,7 +52,7 @@ async function open(props: { isPrestige?: boolean; canDelete?: boolean } = {}) {
   )
 }
 
-it('groups what runs, what comes and what is over', async () => {
+it('groups events by live, upcoming and ended', async () => {
   rows = [event('a', 'Passé', -9, -8), event('b', 'Coupe &amp; fête', -1, 1), event('c', 'Bientôt', 5, 6)]
   await open()
   const live = within(await screen.findByRole('region', { name: 'En direct' }))
@@ -62,7 +62,7 @@ it('groups what runs, what comes and what is over', async () => {
   expect(screen.queryByText(/tant que votre serveur est en Prestige/)).toBeNull()
 })
 
-it('tells who has no Prestige that events are not shown meanwhile, and offers no deletion to who may not', async () => {
+it('shows Prestige notice and hides forbidden deletion', async () => {
   rows = [event('b', 'Coupe', -1, 1)]
   await open({ isPrestige: false, canDelete: false })
   expect(await screen.findByText(/tant que votre serveur est en Prestige/)).toBeTruthy()
@@ -70,7 +70,7 @@ it('tells who has no Prestige that events are not shown meanwhile, and offers no
   expect(screen.queryByRole('button', { name: /Supprimer/ })).toBeNull()
 })
 
-it('makes an event, beside the fields says what is missing, and keeps what was typed when it is refused', async () => {
+it('creates an event and keeps refused input', async () => {
   await open()
   await user.click(await screen.findByRole('button', { name: 'Ajouter un événement' }))
   const form = within(await screen.findByRole('form', { name: 'Nouvel événement' }))
@@ -110,7 +110,7 @@ it('makes an event, beside the fields says what is missing, and keeps what was t
   })
 })
 
-it('says the specified sentence when an event cannot be made for a reason nobody has words for', async () => {
+it('shows a general message for unknown refusals', async () => {
   write = () => refused('XX000', 400)
   rows = [event('b', 'Coupe', -1, 1)]
   await open()

@@ -28,7 +28,7 @@ const at = (path: string) =>
     { path },
   )
 
-it('leads from where a server was to where it is, and keeps what was asked of it', async () => {
+it('redirects moved slugs and keeps the query', async () => {
   const slugs = new Map([['old', 'new']])
   const { requestsOf } = answers({
     servers_public: [],

@@ -11,7 +11,7 @@ const user = userEvent.setup()
 beforeEach(setStage)
 afterEach(clearStage)
 
-it('shows owners what visitors do not see, and brings it back', async () => {
+it('lets owners show their hidden server again', async () => {
   stage.servers = () => Response.json([])
   stage.hidden = () =>
     Response.json([
@@ -38,7 +38,7 @@ it('shows owners what visitors do not see, and brings it back', async () => {
   expect(screen.queryByText('Masqué : vous seul voyez cette page.')).toBeNull()
 })
 
-it('tells the owner the place, and how many looked, copied the address and voted', async () => {
+it('shows owners their place and daily figures', async () => {
   stage.servers = () => Response.json([{ ...SERVER, owner_id: ADA.id }])
   await signInAsAda()
   await openServer(PAGE, '/serveur/astra')

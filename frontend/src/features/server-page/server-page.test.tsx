@@ -12,7 +12,7 @@ const user = userEvent.setup()
 beforeEach(setStage)
 afterEach(clearStage)
 
-it('shows a server with its figures, reviews and seven days, and counts the visit once', async () => {
+it('shows server details and records one visit', async () => {
   await openServer(PAGE, '/serveur/astra')
   expect(await screen.findByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
   expect(screen.getByText('calme').tagName).toBe('STRONG')
@@ -25,7 +25,7 @@ it('shows a server with its figures, reviews and seven days, and counts the visi
   expect(document.title).toContain('Astra & Co')
 })
 
-it('keeps standing when a part of it cannot be drawn, and says so in its place', async () => {
+it('keeps the page when a section fails', async () => {
   const consoleError = vi.spyOn(console, 'error').mockImplementation(() => {})
   stage.days = { none: 'of the rows that were asked for' }
   await openServer(PAGE, '/serveur/astra')
@@ -36,7 +36,7 @@ it('keeps standing when a part of it cannot be drawn, and says so in its place',
   consoleError.mockRestore()
 })
 
-it('tells how long it was up and who played, by the day and by the hour, and how that was measured', async () => {
+it('shows uptime and players by day and hour', async () => {
   const hours = Array.from({ length: 24 }, (_, hour) => (hour === 20 ? 31 : null))
   const day = { method: 'minecraft', watched_seconds: 1000, told: 2, players_sum: 25, peak_players: 31, hours }
   stage.states = () => Response.json([{ ...day, day: siteToday(), up_seconds: 998 }])
@@ -56,7 +56,7 @@ it('tells how long it was up and who played, by the day and by the hour, and how
   expect(part.getByText(/Measured by Minecraft’s server list ping .* as reported by the server/)).toBeTruthy()
 })
 
-it('says nothing of uptime where only a port answers, and says so when it cannot be read', async () => {
+it('hides uptime for port checks and reports errors', async () => {
   const hours = Array.from({ length: 24 }, () => null)
   const day = { watched_seconds: 10, up_seconds: 10, told: 0, players_sum: 0, peak_players: null, hours }
   const respond = vi.fn(() => Response.json([{ ...day, day: siteToday(), method: 'tcp' }]))
@@ -98,7 +98,7 @@ it('copies the address in one tap', async () => {
   await waitFor(() => expect(stage.copies).toEqual([{ serverId: SERVER_ID }]))
 })
 
-it('follows no link that is not one of the web', async () => {
+it('omits links with an unsafe scheme', async () => {
   await openServer(PAGE, '/serveur/astra')
   expect((await screen.findByRole('link', { name: /Site web/ })).getAttribute('href')).toBe('https://astra.fr/')
   expect(screen.queryByRole('link', { name: /Discord/ })).toBeNull()
@@ -121,7 +121,7 @@ it('says that the page failed and tries again', async () => {
   expect(await screen.findByRole('heading', { level: 1, name: 'Astra & Co' })).toBeTruthy()
 })
 
-it('tells the place in the game, the gap to the next, and others to look at', async () => {
+it('shows place, next rival and similar servers', async () => {
   await openServer(PAGE, '/serveur/astra')
   expect(await screen.findByText('n° 2 sur Minecraft')).toBeTruthy()
   // The medal shows the same place; the place on the whole site is labeled.
@@ -134,7 +134,7 @@ it('tells the place in the game, the gap to the next, and others to look at', as
   expect(more.getByRole('link', { name: /Dune/ }).getAttribute('href')).toBe('/serveur/dune')
 })
 
-it('always shows the address, however long, unless there is none', async () => {
+it('shows addresses of any length unless missing', async () => {
   stage.servers = () => Response.json([{ ...SERVER, ip_address: 'logon.a-very-long-name.example:25565' }])
   await openServer(PAGE, '/serveur/astra')
   expect(await screen.findByText('logon.a-very-long-name.example:25565')).toBeTruthy()
@@ -148,7 +148,7 @@ it('always shows the address, however long, unless there is none', async () => {
   }
 })
 
-it('asks nothing of another site before somebody wants the video', async () => {
+it('loads the video only after a click', async () => {
   stage.servers = () => Response.json([{ ...SERVER, video_url: 'https://youtu.be/dQw4w9WgXcQ' }])
   await openServer(PAGE, '/serveur/astra')
   const watch = await screen.findByRole('button', { name: /Regarder la vidéo/ })
@@ -159,7 +159,7 @@ it('asks nothing of another site before somebody wants the video', async () => {
   )
 })
 
-it('tells whoever comes near how many votes were counted, refused and withdrawn, and why', async () => {
+it('shows vote outcomes with their reasons', async () => {
   openServer(PAGE, '/serveur/astra')
   const part = await screen.findByRole('region', { name: 'Votes comptés, refusés, annulés' })
   expect(await within(part).findByText('Refusés en 30 jours')).toBeTruthy()

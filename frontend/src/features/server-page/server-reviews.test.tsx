@@ -37,7 +37,7 @@ it('shows three reviews, then all of them', async () => {
   expect(screen.getByText('Avis 5')).toBeTruthy()
 })
 
-it('takes a review of whoever is signed in, and brings it into view', async () => {
+it('publishes a review and focuses it', async () => {
   const sent: unknown[] = []
   stage.reviews = (_, body) => {
     sent.push(body)
@@ -60,7 +60,7 @@ it('takes a review of whoever is signed in, and brings it into view', async () =
   expect(sent).toEqual([{ server_id: SERVER_ID, rating: 4, comment: 'Bonne équipe', is_anonymous: true }])
 })
 
-it('keeps what was written when the review is refused', async () => {
+it('keeps the comment when a review is refused', async () => {
   stage.reviews = () => Response.json({ code: '23505', message: 'duplicate key' }, { status: 409 })
   await signInAsAda()
   await openServer(PAGE, '/serveur/astra')
@@ -74,7 +74,7 @@ it('keeps what was written when the review is refused', async () => {
   expect(comment.value).toBe('Encore')
 })
 
-it('finds the own review whichever page it stands on, to be changed or taken back', async () => {
+it('lets authors edit and delete their review', async () => {
   const sent: unknown[] = []
   stage.own = () => Response.json([MINE])
   stage.reviews = (method, body) => {
@@ -108,7 +108,7 @@ it('finds the own review whichever page it stands on, to be changed or taken bac
   ])
 })
 
-it('shows the owner’s answer to everybody, and that a review was changed', async () => {
+it('shows the owner reply and edit mark', async () => {
   const changed = { ...REVIEW, updated_at: '2026-01-03T12:00:00Z' }
   stage.listed = () => [{ ...changed, answer: 'Merci &amp; à bientôt', answered_at: '2026-01-02T13:00:00Z' }]
   await openServer(PAGE, '/serveur/astra')
@@ -118,7 +118,7 @@ it('shows the owner’s answer to everybody, and that a review was changed', asy
   expect(screen.queryByRole('button', { name: /Répondre/ })).toBeNull()
 })
 
-it('lets the owner answer a review once, change the answer and take it back', async () => {
+it('lets owners add, edit and delete replies', async () => {
   const sent: unknown[] = []
   stage.servers = () => Response.json([{ ...SERVER, owner_id: ADA.id }])
   stage.answered = (method, body) => {

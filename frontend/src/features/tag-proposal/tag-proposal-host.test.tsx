@@ -57,7 +57,7 @@ it('asks guests to sign in first', async () => {
   expect(screen.queryByRole('dialog')).toBeNull()
 })
 
-it('sends a proposal, keeps it when it is refused, and says what became of it', async () => {
+it('sends a proposal and keeps refused input', async () => {
   await signInAsAda()
   await renderPage(<Ask />)
   await user.click(screen.getByRole('button', { name: 'ask' }))
@@ -78,7 +78,7 @@ it('sends a proposal, keeps it when it is refused, and says what became of it', 
   expect(sent.at(-1)).toEqual({ name: 'Dragons', description: null, color: '#10B981', proposed_by: ADA.id })
 })
 
-it('tells what became of earlier proposals, with the word of whoever decided', async () => {
+it('lists earlier proposals with their decisions', async () => {
   const proposal = (name: string, status: string, admin_notes: string | null) => ({
     id: name,
     name,

@@ -35,7 +35,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('has the servers that are ready first, then the others by their wait', async () => {
+it('sorts servers by readiness, then wait', async () => {
   for (const n of [1, 2, 3]) rememberVoted(id(n))
   keepNextVote(id(3), Date.now() + 7_000_000)
   keepNextVote(id(2), Date.now() + 60_000)
@@ -57,13 +57,13 @@ it('goes through several that are ready', async () => {
   expect(screen.getByRole('status').textContent).toBe('Boreal')
 })
 
-it('leads back to the game that was last chosen', async () => {
+it('links to the last chosen game', async () => {
   writeLastGame('rust')
   await show()
   expect(screen.getByRole('link', { name: 'Votre jeu\u00a0: Rust' }).getAttribute('href')).toBe('/game/rust')
 })
 
-it('says in the title of a page nobody looks at that a vote became ready', async () => {
+it('shows ready votes in a hidden tab title', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'], shouldAdvanceTime: true })
   document.title = 'Palmarès'
   rememberVoted(id(1))

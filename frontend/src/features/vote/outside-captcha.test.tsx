@@ -46,7 +46,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-it('shows the widget of the provider, asks for it to be used, and sends what it gives', async () => {
+it('sends the token of the provider widget', async () => {
   let refuses = true
   const api = answers(({ name }) => {
     if (name !== 'functions/vote') return Response.json([])

@@ -81,7 +81,7 @@ async function open(server: Parameters<typeof openVoteDialog>[0] = SERVER): Prom
   act(() => openVoteDialog(server))
 }
 
-it('takes a vote, shows the new figure and the wait, and remembers the name', async () => {
+it('records a vote and remembers the nickname', async () => {
   answerVoteWith({ success: true, data: RECEIPT }, 200)
   await open()
   expect(screen.getByRole('heading', { name: 'Voter pour Astra & Co' })).toBeTruthy()
@@ -97,7 +97,7 @@ it('takes a vote, shows the new figure and the wait, and remembers the name', as
   expect(localStorage.getItem('palmares.nickname')).toBe('Ada_99')
 })
 
-it('tells the place the vote brought, and goes on to a server of the same game', async () => {
+it('shows the new place and next server', async () => {
   answerVoteWith({ success: true, data: RECEIPT }, 200)
   await open()
   await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada')
@@ -113,14 +113,14 @@ it('tells the place the vote brought, and goes on to a server of the same game',
   expect(document.activeElement?.textContent).toBe('Voter maintenant')
 })
 
-it('tells the place without the game where its name is not known', async () => {
+it('shows the place without a game name', async () => {
   answerVoteWith({ success: true, data: RECEIPT }, 200)
   await open({ ...SERVER, game: null })
   await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada{Enter}')
   expect(await screen.findByText('Astra & Co est n° 2 de son jeu.')).toBeTruthy()
 })
 
-it('thanks for the vote as well when nothing is known of the others', async () => {
+it('confirms the vote when neighbours fail to load', async () => {
   answerVoteWith({ success: true, data: RECEIPT }, 200)
   const known = ask.getMockImplementation() ?? (() => Response.error())
   ask.mockImplementation((name, body) =>
@@ -132,7 +132,7 @@ it('thanks for the vote as well when nothing is known of the others', async () =
   expect(screen.queryByText(/n° 2/)).toBeNull()
 })
 
-it('goes through a round of servers, one key a vote, past those left out and those voted for already', async () => {
+it('runs a vote round and skips voted servers', async () => {
   localStorage.setItem('palmares.nickname', 'Ada')
   answerVoteWith({ success: true, data: RECEIPT }, 200)
   const target = (n: number) => ({ ...SERVER, id: SERVER.id.slice(0, -1) + n, name: `Server ${n}` })
@@ -159,7 +159,7 @@ it('goes through a round of servers, one key a vote, past those left out and tho
   expect(screen.queryByText(/sur 4/)).toBeNull()
 })
 
-it('opens on the wait when this browser has voted already', async () => {
+it('opens with the wait after a vote', async () => {
   localStorage.setItem('palmares.next-votes', JSON.stringify({ [SERVER.id]: Date.now() + 3_600_000 }))
   await open()
   expect(screen.getByRole('heading', { name: 'Déjà voté' })).toBeTruthy()
@@ -167,7 +167,7 @@ it('opens on the wait when this browser has voted already', async () => {
   expect(ask).not.toHaveBeenCalled()
 })
 
-it('says when the next vote is possible when the server refuses', async () => {
+it('shows the wait when a vote is refused', async () => {
   answerVoteWith({ success: false, code: 'already_voted', message: 'Already voted', nextVoteSeconds: 5400 }, 429)
   await open()
   await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada')
@@ -195,7 +195,7 @@ it('judges the name before anything is sent', async () => {
   expect(votesSent()).toEqual([])
 })
 
-it('solves a new challenge after a refused one and keeps the name', async () => {
+it('solves a new challenge after a refusal', async () => {
   answerVoteWith({ success: false, code: 'captcha_failed', message: 'The captcha was not passed' }, 400)
   await open()
   await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada')
@@ -205,7 +205,7 @@ it('solves a new challenge after a refused one and keeps the name', async () => 
   expect(screen.getByLabelText<HTMLInputElement>('Votre pseudo en jeu').value).toBe('Ada')
 })
 
-it('waits for the challenge when the name is typed faster', async () => {
+it('delays the vote until the challenge is solved', async () => {
   answerVoteWith({ success: true, data: RECEIPT }, 200)
   let solved = (_: { counter: number; derivedKey: string }): void => {}
   vi.mocked(solveChallengeWorkers).mockReturnValue(new Promise((resolve) => (solved = resolve)))
@@ -236,7 +236,7 @@ it.each([
   expect(await screen.findByText('Vérification anti-robot terminée')).toBeTruthy()
 })
 
-it('says offline once, and keeps the name for the next time', async () => {
+it('shows offline once and keeps the nickname', async () => {
   ask.mockRejectedValue(new TypeError('Failed to fetch'))
   await open()
   await user.type(screen.getByLabelText('Votre pseudo en jeu'), 'Ada{Enter}')
@@ -257,7 +257,7 @@ it('leaves the form alone while seconds pass', async () => {
   timers.mockRestore()
 })
 
-it('sends the ticket of the server’s own site, fills in the name it gave, and says why a ticket is refused', async () => {
+it('sends the ticket and explains its refusal', async () => {
   localStorage.setItem('palmares.nickname', 'Remembered')
   answerVoteWith({ success: false, code: 'ticket_spent', message: 'Used already' }, 400)
   await open({ ...SERVER, ticket: 'the-ticket-of-this-visit', nickname: 'Ada_99' })
@@ -267,7 +267,7 @@ it('sends the ticket of the server’s own site, fills in the name it gave, and 
   expect(votesSent()).toMatchObject([{ nickname: 'Ada_99', ticket: 'the-ticket-of-this-visit' }])
 })
 
-it('does not fill in a name that cannot be voted with', async () => {
+it('does not prefill invalid nicknames', async () => {
   localStorage.setItem('palmares.nickname', 'Remembered')
   answerVoteWith({ success: true, data: RECEIPT }, 200)
   await open({ ...SERVER, nickname: '<script>' })

@@ -8,7 +8,7 @@ const ask = vi.fn<(url: string, body: unknown) => Response>()
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('ends the mails when it is opened, and begins them again when asked', async () => {
+it('unsubscribes on open and resubscribes on request', async () => {
   ask.mockImplementation((_url, body) => Response.json(body))
   vi.stubGlobal('fetch', (url: string, { body }: RequestInit) =>
     Promise.resolve(ask(url, typeof body === 'string' ? JSON.parse(body) : null)),
@@ -22,7 +22,7 @@ it('ends the mails when it is opened, and begins them again when asked', async (
   expect(ask.mock.calls.at(-1)?.[1]).toEqual({ wanted: true })
 })
 
-it('says that a link without its token is incomplete, and sends nothing', async () => {
+it('refuses a link without a token', async () => {
   const fetched = vi.fn<() => Promise<Response>>()
   vi.stubGlobal('fetch', fetched)
   await renderPage(<WeeklyMailPage />, { path: '/weekly-mail?owner=o' })

@@ -17,7 +17,7 @@ describe('unwrap', () => {
     expect(unwrapCounted({ data: [1, 2], error: null, count: 9 })).toEqual({ rows: [1, 2], count: 9 })
   })
 
-  it('throws a refusal with its code, text and status', () => {
+  it('throws ApiError with code, message and status', () => {
     const error = thrownBy(() =>
       unwrap({ data: null, error: { code: '42501', message: 'permission denied' }, status: 401 }),
     )
@@ -37,7 +37,7 @@ describe('toApiError', () => {
     expect(isOffline(toApiError({ message: 'boom', code: 'XX000' }, 500))).toBe(false)
   })
 
-  it('keeps an ApiError and names what it does not know', () => {
+  it('keeps ApiError and wraps unknown causes', () => {
     const known = new ApiError('x', 'y', 400)
     expect(toApiError(known)).toBe(known)
     expect(toApiError('strange')).toMatchObject({ code: 'unknown', message: 'strange', status: 0 })

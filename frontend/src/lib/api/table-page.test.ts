@@ -38,14 +38,14 @@ const PAST = { data: null, error: { code: 'PGRST103', message: 'past' }, count: 
 const request = { sort: { column: 'name', descending: true }, page: 2, size: 3 }
 const ids = (rows: readonly unknown[]) => rows.map((row) => (row as { id: number }).id)
 
-it('asks for one page in its order, ties by the id', async () => {
+it('requests one page with id as tiebreaker', async () => {
   const { ask, calls } = source(found)
   const page = await fetchTablePage(ask, request)
   expect({ ...page, rows: ids(page.rows) }).toEqual({ rows: [4, 5, 6], count: 7, page: 2 })
   expect(calls).toEqual(['name down nulls last, id up, 3-5'])
 })
 
-it('settles ties by what it is told to', async () => {
+it('uses a custom tiebreaker column', async () => {
   const { ask, calls } = source(found)
   await fetchTablePage(ask, { ...request, sort: { column: 'key', descending: false } }, 'key')
   expect(calls).toEqual(['key up nulls last, key up, 3-5'])
@@ -61,7 +61,7 @@ it.each([
   expect(calls).toHaveLength(3)
 })
 
-it('shows the first page where there is no other', async () => {
+it('falls back to the first page', async () => {
   const { ask, calls } = source((from) =>
     from > 0 ? PAST : { data: ROWS.slice(0, 2), error: null, count: 2, status: 200 },
   )

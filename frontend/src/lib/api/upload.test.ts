@@ -56,7 +56,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('puts a picture at an address of its own, and says where it is seen', async () => {
+it('uploads a picture under a unique path', async () => {
   const { done, putting } = await begin()
   expect(putting.address).toMatch(/^PUT .*\/partners\/logo-[0-9a-f-]{36}\.webp\?token=t$/)
   expect(putting.headers).toEqual({ 'content-type': 'image/webp', 'cache-control': 'max-age=31536000' })
@@ -111,7 +111,7 @@ it('throws what the service refuses to sign', async () => {
   expect(Putting.made).toEqual([])
 })
 
-it('takes away what lies below the folder, and nothing else', async () => {
+it('deletes only pictures below the given folder', async () => {
   const { requests: signedPaths } = signs()
   removePictures('u1', [
     '/storage/v1/object/public/server-images/u1/a.webp',

@@ -14,7 +14,7 @@ const pageWith = (textContent: string) => ({
     id === 'palmares-rows' ? Object.assign(document.createElement('script'), { textContent }) : null,
 })
 
-test('a question reads the same however it was encoded', () => {
+test('query keys ignore URL encoding', () => {
   const question = "servers_public?select=id,games(name)&slug=eq.l'île&order=rank.asc.nullslast"
   expect(questionOf(`http://a.test/rest/v1/${question}`)).toBe(question)
   expect(
@@ -22,13 +22,13 @@ test('a question reads the same however it was encoded', () => {
   ).toBe(question)
 })
 
-test('what the server has written is found by its question', () => {
+test('written answers are found by query', () => {
   const answers = answersIn(pageWith('[["games?select=id",206,"0-0/1",[{"id":1}]],["other?a=b",200,null,{}]]'))
   expect(answers.get('games?select=id')).toEqual({ status: 206, body: [{ id: 1 }] })
   expect(answers.get('other?a=b')).toEqual({ status: 200, body: {} })
 })
 
-test.each(['', 'no json', 'null', '{}', '[1,[2],["a","b"]]'])('a page with %j in it knows no answers', (text) => {
+test.each(['', 'no json', 'null', '{}', '[1,[2],["a","b"]]'])('a page with %j has no answers', (text) => {
   expect(answersIn(pageWith(text)).size).toBe(0)
 })
 
@@ -39,13 +39,13 @@ const SERVER: readonly Call[] = [
   ['maybeSingle', []],
 ]
 
-test('a written row is taken once, as the client would answer it', () => {
+test('written rows are taken only once', () => {
   readWritten(pageWith('[["servers?select=id,name&slug=eq.any",200,null,[{"id":1}]]]'))
   expect(takeWritten(SERVER)).toEqual({ data: { id: 1 }, error: null, status: 200 })
   expect(takeWritten(SERVER)).toBeNull()
 })
 
-test('rows that nobody took while the page started are not taken later', () => {
+test('dropped rows are not taken later', () => {
   readWritten(pageWith('[["servers?select=id,name&slug=eq.any",200,null,[]]]'))
   dropWritten()
   expect(takeWritten(SERVER)).toBeNull()

@@ -25,7 +25,7 @@ it('says nothing of one failure', async () => {
   expect(trouble.get()).toBeNull()
 })
 
-it('waits ever longer, says so meanwhile, and no more once it is there', async () => {
+it('retries with growing delays and reports waiting', async () => {
   const load = failing(3)
   const loaded = retryForever(load)
   for (const [pause, calls] of [
@@ -43,7 +43,7 @@ it('waits ever longer, says so meanwhile, and no more once it is there', async (
   expect(trouble.get()).toBeNull()
 })
 
-it('never waits longer than a quarter of a minute', async () => {
+it('caps the retry delay at 15 seconds', async () => {
   const load = failing(12)
   const loaded = retryForever(load)
   await vi.advanceTimersByTimeAsync(60_000)

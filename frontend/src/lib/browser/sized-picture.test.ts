@@ -6,11 +6,11 @@ const RENDERED = '/storage/v1/render/image/public/server-images/u1/logo.png?widt
 
 afterEach(() => vi.unstubAllGlobals())
 
-it('asks for an upload at the width it is shown with, and at twice that', () => {
+it('requests single and double width of uploads', () => {
   expect(sizesOf(OWN, 40)).toBe(`${RENDERED}40 1x, ${RENDERED}80 2x`)
 })
 
-it('leaves it at the small one on a slow connection', () => {
+it('requests only single width with data saving', () => {
   vi.stubGlobal('navigator', { connection: { saveData: true } })
   expect(sizesOf(OWN, 40)).toBe(`${RENDERED}40 1x`)
 })

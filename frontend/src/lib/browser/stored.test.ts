@@ -12,7 +12,7 @@ afterEach(() => {
   localStorage.clear()
 })
 
-it('keeps a value, and gives the same one until it changes', () => {
+it('notifies subscribers and keeps stable values', () => {
   const store = words()
   const listener = vi.fn()
   const stop = store.subscribe(listener)
@@ -25,12 +25,12 @@ it('keeps a value, and gives the same one until it changes', () => {
   expect(listener).toHaveBeenCalledOnce()
 })
 
-it.each(['{', '7', '[1,null]', ''])('makes an empty list of what somebody else wrote: %s', (text) => {
+it.each(['{', '7', '[1,null]', ''])('reads malformed stored text as empty: %s', (text) => {
   localStorage.setItem('words', text)
   expect(words().get()).toEqual([])
 })
 
-it('hears of another tab', () => {
+it('follows changes of another tab', () => {
   const store = words()
   const listener = vi.fn()
   store.subscribe(listener)
@@ -41,7 +41,7 @@ it('hears of another tab', () => {
   expect(store.get()).toEqual(['b'])
 })
 
-it('lasts as long as the page where storage is refused', () => {
+it('keeps values in memory without storage', () => {
   const refuse = (): never => {
     throw new DOMException('refused', 'SecurityError')
   }

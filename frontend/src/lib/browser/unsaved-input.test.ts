@@ -16,7 +16,7 @@ it('knows nothing typed where fields only stand', () => {
   expect(isAnythingTyped()).toBe(false)
 })
 
-it.each(['input', 'textarea'] as const)('counts a %s that was typed in, until it is empty again', (name) => {
+it.each(['input', 'textarea'] as const)('counts a typed %s until it is empty', (name) => {
   const made = field(name)
   made.value = 'Ada'
   typedIn(made)
@@ -25,7 +25,7 @@ it.each(['input', 'textarea'] as const)('counts a %s that was typed in, until it
   expect(isAnythingTyped()).toBe(false)
 })
 
-it('counts a choice that was made, and what is written into an editor', () => {
+it('counts selects and editors as typed', () => {
   typedIn(field('select', '<option>a</option>'))
   expect(isAnythingTyped()).toBe(true)
   document.body.replaceChildren()
@@ -36,7 +36,7 @@ it('counts a choice that was made, and what is written into an editor', () => {
   expect(isAnythingTyped()).toBe(false)
 })
 
-it('forgets a field that is gone from the page', () => {
+it('ignores fields removed from the page', () => {
   const made = field('input')
   made.value = 'Ada'
   typedIn(made)

@@ -23,7 +23,7 @@ it.each([
   [550, 'fr', '5,5 %'],
   [825, 'en', '8.25%'],
   [0, 'es', '0 %'],
-] as const)('writes a rate of %i hundredths of a percent in %s', (points, language, words) => {
+] as const)('formats a tax rate of %i in %s', (points, language, words) => {
   expect(plain(formatTaxRate(points, language))).toBe(words)
 })
 
@@ -31,7 +31,7 @@ it.each([
   ['2026-11-01', 'fr', 'novembre 2026'],
   ['2026-11-30', 'en', 'November 2026'],
   ['2026-01-31', 'es', 'enero de 2026'],
-] as const)('names the month of %s in %s, wherever the reader is', (day, language, words) => {
+] as const)('formats the month of %s in %s', (day, language, words) => {
   expect(formatMonth(day, language)).toBe(words)
 })
 

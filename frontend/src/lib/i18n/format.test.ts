@@ -39,7 +39,7 @@ describe('dates', () => {
     expect(formatShortDate('2026-11-21', 'es')).toBe('21\u00a0nov\u00a02026')
   })
 
-  it('of a first of the month are counted in French alone', () => {
+  it('use an ordinal first day in French', () => {
     expect(formatDate('2026-12-01', 'fr')).toBe('1er décembre 2026')
     expect(formatDay('2026-12-01', 'fr')).toBe('1er déc.')
     expect(formatShortDate('2026-12-01', 'fr')).toBe('1er\u00a0déc.\u00a02026')
@@ -47,7 +47,7 @@ describe('dates', () => {
     expect(formatDay('2026-12-01', 'es')).toBe('1 dic')
   })
 
-  it('of a calendar day do not move with the zone', () => {
+  it('of calendar days ignore the time zone', () => {
     expect(formatDay('2026-11-21', 'en')).toBe('Nov 21')
     expect(formatWeekday('2026-11-21', 'fr')).toBe('samedi')
   })
@@ -58,7 +58,7 @@ describe('dates', () => {
     expect(formatRelative('yesterday', 'fr')).toBe('')
   })
 
-  it('are told from now', () => {
+  it('are formatted relative to now', () => {
     const now = '2026-11-21T12:00:00Z'
     expect(formatRelative('2026-11-18T12:00:00Z', 'fr', now)).toBe('il y a 3 jours')
     expect(formatRelative('2026-11-20T12:00:00Z', 'en', now)).toBe('yesterday')
@@ -81,7 +81,7 @@ describe('spans', () => {
   })
 })
 
-it('shows a calendar day as that day, also west of Greenwich', async () => {
+it('keeps calendar days in western time zones', async () => {
   const Format = Intl.DateTimeFormat
   vi.spyOn(Intl, 'DateTimeFormat').mockImplementation(function west(language, options) {
     return new Format(language, { timeZone: 'America/Los_Angeles', ...options })
@@ -94,7 +94,7 @@ it('shows a calendar day as that day, also west of Greenwich', async () => {
   vi.restoreAllMocks()
 })
 
-it('shows money, averages and units by the rules of the language', () => {
+it('formats money, ratings and units by language', () => {
   expect(plain(formatMoney(500, 'eur', 'fr'))).toBe('5 €')
   expect(plain(formatMoney(1250, 'EUR', 'en'))).toBe('€12.50')
   expect(formatRating(4, 'fr')).toBe('4,0')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { misplacedSpaces, proseOf } from '../../../scripts/french-signs.mjs'
 
-test('a sign that a line could begin with is found, and one that French wants a blank before', () => {
+test('wrong French spacing of signs is found', () => {
   for (const text of [
     'Impossible ?',
     'Impossible?',
@@ -15,7 +15,7 @@ test('a sign that a line could begin with is found, and one that French wants a 
   for (const text of ['« Ada »', '«Ada»', '«\u202fAda\u202f»']) expect(misplacedSpaces(text), text).toHaveLength(2)
 })
 
-test('what is set as French sets it passes, and so do addresses, hours and placeholders', () => {
+test('correct French spacing and addresses are accepted', () => {
   for (const text of [
     'Retirer «\u00a0{{name}}\u00a0»\u202f?',
     'Trop faible\u00a0: 6 caractères au minimum\u202f; réessayez.',
@@ -24,7 +24,7 @@ test('what is set as French sets it passes, and so do addresses, hours and place
     expect(misplacedSpaces(text), text).toEqual([])
 })
 
-test('code, addresses and marks of Markdown are no prose', () => {
+test('code and Markdown marks are not prose', () => {
   const page = '> [!NOTE]\n> Un mot.\n\n```json a: b\n{ "a": 1 }\n```\n\nLisez [ceci](/fr?a=1) et `a: b`.\n'
   expect(misplacedSpaces(proseOf(page))).toEqual([])
   expect(misplacedSpaces(proseOf('# Vraiment ?\n'))).toHaveLength(1)

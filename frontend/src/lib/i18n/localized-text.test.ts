@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { localizedText } from './localized-text'
 
-it('speaks the reader’s language when the owner did, else the first there is', () => {
+it('falls back to the first available language', () => {
   const row = { title_fr: 'Tournoi', title_en: 'Tournament', title_es: null }
   expect(localizedText(row, 'title', 'en')).toBe('Tournament')
   expect(localizedText(row, 'title', 'es')).toBe('Tournoi')

@@ -12,12 +12,12 @@ function Words({ cause, overrides }: { cause: unknown; overrides?: Refusals }) {
 const refused = (code: string, status = 400, detail?: string) =>
   new ApiError(code, 'The database speaks English', status, detail === undefined ? {} : { detail })
 
-it('says a known code in the language of the page', async () => {
+it('shows known codes in the page language', async () => {
   await renderPage(<Words cause={refused('over_request_rate_limit', 429)} />, { language: 'es' })
   expect(screen.getByText('Demasiados intentos. Espera un momento antes de volver a intentarlo.')).toBeTruthy()
 })
 
-it('never shows the text of the server: an unknown code stands in a general sentence', async () => {
+it('shows a general message for unknown codes', async () => {
   await renderPage(<Words cause={refused('flux_capacitor_empty')} />)
   expect(
     screen.getByText('Une erreur est survenue (code flux_capacitor_empty). Réessayez dans un instant.'),

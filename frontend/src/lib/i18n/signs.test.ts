@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { keyboardSubstitutes } from '../../../scripts/signs.mjs'
 
-test('the signs of a keyboard are found in a text', () => {
+test('keyboard substitutes are found in a text', () => {
   expect(keyboardSubstitutes("Couldn't load...")).toEqual([
     'a typographic apostrophe or quotation mark',
     'the character …',

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { nameIn } from './translated-name'
 
-it('is the reader’s, or the first where nobody translated it', () => {
+it('uses the locale name or a fallback', () => {
   const event = { name: 'La Ruée', name_fr: 'La Ruée', name_en: 'The Rush', name_es: null }
   expect(nameIn(event, 'en')).toBe('The Rush')
   expect(nameIn(event, 'es')).toBe('La Ruée')

@@ -37,7 +37,7 @@ describe('rows that change places', () => {
     expect(moves()).toEqual(['translate(0px, 100px)', 'translate(0px, -100px)'])
   })
 
-  it('glide though they are drawn anew in another part', async () => {
+  it('glide when rendered again in another list', async () => {
     animateMoves(list)
     const last = list.querySelector('ol:last-child li')!
     list.querySelector('li')!.insertAdjacentHTML('beforebegin', row('d'))
@@ -54,7 +54,7 @@ describe('rows that change places', () => {
     expect(animate).not.toHaveBeenCalled()
   })
 
-  it('come to rest when somebody points at the list', async () => {
+  it('finish their animation on pointer over', async () => {
     animateMoves(list)
     swap()
     await nextMicrotask()

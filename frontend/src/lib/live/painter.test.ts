@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('paints at once, then once a second however much arrives', () => {
+it('paints at most once per second', () => {
   const paint = vi.fn()
   const painter = createPainter(paint)
   painter.request()
@@ -49,7 +49,7 @@ function look(hidden: boolean): void {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-it('is quiet a while after the tab was left, and not at once', () => {
+it('becomes quiet five seconds after being hidden', () => {
   const listener = vi.fn()
   const stop = followQuiet(listener)
   look(true)
@@ -62,7 +62,7 @@ it('is quiet a while after the tab was left, and not at once', () => {
   stop()
 })
 
-it('says nothing of a tab that was left for a moment', () => {
+it('ignores tabs hidden for a moment', () => {
   const listener = vi.fn()
   const stop = followQuiet(listener)
   look(true)
@@ -88,7 +88,7 @@ it('tells nothing once nobody follows', () => {
   expect(listener).not.toHaveBeenCalled()
 })
 
-it('is quiet on a connection that is slow, whoever looks', () => {
+it('is quiet on slow connections', () => {
   expect(isQuiet()).toBe(false)
   vi.stubGlobal('navigator', { connection: { effectiveType: '2g' } })
   expect(isQuiet()).toBe(true)

@@ -22,7 +22,7 @@ afterEach(() => {
 
 const settled = () => new Promise((done) => setTimeout(done))
 
-it('listens to what is wanted and to nothing else', async () => {
+it('joins wanted topics and leaves others', async () => {
   const topics = createTopics({ onMessage, onGap }, async () => ({ openChannel }))
   topics.want(['ranking', 'server:a'])
   await settled()
@@ -34,7 +34,7 @@ it('listens to what is wanted and to nothing else', async () => {
   expect(left).toEqual(['ranking', 'server:a', 'server:b'])
 })
 
-it('tells of a gap when a topic is joined again, not the first time', async () => {
+it('reports a gap when a topic rejoins', async () => {
   const topics = createTopics({ onMessage, onGap }, async () => ({ openChannel }))
   topics.want(['ranking'])
   await settled()
@@ -44,7 +44,7 @@ it('tells of a gap when a topic is joined again, not the first time', async () =
   expect(onGap).toHaveBeenCalledExactlyOnceWith('ranking')
 })
 
-it('opens nothing for a topic that is not wanted any more when the client comes', async () => {
+it('skips topics dropped before the client loads', async () => {
   const topics = createTopics({ onMessage, onGap }, async () => ({ openChannel }))
   topics.want(['ranking'])
   topics.want([])
@@ -52,7 +52,7 @@ it('opens nothing for a topic that is not wanted any more when the client comes'
   expect(openChannel).not.toHaveBeenCalled()
 })
 
-it('goes on without a client that does not come, and asks for it again', async () => {
+it('retries after the client fails to load', async () => {
   const load = vi.fn().mockRejectedValueOnce(new Error('offline')).mockResolvedValue({ openChannel })
   const topics = createTopics({ onMessage, onGap }, load)
   topics.want(['ranking'])
@@ -62,7 +62,7 @@ it('goes on without a client that does not come, and asks for it again', async (
   expect(openChannel).toHaveBeenCalledOnce()
 })
 
-it('is quiet some seconds after a tab is hidden, and not any more at once', () => {
+it('becomes quiet after the tab is hidden', () => {
   vi.useFakeTimers()
   const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)
   const listener = vi.fn()
@@ -85,7 +85,7 @@ it('is quiet some seconds after a tab is hidden, and not any more at once', () =
   stop()
 })
 
-it('is quiet on a slow connection and where data is to be saved', async () => {
+it('is quiet with slow connection or data saving', async () => {
   const { isQuiet } = await import('./quiet')
   vi.spyOn(document, 'hidden', 'get').mockReturnValue(false)
   for (const [connection, quiet] of [

@@ -26,7 +26,7 @@ beforeEach(() => {
 })
 afterEach(() => client.clear())
 
-it('shows a change before it is answered, and keeps it when it is done', async () => {
+it('applies the change before the response', async () => {
   client.setQueryData(KEY, ['Ada'])
   let answer = (): void => {}
   send.mockReturnValue(new Promise<void>((resolve) => (answer = resolve)))
@@ -44,13 +44,13 @@ it('takes the change back when it is refused', async () => {
   expect(data()).toEqual(['Ada'])
 })
 
-it('shows nothing where nothing was read, and leaves nothing after a refusal', async () => {
+it('leaves unread data undefined after a refusal', async () => {
   send.mockRejectedValue(new Error('no'))
   await expect(add('Grace')).rejects.toThrow('no')
   expect(data()).toBeUndefined()
 })
 
-it('lets no reading that is under way bring the old rows back', async () => {
+it('prevents pending reads from restoring old rows', async () => {
   let answer = (_: string[]): void => {}
   read.mockResolvedValueOnce(['Ada'])
   const stop = new QueryObserver(client, { queryKey: KEY, queryFn: read }).subscribe(() => undefined)

@@ -31,7 +31,7 @@ function clientWith(rows: string[]): QueryClient {
   return queries
 }
 
-it('renews what a mutation names and says that it is done', async () => {
+it('invalidates named queries and announces success', async () => {
   const queries = clientWith(['a'])
   const options = mutationOptions({
     mutationFn: async (name: string) => name,
@@ -42,7 +42,7 @@ it('renews what a mutation names and says that it is done', async () => {
   expect(announce).toHaveBeenCalledExactlyOnceWith({ tone: 'success', title: visibility.shown })
 })
 
-it('says a refusal under its title, and nothing where the form says it', async () => {
+it('announces refusals unless the form shows them', async () => {
   const queries = clientWith(['a'])
   const refused = (code: string) =>
     mutationOptions({
@@ -55,7 +55,7 @@ it('says a refusal under its title, and nothing where the form says it', async (
   expect(announce.mock.calls[0]?.[0]).toMatchObject({ tone: 'danger', title: visibility.notChanged })
 })
 
-it('shows a change at once and takes it back when it is refused', async () => {
+it('applies changes optimistically and reverts on refusal', async () => {
   const queries = clientWith(['a', 'b'])
   let answer = (_: Error): void => {}
   const options = mutationOptions({

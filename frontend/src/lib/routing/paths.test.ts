@@ -6,7 +6,7 @@ import { isLanguage } from '@/lib/i18n/languages'
 
 describe('the vectors shared with the server', () => {
   test.each(vectors.detect)(
-    'the language of $path with $stored stored, document $document, browser $browser is $language',
+    '$path with $stored, $document, $browser is in $language',
     ({ path, stored, document, browser, language }) => {
       expect(detectLanguage(path, stored, document, browser)).toBe(language)
     },
@@ -26,7 +26,7 @@ describe('the vectors shared with the server', () => {
     expect(pageAt(path)).toEqual(page === null ? null : { key: page, params })
   })
 
-  test.each(vectors.slugs)('the page of the game "$name" is at "$slug"', ({ name, slug }) => {
+  test.each(vectors.slugs)('game "$name" has slug "$slug"', ({ name, slug }) => {
     expect(gameSlugOf(name)).toBe(slug)
   })
 })
@@ -58,7 +58,7 @@ const anyPath = fc
 const slug = fc.stringMatching(/^[a-z0-9](-?[a-z0-9]){0,20}$/)
 
 describe('for any path', () => {
-  it('a redirect leads to a path that needs no other', () => {
+  it('redirect leads to a canonical path', () => {
     fc.assert(
       fc.property(anyPath, language, (path, read) => {
         const target = canonicalPath(path, read)
@@ -68,7 +68,7 @@ describe('for any path', () => {
     )
   })
 
-  it('a redirect keeps the language and stays on this site', () => {
+  it('redirect keeps language and origin', () => {
     fc.assert(
       fc.property(anyPath, language, (path, stored) => {
         const read = detectLanguage(path, stored)
@@ -81,7 +81,7 @@ describe('for any path', () => {
     )
   })
 
-  it('a switched path is in the new language and is canonical', () => {
+  it('switched path is canonical in its language', () => {
     fc.assert(
       fc.property(anyPath, language, (path, to) => {
         const switched = switchLanguage(path, to)
@@ -122,7 +122,7 @@ describe('built addresses', () => {
     )
   })
 
-  it('of a server fall back to its id and then to home', () => {
+  it('of servers fall back to id or home', () => {
     expect(paths.server('es', { slug: 'astra', id: 'x' })).toBe('/es/servidor/astra')
     const id = '6f0c4f6e-3c1f-4a55-9a55-0d6a7d1c2b3e'
     expect(paths.server('es', { slug: null, id })).toBe(`/es/server/${id}`)
@@ -130,7 +130,7 @@ describe('built addresses', () => {
     expect(paths.server('es', {})).toBe('/es')
   })
 
-  it('of a slug need no encoding and are stable', () => {
+  it('of slugs are idempotent and URL safe', () => {
     fc.assert(
       fc.property(fc.string(), (name) => {
         const once = slugify(name)

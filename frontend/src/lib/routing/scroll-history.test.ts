@@ -13,12 +13,12 @@ function openDocument({ referrer, length = 2, idx = 0 }: { referrer: string; len
   vi.spyOn(performance, 'getEntriesByType').mockReturnValue([{ type: 'navigate' } as PerformanceNavigationTiming])
 }
 
-it('knows the page of ours whose link loaded the document', () => {
+it('returns the referrer of this site', () => {
   openDocument({ referrer: `${window.location.origin}/game/minecraft?sort=votes` })
   expect(previousAddress()).toBe('/game/minecraft?sort=votes')
 })
 
-it('knows no page of others, of another tab or behind a step', () => {
+it('ignores foreign referrers and other history entries', () => {
   const referrer = `${window.location.origin}/game/minecraft`
   for (const visit of [
     { referrer: 'https://search.test/' },
@@ -31,7 +31,7 @@ it('knows no page of others, of another tab or behind a step', () => {
   }
 })
 
-it('knows the first page, noted after the reader went on', () => {
+it('returns a visit noted after navigation', () => {
   openDocument({ referrer: '', idx: 41 })
   expect(previousAddress()).toBeNull()
   noteVisit('/game/minecraft?sort=votes', { idx: 40 })

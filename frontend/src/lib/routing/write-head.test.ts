@@ -35,7 +35,7 @@ const alternates = () =>
 
 beforeEach(() => void (document.head.innerHTML = SERVED))
 
-it('writes title, description and card in the place of those before', async () => {
+it('replaces title, description and social card', async () => {
   await write({})
   expect(document.title).toBe('Rust')
   expect(content('meta[name="description"]')).toBe('Les serveurs Rust.')
@@ -55,7 +55,7 @@ it.each([
   expect(content('meta[property="og:url"]')).toBe(SITE + canonical)
 })
 
-it('leads to the same page in each language, with what follows its path', async () => {
+it('links alternate languages with the query', async () => {
   await write({ canonical: '/game/rust?page=2', part: 2 })
   expect(alternates().map(([, to]) => to)).toEqual([
     '/game/rust?page=2',
@@ -66,7 +66,7 @@ it('leads to the same page in each language, with what follows its path', async 
   expect(alternates().at(-1)?.[0]).toBe('x-default')
 })
 
-it('keeps search engines from what they are not to keep, and lets them back', async () => {
+it('toggles noindex with the indexed state', async () => {
   await write({ indexed: false })
   expect(content('meta[name="robots"]')).toBe('noindex')
   expect(alternates()).toEqual([])
@@ -75,7 +75,7 @@ it('keeps search engines from what they are not to keep, and lets them back', as
   expect(alternates()).toHaveLength(4)
 })
 
-it('keeps what the server wrote of the page it described, and nothing of it on another', async () => {
+it('removes server metadata on another page', async () => {
   await write({})
   expect(document.head.querySelector('script[type="application/ld+json"]')).not.toBeNull()
   await write({}, { pathname: '/', canonical: '/' })
@@ -87,12 +87,12 @@ it('keeps what the server wrote of the page it described, and nothing of it on a
     expect(document.head.querySelector(stale)).toBeNull()
 })
 
-it('does not take another part of a list for the one that was described', async () => {
+it('removes server metadata on another list part', async () => {
   await write({ part: 2 })
   expect(document.head.querySelector('meta[name="keywords"]')).toBeNull()
 })
 
-it('says nothing of the page before on one without a description', async () => {
+it('removes the previous description without a new one', async () => {
   await write({}, { pathname: '/dev', canonical: '/dev', title: 'Dev', description: undefined })
   expect(content('meta[name="description"]')).toBeUndefined()
   expect(content('meta[property="og:description"]')).toBeUndefined()

@@ -60,12 +60,12 @@ function open(arrival = arrivalAt(window.location)): void {
 const SIGNED_IN = 'in ada@example.org Ada admin'
 const SIGNED_OUT = 'out - - -'
 
-it('is signed out at once where no session is kept', () => {
+it('is signed out without a stored session', () => {
   open()
   expect(screen.getByText(SIGNED_OUT)).toBeTruthy()
 })
 
-it('does not take somebody as signed in before their second factor was shown', async () => {
+it('requires the second factor before sign-in completes', async () => {
   factors = [{ id: 'f', factor_type: 'totp', status: 'verified' }]
   open()
   await signInAsAda()
@@ -78,7 +78,7 @@ it('does not take somebody as signed in before their second factor was shown', a
   expect(events).toEqual(['second-step', 'signed-in'])
 })
 
-it('asks again for the second factor of a sign-in that was interrupted', async () => {
+it('asks again for an interrupted second factor', async () => {
   factors = [{ id: 'f', factor_type: 'totp', status: 'verified' }]
   await signInAsAda()
   open()
@@ -89,7 +89,7 @@ it('asks again for the second factor of a sign-in that was interrupted', async (
   expect(events).toEqual(['second-step'])
 })
 
-it('waits where a session is kept, and does not greet whoever was there already', async () => {
+it('restores a stored session without a greeting', async () => {
   await signInAsAda()
   open()
   expect(screen.getByText('loading - - -')).toBeTruthy()
@@ -99,7 +99,7 @@ it('waits where a session is kept, and does not greet whoever was there already'
   expect(events).toEqual([])
 })
 
-it('greets a sign-in after the start, and takes leave', async () => {
+it('announces sign-in and sign-out', async () => {
   open()
   await signInAsAda()
   expect(await screen.findByText(SIGNED_IN)).toBeTruthy()
@@ -127,7 +127,7 @@ it('tells when signing out failed, and stays', async () => {
   expect(screen.getByText(SIGNED_IN)).toBeTruthy()
 })
 
-it('greets whom a link brought, even if the client had read it before anything was drawn', async () => {
+it('announces sign-in from an email link', async () => {
   window.history.replaceState(null, '', '/en?code=c')
   const arrival = arrivalAt(window.location)
   window.history.replaceState(null, '', '/en')
@@ -137,7 +137,7 @@ it('greets whom a link brought, even if the client had read it before anything w
   expect(events).toEqual(['signed-in'])
 })
 
-it('tells when a link from an e-mail signed nobody in, and takes its marks off the address', async () => {
+it('reports failed email links and cleans URL', async () => {
   window.history.replaceState(null, '', '/en?page=2&error_code=otp_expired#error_code=otp_expired')
   open()
   await waitFor(() => expect(events).toEqual(['link-failed']))

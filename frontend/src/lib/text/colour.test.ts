@@ -9,7 +9,7 @@ const grounds: Rgb[] = [
   [12, 10, 21],
 ]
 
-it('any colour becomes readable on the grounds of both themes', () => {
+it('any colour becomes readable in both themes', () => {
   fc.assert(
     fc.property(colour, fc.constantFrom(...grounds), (colourValue, background) => {
       expect(contrast(readableOn(background, colourValue), background)).toBeGreaterThanOrEqual(4.5)
@@ -21,11 +21,11 @@ it('a readable colour stays as it is', () => {
   expect(readableOn([255, 255, 255], [96, 48, 214])).toEqual([96, 48, 214])
 })
 
-it('black on white has the greatest contrast there is', () => {
+it('black on white has the maximum contrast', () => {
   expect(contrast([0, 0, 0], [255, 255, 255])).toBeCloseTo(21)
 })
 
-it('hexadecimal colours read back as written, anything else is refused', () => {
+it('hexadecimal colours round trip or are refused', () => {
   fc.assert(
     fc.property(colour, (colourValue) => {
       expect(parseHex(toHex(colourValue))).toEqual(colourValue)

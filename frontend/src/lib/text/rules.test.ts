@@ -97,7 +97,7 @@ it.each([
   expect(judge(rule, value)).toEqual({ problem })
 })
 
-it('says in a caller’s own words what is missing', () => {
+it('uses the message that the caller gives', () => {
   expect(v.safeParse(requiredText(5, 'Say who.'), '').issues?.[0].message).toBe('Say who.')
   expect(v.safeParse(oneOf(NAMES, 'Pick one.'), 'x').issues?.[0].message).toBe('Pick one.')
 })

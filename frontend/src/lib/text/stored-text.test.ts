@@ -54,7 +54,7 @@ describe('markedRuns', () => {
   })
 })
 
-it('a preview has neither tags nor marks nor line breaks', () => {
+it('a preview contains no markup or line breaks', () => {
   expect(plainText('&lt;p&gt;Un **grand**\n serveur&lt;/p&gt;&lt;p&gt;d&#x27;Ada&lt;/p&gt;')).toBe(
     "Un grand serveur d'Ada",
   )
@@ -64,7 +64,7 @@ it.each(vectors.plain)('reads "$stored" as the server does', ({ stored, plain })
   expect(plainText(stored)).toBe(plain)
 })
 
-it('a text is cut at a word and says so', () => {
+it('text is shortened at a word, with ellipsis', () => {
   expect(shorten('one two three', 20)).toBe('one two three')
   expect(shorten('one two three', 9)).toBe('one two…')
   expect(shorten('onetwothree', 5)).toBe('onetw…')

@@ -10,7 +10,7 @@ it.each([
   expect(siteToday(Date.parse(instant), zone)).toBe(day)
 })
 
-it('counts days over the ends of months and the change of the clocks', () => {
+it('counts days across month ends and DST changes', () => {
   expect(daysAfter('2026-02-27', 2)).toBe('2026-03-01')
   expect(daysAfter('2026-03-30', -2)).toBe('2026-03-28')
   expect(daysIn('2026-03-28', '2026-03-30')).toBe(3)

@@ -14,7 +14,7 @@ it.each([
   expect(siteClock(moment, PARIS)).toBe(clock)
 })
 
-it('reads an hour that is skipped as if the clocks had not changed', () => {
+it('reads a skipped hour with the earlier offset', () => {
   expect(momentOfClock('2026-03-29T02:30', PARIS)).toBe('2026-03-29T01:30:00.000Z')
 })
 

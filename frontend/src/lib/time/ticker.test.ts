@@ -18,7 +18,7 @@ function turnAway(next: boolean): void {
   document.dispatchEvent(new Event('visibilitychange'))
 }
 
-it('tells all that share a rhythm at the same moment, with one timer', () => {
+it('listeners of one interval share one timer', () => {
   const one = vi.fn()
   const other = vi.fn()
   const stops = [every(1000, one), every(1000, other)]
@@ -30,7 +30,7 @@ it('tells all that share a rhythm at the same moment, with one timer', () => {
   expect(vi.getTimerCount()).toBe(0)
 })
 
-it('rests while the page is hidden and tells the time at once when it is seen again', () => {
+it('pauses while hidden and fires when visible again', () => {
   const listener = vi.fn()
   const stop = every(1000, listener)
   turnAway(true)

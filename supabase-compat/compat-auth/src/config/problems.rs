@@ -51,7 +51,7 @@ mod tests {
     }
 
     #[test]
-    fn every_problem_is_named_and_no_value_is_shown() {
+    fn config_problems_name_variables_without_values() {
         let mut config = Config { jwt_exp: 0, ..Config::default() };
         config.uri_allow_list =
             vec!["https://ok.example/**".to_owned(), "https://{value".to_owned()];

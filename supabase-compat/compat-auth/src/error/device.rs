@@ -52,7 +52,7 @@ mod tests {
     use super::DeviceRefusal;
 
     #[test]
-    fn every_refusal_of_a_device_has_its_status_code_and_text() {
+    fn device_refusals_have_status_code_and_text() {
         use DeviceRefusal as D;
         let table = [
             (

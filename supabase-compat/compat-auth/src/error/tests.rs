@@ -62,7 +62,7 @@ pub(super) fn variants(source: &str, name: &str) -> Vec<String> {
 }
 
 #[test]
-fn a_hook_answers_with_a_clients_error_or_fails() {
+fn hook_error_keeps_only_client_error_status() {
     let refused = |status| AuthError::Hook { status, message: "no".to_owned() };
     assert_eq!(refused(403).facts(), (StatusCode::FORBIDDEN, "unknown"));
     assert_eq!(refused(200).facts(), (StatusCode::INTERNAL_SERVER_ERROR, "unexpected_failure"));

@@ -276,7 +276,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn identifiers_are_narrow() {
+    fn custom_provider_identifiers_are_validated() {
         assert!(is_identifier("custom:my-company"));
         for wrong in ["google", "custom:", "custom:-a", "custom:A", "custom:a b"] {
             assert!(!is_identifier(wrong), "{wrong}");

@@ -55,7 +55,7 @@ mod tests {
     use super::belongs;
 
     #[test]
-    fn a_page_belongs_to_its_domain_and_those_above() {
+    fn relying_party_id_covers_its_subdomains() {
         assert!(belongs("app.example.org", "example.org"));
         assert!(belongs("localhost", "localhost"));
         assert!(!belongs("evilexample.org", "example.org"));

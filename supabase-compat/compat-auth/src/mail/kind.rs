@@ -106,7 +106,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_kind_is_read_by_the_name_it_is_written_with() {
+    fn mail_kinds_round_trip_through_json_names() {
         for kind in MailKind::REQUESTED.into_iter().chain(MailKind::NOTICES) {
             let name = serde_json::to_string(&kind).unwrap();
             assert_eq!(serde_json::from_str::<MailKind>(&name).unwrap(), kind);
@@ -115,7 +115,7 @@ mod tests {
     }
 
     #[test]
-    fn a_link_is_called_what_the_original_calls_it() {
+    fn link_types_match_the_original_names() {
         let types = MailKind::REQUESTED.map(MailKind::link_type);
         let names =
             ["signup", "invite", "recovery", "magiclink", "email_change", "reauthentication"];

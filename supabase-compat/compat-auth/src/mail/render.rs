@@ -316,7 +316,7 @@ mod tests {
     }
 
     #[test]
-    fn a_brand_signs_what_is_built_in_and_colours_its_button() {
+    fn brand_name_and_colour_appear_in_mail() {
         let brand = MailBrand { name: "A & B".to_owned(), colour: "#6d3ae6".to_owned() };
         let renderer =
             EmailRenderer::new(&TemplateOverrides::default(), "fr", "https://site.example", &brand);
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_body_read_from_its_address_takes_over_unless_it_is_broken() {
+    fn replacement_template_is_used_unless_invalid() {
         let renderer = EmailRenderer::new(
             &TemplateOverrides::default(),
             "en",
@@ -374,7 +374,7 @@ mod tests {
     }
 
     #[test]
-    fn metadata_chooses_the_language_and_the_setting_is_the_default() {
+    fn mail_language_comes_from_metadata_or_setting() {
         let renderer = EmailRenderer::new(
             &TemplateOverrides::default(),
             "fr",

@@ -110,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn both_or_neither() {
+    fn challenge_and_method_are_required_together() {
         assert_eq!(Challenge::parse(None, None), Ok(None));
         assert_eq!(Challenge::parse(Some(""), Some("")), Ok(None));
         assert_eq!(

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_addresses_that_keep_a_code_safe_are_taken() {
+    fn unsafe_redirect_uris_are_refused() {
         let check = |uris: &[&str]| {
             check_redirect_uris(&uris.iter().map(|uri| (*uri).to_owned()).collect::<Vec<_>>())
         };

@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn others_are_refused() {
+    fn malformed_durations_are_refused() {
         for text in ["", "-", "24", "h", "1d", "1 h", "..s", "99999999999h", "1h1"] {
             assert_eq!(parse(text), None, "{text}");
         }

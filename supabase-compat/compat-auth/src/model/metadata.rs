@@ -42,7 +42,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_replaced_added_and_deleted_one_level_deep() {
+    fn metadata_merges_one_level_deep() {
         let mut base = object(json!({"a": 1, "b": {"x": 1}, "c": 3}));
         merge(&mut base, object(json!({"b": {"y": 2}, "c": null, "d": 4, "e": null})));
         assert_eq!(Value::Object(base), json!({"a": 1, "b": {"y": 2}, "d": 4}));

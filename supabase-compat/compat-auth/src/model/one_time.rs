@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_hash_is_fifty_six_hex_digits_of_address_and_code() {
+    fn token_hash_covers_lowercased_address_and_code() {
         let hash = TokenHash::of("Ada@Example.com", "123456");
         assert_eq!(hash.as_str().len(), 56);
         assert_eq!(hash, TokenHash::of("ada@example.com", "123456"));
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn the_mark_does_not_matter_to_a_typed_code() {
+    fn token_hash_matches_with_or_without_pkce_prefix() {
         let hash = TokenHash::of("a@b.c", "000000");
         let marked = hash.clone().with_pkce(true);
         assert!(marked.is_pkce());
@@ -107,7 +107,7 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn a_code_is_its_own_hash_and_no_other(code in "[0-9]{6,10}", other in "[0-9]{6,10}", address in "\\PC{1,20}") {
+        fn token_hash_matches_only_its_own_code(code in "[0-9]{6,10}", other in "[0-9]{6,10}", address in "\\PC{1,20}") {
             let hash = TokenHash::of(&address, &code);
             proptest::prop_assert!(hash.is(hash.as_str()));
             proptest::prop_assert!(hash.is(hash.clone().with_pkce(true).as_str()));

@@ -94,14 +94,14 @@ mod tests {
     }
 
     #[test]
-    fn the_parent_of_the_active_token_gets_it_again_however_late() {
+    fn parent_of_active_refresh_token_repeats_its_child() {
         let decision =
             decide(&presented(true, 0), Some(&active("parent")), at(999_999), INTERVAL, true);
         assert_eq!(decision, RefreshDecision::Repeat("child".to_owned()));
     }
 
     #[test]
-    fn an_older_token_gets_a_child_within_the_interval_only() {
+    fn older_token_rotates_only_within_reuse_interval() {
         let other = active("another");
         let within = decide(&presented(true, 0), Some(&other), at(10), INTERVAL, true);
         assert_eq!(within, RefreshDecision::Rotate);

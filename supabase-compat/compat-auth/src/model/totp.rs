@@ -75,7 +75,7 @@ mod tests {
     const SECRET: &str = "GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ";
 
     #[test]
-    fn the_rfc_example_verifies_one_step_around_its_time() {
+    fn rfc_totp_example_verifies_within_one_step() {
         // Appendix B gives 94287082 for second 59; six digits are its last six.
         for second in [29 + 1, 59, 60, 89] {
             assert!(matches!(step_of(SECRET, "287082", second), Ok(1)), "{second}");

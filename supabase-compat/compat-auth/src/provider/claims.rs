@@ -96,7 +96,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn standard_claims_are_kept_under_both_generations_of_names() {
+    fn standard_claims_keep_old_and_new_names() {
         let document = json!({
             "sub": "42", "email": "Ada@Example.test", "email_verified": true,
             "name": "Ada", "preferred_username": "ada", "picture": "https://p.example/a.png",

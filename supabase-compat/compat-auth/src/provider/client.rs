@@ -207,7 +207,7 @@ mod tests {
     use crate::provider::CustomProvider;
 
     #[test]
-    fn a_described_providers_own_names_are_translated_and_its_claims_kept() {
+    fn custom_provider_attributes_and_claims_are_mapped() {
         let custom = CustomProvider {
             attribute_mapping: [("sub", "uid"), ("email", "mail"), ("name", "cn")]
                 .map(|(ours, theirs)| (ours.to_owned(), theirs.to_owned()))
@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn a_described_provider_is_asked_for_what_it_speaks() {
+    fn custom_provider_adds_configured_scopes() {
         let mut config = ProviderConfig::new("custom:corp", "id", "secret".into());
         let scopes = vec!["email".to_owned(), "groups".to_owned()];
         config.custom = Some(CustomProvider { scopes, ..CustomProvider::default() });

@@ -32,7 +32,7 @@ async fn only_what_expired_goes() {
 }
 
 #[tokio::test]
-async fn the_audit_log_is_kept_as_long_as_is_said() {
+async fn audit_log_is_deleted_after_configured_days() {
     const ENTRIES: &str = "select count(*) from auth.audit_log_entries";
     let longer = World::new().await;
     let world = World::with(|config| config.audit_log_days = Some(400)).await;

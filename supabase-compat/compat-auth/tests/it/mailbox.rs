@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::world::World;
 
 #[tokio::test]
-async fn mails_are_listed_and_read_as_json_and_as_pages() {
+async fn mailbox_lists_mails_as_json_and_html() {
     let world = World::new().await;
     let body = json!({"email": "ada@example.test", "password": "correct horse"});
     world.post("/signup", body).await;

@@ -156,7 +156,7 @@ async fn methods(world: &World, path: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn every_endpoint_of_the_router_is_walked_and_no_other() {
+async fn tests_cover_every_endpoint_of_router() {
     let world = world().await;
     let mut walked: Vec<(String, String)> = [OPEN, OF_PEOPLE, OF_ADMINISTRATORS, ELSEWHERE]
         .concat()
@@ -293,7 +293,7 @@ async fn bodies_that_make_no_sense_are_refused_everywhere() {
 }
 
 #[tokio::test]
-async fn ids_of_nothing_are_missing_and_ids_that_are_none_too() {
+async fn unknown_and_malformed_ids_are_refused() {
     let world = world().await;
     let session = world.member("ada").await;
     let person = || world.personas.as_bearer(text(&session, "/access_token"));
@@ -338,7 +338,7 @@ async fn ids_of_nothing_are_missing_and_ids_that_are_none_too() {
 }
 
 #[tokio::test]
-async fn links_that_are_cut_short_lead_to_the_site_with_their_reason() {
+async fn unknown_link_tokens_redirect_with_otp_expired() {
     let world = world().await;
     world.member("ada").await;
     let email = world.personas.email("ada");

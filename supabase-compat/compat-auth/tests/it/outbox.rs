@@ -81,7 +81,7 @@ async fn deliver(state: State, mailbox: &Mailbox, mails: u64) {
 }
 
 #[tokio::test]
-async fn a_mail_survives_the_process_that_dies_between_commit_and_delivery() {
+async fn queued_mail_survives_a_process_crash() {
     let world = World::new().await;
     world.member("ada").await;
     let email = world.personas.email("ada");
@@ -106,7 +106,7 @@ async fn a_mail_survives_the_process_that_dies_between_commit_and_delivery() {
 }
 
 #[tokio::test]
-async fn an_answer_need_not_wait_for_the_relay_and_stopping_waits_for_it() {
+async fn answer_precedes_delivery_and_shutdown_waits_for_it() {
     let world = World::new().await;
     world.member("ada").await;
     let email = world.personas.email("ada");
@@ -128,7 +128,7 @@ async fn an_answer_need_not_wait_for_the_relay_and_stopping_waits_for_it() {
 }
 
 #[tokio::test]
-async fn who_waits_for_the_relay_hears_its_refusal_and_nothing_is_tried_later() {
+async fn relay_refusal_fails_request_without_retry() {
     let world = World::new().await;
     world.member("ada").await;
     let email = world.personas.email("ada");
@@ -138,7 +138,7 @@ async fn who_waits_for_the_relay_hears_its_refusal_and_nothing_is_tried_later() 
 }
 
 #[tokio::test]
-async fn a_notice_that_does_not_leave_waits_in_the_queue() {
+async fn undeliverable_notice_stays_in_mail_queue() {
     let world = World::new().await;
     let session = world.member("ada").await;
     let mut config = Config::default();
@@ -163,7 +163,7 @@ async fn a_notice_that_does_not_leave_waits_in_the_queue() {
 }
 
 #[tokio::test]
-async fn a_letter_is_read_by_nobody_else_and_emptied_when_it_is_given_up() {
+async fn mail_payload_is_private_and_erased_when_abandoned() {
     let world = World::new().await;
     world.member("ada").await;
     recover(compat_auth::router(process(&world, ClosedRelay, true)), &world.personas.email("ada"))

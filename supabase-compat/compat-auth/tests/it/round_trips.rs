@@ -106,7 +106,7 @@ async fn pass(mut client: UnixStream, mut server: UnixStream, turns: Arc<AtomicU
 }
 
 #[tokio::test]
-async fn a_refresh_takes_ten_turns_at_most_and_a_sign_up_fourteen() {
+async fn auth_requests_stay_within_round_trip_budget() {
     let counted = CountedService::new().await;
     let sign_up =
         |name: &str| json!({"email": format!("{name}@example.test"), "password": PASSWORD});

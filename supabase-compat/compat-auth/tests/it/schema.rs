@@ -14,13 +14,13 @@ async fn every_statement_is_understood_by_a_server() {
 }
 
 #[tokio::test]
-async fn the_queue_has_the_shape_that_its_workers_expect() {
+async fn mail_queue_table_has_the_expected_shape() {
     let db = TestDatabase::new(&[SCHEMA]).await;
     queue_table_is_right(&db, "auth.mail_queue").await;
 }
 
 #[tokio::test]
-async fn every_table_has_row_security_and_no_api_grants() {
+async fn auth_tables_have_row_security_without_api_grants() {
     let world = World::new().await;
     let names = world
         .text(
@@ -125,7 +125,7 @@ async fn identity_functions_read_the_claims_of_either_generation() {
 }
 
 #[tokio::test]
-async fn a_person_may_delete_their_own_account_by_a_function() {
+async fn deleted_user_loses_sessions_and_identities() {
     let world = World::new().await;
     let session = world.member("ada").await;
     world.run("delete from auth.users").await;

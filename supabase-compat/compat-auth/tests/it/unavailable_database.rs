@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::world::{PASSWORD, World, text};
 
 #[tokio::test]
-async fn a_lost_database_is_told_as_such_everywhere() {
+async fn unavailable_database_returns_status_503() {
     let world = World::with(|config| {
         config.anonymous_users_enabled = true;
         config.limits.enabled = true;
@@ -39,7 +39,7 @@ async fn a_lost_database_is_told_as_such_everywhere() {
 }
 
 #[tokio::test]
-async fn a_connection_lost_inside_a_statement_is_no_fault_of_the_request() {
+async fn connection_lost_during_statement_returns_status_503() {
     let world = World::new().await;
     world
         .run(

@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn schemas_of_services_are_left_out_of_a_schema() {
+    fn schema_dump_excludes_service_schemas() {
         let all = options(&[]).expect("arguments");
         assert!(all.contains("--schema-only") && all.contains("--exclude-schema=auth"), "{all}");
         let rows = options(&["--data-only"]).expect("arguments");
@@ -254,7 +254,7 @@ mod tests {
     }
 
     #[test]
-    fn names_with_quotes_are_taken_to_the_letter() {
+    fn quoted_names_are_escaped_in_dump_options() {
         let all = options(&["-s", "it\"s", "--data-only", "-x", "public.a*"]).expect("arguments");
         assert!(all.contains("--schema=\"it\"\"s\""), "{all}");
         assert!(all.contains("--exclude-table=\"public\".\"a*\""), "{all}");

@@ -176,7 +176,7 @@ mod tests {
     use super::*;
 
     #[tokio::test]
-    async fn bodies_that_cannot_run_are_told() {
+    async fn lint_reports_functions_that_cannot_run() {
         let db = TestDatabase::empty().await;
         let owner = db.pools().owner.clone();
         let functions = "set check_function_bodies = off;

@@ -223,7 +223,7 @@ mod tests {
     }
 
     #[test]
-    fn a_request_is_told_in_one_line() {
+    fn request_log_entry_prints_as_one_line() {
         let time = DateTime::parse_from_rfc3339("2026-11-26T09:41:30.123Z").unwrap().to_utc();
         let entry = LogEntry {
             method: Some("GET".to_owned()),

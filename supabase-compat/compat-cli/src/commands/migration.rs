@@ -245,7 +245,7 @@ mod tests {
     }
 
     #[test]
-    fn migrations_of_one_second_have_versions_of_their_own() {
+    fn migrations_of_one_second_have_distinct_versions() {
         let folder = folder("second");
         let first = write_migration(&folder, "make notes", "select 1").unwrap();
         let second = write_migration(&folder, "make_notes", "").unwrap();

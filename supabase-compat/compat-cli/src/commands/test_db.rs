@@ -230,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn failures_and_missing_tests_are_told() {
+    fn failed_and_missing_tests_are_reported() {
         let failed = result(&["1..2", "ok 1", "not ok 2 - b\n# Failed test 2"]);
         assert_eq!(failed.problems(), ["not ok 2 - b"]);
         assert_eq!(result(&["1..3", "ok 1"]).problems(), ["planned 3 tests, ran 1"]);

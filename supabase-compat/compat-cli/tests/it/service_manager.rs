@@ -63,7 +63,7 @@ fn message(socket: &UnixDatagram, begin: &str) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn service_manager_hears_of_readiness_life_and_stop() {
+async fn service_manager_is_notified_of_each_state() {
     let database = TestDatabase::empty().await;
     let folder = Scratch::new("notify");
     let path = folder.0.join("socket");
@@ -92,7 +92,7 @@ fn text(output: &Output) -> String {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn health_tells_a_ready_server_from_none() {
+async fn health_command_succeeds_only_with_ready_server() {
     let database = TestDatabase::empty().await;
     let folder = Scratch::new("health");
     let address = own_address();

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn address_of_a_service_is_one_of_the_console() {
+    fn service_addresses_map_to_console_paths() {
         let path = |address: &str| console_path(address);
         assert_eq!(
             path("http://127.0.0.1:54321/storage/v1/upload/resumable/a%2Fb").as_deref(),

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cookie_is_for_this_path_and_for_no_script() {
+    fn session_cookie_is_strict_and_http_only() {
         assert_eq!(
             of("t", true),
             "console_session=t; Path=/console; HttpOnly; SameSite=Strict; Max-Age=43200; Secure"

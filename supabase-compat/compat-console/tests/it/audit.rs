@@ -8,7 +8,7 @@ use serde_json::json;
 use crate::world::{OWNER, PASSWORD, World, of, refusal};
 
 #[tokio::test]
-async fn every_change_and_every_refused_one_is_written_down() {
+async fn audit_log_records_changes_and_refused_attempts() {
     let world = World::new().await;
     let owner = world.owner().await;
     let reader = world.invited(&owner, "read_only", "cy@example.test").await;

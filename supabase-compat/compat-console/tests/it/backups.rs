@@ -74,7 +74,7 @@ async fn backup_is_made_listed_fetched_and_removed() {
 }
 
 #[tokio::test]
-async fn only_owners_touch_backups_and_everybody_sees_the_list() {
+async fn backups_are_managed_by_owners_only() {
     let world = World::new().await;
     let owner = world.owner().await;
     let id = make(&owner).await.json()["id"].as_str().unwrap().to_owned();
@@ -275,7 +275,7 @@ async fn backup_of_a_lost_process_is_given_up() {
 }
 
 #[tokio::test]
-async fn command_s_backup_is_in_the_list_and_no_file_of_the_console() {
+async fn command_backup_is_listed_without_a_download() {
     let world = World::new().await;
     let owner = world.owner().await;
     let environment = world.personas.environment();

@@ -147,7 +147,7 @@ async fn file_without_a_good_row_is_given_up() {
 }
 
 #[tokio::test]
-async fn empty_cells_are_null_or_kept() {
+async fn imported_empty_cells_become_null_or_stay_empty() {
     let world = World::with("create table public.songs (title text, note text)").await;
     let owner = world.owner().await;
     let mut order = order(&["title", "note"]);
@@ -159,7 +159,7 @@ async fn empty_cells_are_null_or_kept() {
 }
 
 #[tokio::test]
-async fn what_is_no_import_is_refused_before_any_row() {
+async fn invalid_imports_are_refused_without_any_row() {
     let world = World::with(SONGS).await;
     let owner = world.owner().await;
     let reader = world.invited(&owner, "read_only", "cy@example.test").await;

@@ -6,7 +6,7 @@ use crate::mechanism::{NEW_KEY, SERVICE_KEY};
 use crate::world::{PASSWORD, World, of, refusal};
 
 #[tokio::test]
-async fn secret_key_is_shown_for_the_owner_s_password_alone() {
+async fn secret_key_requires_owner_role_and_password() {
     let world = World::new().await;
     let owner = world.owner().await;
     let listed = owner.get("/keys").await;
@@ -47,7 +47,7 @@ async fn signing_keys_are_changed_by_owners_alone() {
 }
 
 #[tokio::test]
-async fn opaque_keys_are_replaced_for_the_owner_s_password_alone() {
+async fn opaque_key_replacement_requires_owner_role_and_password() {
     let world = World::new().await;
     let owner = world.owner().await;
     let path = "/opaque-keys/secret";

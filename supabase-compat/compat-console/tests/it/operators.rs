@@ -39,7 +39,7 @@ async fn two_owners_cannot_demote_each_other_at_once() {
 }
 
 #[tokio::test]
-async fn operators_are_the_owners_to_see_and_to_change() {
+async fn only_owners_list_and_invite_operators() {
     let world = World::new().await;
     let owner = world.owner().await;
     world.personas.advance(Duration::from_secs(1));

@@ -145,7 +145,7 @@ async fn copied_passkey_is_refused_by_its_counter() {
 }
 
 #[tokio::test]
-async fn authenticator_that_asks_nobody_is_refused() {
+async fn passkey_without_user_verification_is_refused() {
     let world = World::new().await;
     let owner = world.owner().await;
     let mut without_verification = Authenticator::new();

@@ -58,7 +58,7 @@ async fn several_statements_give_a_result_each() {
 }
 
 #[tokio::test]
-async fn refusals_of_the_database_say_where_in_the_text() {
+async fn database_errors_include_sqlstate_and_position() {
     let world = World::new().await;
     let owner = world.owner().await;
     let answer = owner.query("select 'é'; select nothing").await;
@@ -189,7 +189,7 @@ async fn statement_is_cancelled_by_its_id() {
 }
 
 #[tokio::test]
-async fn statement_whose_browser_left_is_cancelled_and_written_down() {
+async fn abandoned_query_is_cancelled_and_audited() {
     let world = World::new().await;
     let owner = world.owner().await;
     let body = json!({"query": "select pg_sleep(601)", "timeout_ms": 600_000});

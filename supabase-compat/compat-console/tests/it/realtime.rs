@@ -30,7 +30,7 @@ fn last_socket(world: &World) -> (String, String, String) {
 }
 
 #[tokio::test]
-async fn socket_is_opened_as_the_chosen_role_and_listens() {
+async fn socket_opens_with_the_chosen_role() {
     let world = World::new().await;
     let owner = world.owner().await;
     for (query, role) in
@@ -63,7 +63,7 @@ async fn no_other_page_opens_a_socket() {
 }
 
 #[tokio::test]
-async fn reader_listens_as_the_service_alone_and_sends_nothing() {
+async fn reader_cannot_choose_role_or_broadcast() {
     let world = World::new().await;
     let owner = world.owner().await;
     let reader = world.invited(&owner, "read_only", "cy@example.test").await;

@@ -34,7 +34,7 @@ async fn changed_since_a_backup(world: &World, owner: &Browser<'_>) -> String {
 }
 
 #[tokio::test]
-async fn restore_keeps_a_backup_of_before_and_is_written_down() {
+async fn restore_is_audited_and_makes_a_backup_first() {
     let world = World::with(TABLE).await;
     let owner = world.owner().await;
     let id = changed_since_a_backup(&world, &owner).await;
@@ -103,7 +103,7 @@ async fn restore_that_fails_changes_nothing() {
 }
 
 #[tokio::test]
-async fn nothing_else_is_done_with_backups_during_a_restore() {
+async fn backup_operations_are_refused_during_restore() {
     let world = World::with(TABLE).await;
     let owner = world.owner().await;
     let id = changed_since_a_backup(&world, &owner).await;

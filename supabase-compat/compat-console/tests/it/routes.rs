@@ -118,7 +118,7 @@ async fn loopback_console_is_absent_for_everybody_else() {
 }
 
 #[tokio::test]
-async fn no_answer_may_be_framed_or_run_foreign_scripts() {
+async fn console_answers_have_security_headers() {
     let world = World::new().await;
     let owner = world.owner().await;
     for path in ["/overview", "/session", "/services/rest/v1/things"] {

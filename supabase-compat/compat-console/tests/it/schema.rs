@@ -26,7 +26,7 @@ async fn api_roles_see_nothing_of_the_consoles_schema() {
 }
 
 #[tokio::test]
-async fn no_statement_of_an_operator_changes_the_consoles_tables() {
+async fn operator_statements_cannot_change_console_tables() {
     let world = World::new().await;
     let owner = world.owner().await;
     for text in [

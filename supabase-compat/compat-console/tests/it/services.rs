@@ -29,7 +29,7 @@ async fn get_with(
 }
 
 #[tokio::test]
-async fn services_are_asked_as_the_service_and_without_the_browsers_headers() {
+async fn service_calls_use_service_role_without_browser_headers() {
     let world = World::new().await;
     let owner = world.owner().await;
     let forged = [("authorization", "Bearer forged"), ("apikey", "forged")];
@@ -50,7 +50,7 @@ async fn services_are_asked_as_the_service_and_without_the_browsers_headers() {
 }
 
 #[tokio::test]
-async fn answers_of_services_set_no_cookie_and_run_as_no_page() {
+async fn service_answers_are_sandboxed_without_cookies() {
     let world = World::new().await;
     let owner = world.owner().await;
     let answer = owner.get("/services/storage/v1/object/public/photos/evil.html").await;
@@ -61,7 +61,7 @@ async fn answers_of_services_set_no_cookie_and_run_as_no_page() {
 }
 
 #[tokio::test]
-async fn file_in_parts_is_sent_by_way_of_the_console() {
+async fn resumable_upload_passes_through_the_console() {
     let world = World::new().await;
     let owner = world.owner().await;
     let path = "/services/storage/v1/upload/resumable";
@@ -78,7 +78,7 @@ async fn file_in_parts_is_sent_by_way_of_the_console() {
 }
 
 #[tokio::test]
-async fn developer_asks_as_another_role_and_a_reader_does_not() {
+async fn reader_cannot_call_services_as_another_role() {
     let world = World::new().await;
     let owner = world.owner().await;
     let reader = world.invited(&owner, "read_only", "cy@example.test").await;

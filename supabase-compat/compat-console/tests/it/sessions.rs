@@ -9,7 +9,7 @@ use totp_rs::{Builder, Secret};
 use crate::world::{OWNER, PASSWORD, World, of, refusal};
 
 #[tokio::test]
-async fn session_ends_after_two_idle_hours_and_after_twelve() {
+async fn session_expires_after_inactivity_and_maximum_age() {
     let world = World::new().await;
     let owner = world.owner().await;
     for _ in 0..6 {
@@ -25,7 +25,7 @@ async fn session_ends_after_two_idle_hours_and_after_twelve() {
 }
 
 #[tokio::test]
-async fn signing_out_ends_the_session_for_every_copy_of_its_cookie() {
+async fn sign_out_ends_session_and_expires_cookie() {
     let world = World::new().await;
     let owner = world.owner().await;
     let answer = owner.delete("/session").await;
@@ -56,7 +56,7 @@ async fn wrong_passwords_and_unknown_addresses_are_answered_alike() {
 }
 
 #[tokio::test]
-async fn sign_in_is_limited_for_each_network_and_account() {
+async fn failed_sign_ins_are_rate_limited() {
     let world = World::new().await;
     world.owner().await;
     for _ in 0..5 {
@@ -94,7 +94,7 @@ pub fn code_of(secret: &str, unix: i64) -> String {
 }
 
 #[tokio::test]
-async fn second_factor_is_asked_for_and_each_code_counts_once() {
+async fn second_factor_is_required_with_single_use_codes() {
     let world = World::new().await;
     let owner = world.owner().await;
     let enrolment = owner.post("/second-factor", json!({})).await.json();

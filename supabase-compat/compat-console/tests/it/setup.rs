@@ -28,7 +28,7 @@ async fn setup_link_makes_one_owner_once() {
 }
 
 #[tokio::test]
-async fn link_of_an_earlier_start_ends_with_the_next() {
+async fn setup_link_expires_after_replacement_or_a_day() {
     let world = World::new().await;
     let first = world.state.first_link().await.unwrap().unwrap();
     let second = world.state.first_link().await.unwrap().unwrap();
@@ -40,7 +40,7 @@ async fn link_of_an_earlier_start_ends_with_the_next() {
 }
 
 #[tokio::test]
-async fn two_who_use_a_link_at_once_make_one_operator() {
+async fn concurrent_setup_creates_one_operator() {
     let world = World::new().await;
     let link = world.state.first_link().await.unwrap().unwrap();
     let (one, two) = (world.browser(), world.browser());

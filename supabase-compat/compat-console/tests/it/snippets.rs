@@ -28,7 +28,7 @@ async fn snippets_are_files_that_come_back_by_name() {
 }
 
 #[tokio::test]
-async fn no_name_of_a_snippet_leads_out_of_the_folder() {
+async fn snippet_names_cannot_leave_their_folder() {
     let world = World::new().await;
     let owner = world.owner().await;
     for name in ["..%2Fconfig", "%2e%2e%2fx", "%2Fetc%2Fpasswd", "..%5Cx", ".hidden", "a%00b"] {

@@ -68,7 +68,7 @@ async fn job_runs_at_each_of_its_times() {
 }
 
 #[tokio::test]
-async fn job_that_fails_keeps_its_message_and_goes_on() {
+async fn failed_job_is_recorded_and_runs_again() {
     let world = World::new().await;
     let command = "insert into public.done values ('half'); select 1 / 0";
     world.schedule("wrong", "1 second", command).await;
@@ -85,7 +85,7 @@ async fn job_that_fails_keeps_its_message_and_goes_on() {
 }
 
 #[tokio::test]
-async fn job_taken_off_or_switched_off_runs_no_more() {
+async fn unscheduled_and_inactive_jobs_stop_running() {
     let world = World::new().await;
     let command = "insert into public.done values ('off')";
     for name in ["one", "other"] {
@@ -108,7 +108,7 @@ async fn job_taken_off_or_switched_off_runs_no_more() {
 }
 
 #[tokio::test]
-async fn job_that_takes_longer_than_its_rhythm_runs_once_at_a_time() {
+async fn long_job_never_overlaps_itself() {
     let world = World::new().await;
     let command = "insert into public.done values ('long'); select pg_sleep(0.6)";
     world.schedule("long", "1 second", command).await;

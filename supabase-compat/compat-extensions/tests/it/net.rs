@@ -42,7 +42,7 @@ const ANSWERS: &str = "select string_agg(
     ) from net._http_response";
 
 #[tokio::test]
-async fn call_is_made_once_and_its_answer_kept() {
+async fn queued_request_is_sent_once_with_stored_response() {
     let (db, place) = (database().await, place().await);
     let net = net(&db, &["127.0.0.1"], "http://localhost:1");
     let ask = format!(
@@ -57,7 +57,7 @@ async fn call_is_made_once_and_its_answer_kept() {
 }
 
 #[tokio::test]
-async fn call_of_a_transaction_taken_back_is_never_made() {
+async fn rolled_back_request_is_never_sent() {
     let db = database().await;
     let script = "select net.http_get('https://example.com/'); select 1 / 0";
     assert!(refusal(&db, script).await.contains("division by zero"));
@@ -65,7 +65,7 @@ async fn call_of_a_transaction_taken_back_is_never_made() {
 }
 
 #[tokio::test]
-async fn private_addresses_are_refused_but_the_projects_own_services_are_not() {
+async fn private_addresses_are_refused_except_own_services() {
     let (db, place) = (database().await, place().await);
     let ask = |url: &str| format!("select net.http_get('{url}')");
     for url in [&*format!("{place}/echo"), "http://10.0.0.1/"] {
@@ -105,7 +105,7 @@ async fn malformed_addresses_are_refused_at_once() {
 }
 
 #[tokio::test]
-async fn answer_is_collected_by_the_number_of_its_call() {
+async fn response_is_collected_by_request_id() {
     let (db, place) = (database().await, place().await);
     let net = net(&db, &["127.0.0.1"], "http://localhost:1");
     run(&db, &format!("select net.http_get('{place}/echo?x=1'), net.http_get('http://10.1.2.3/')"))

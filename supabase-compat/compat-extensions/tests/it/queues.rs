@@ -48,7 +48,7 @@ async fn message_is_sent_read_hidden_and_archived() {
 }
 
 #[tokio::test]
-async fn queues_are_made_told_of_and_dropped() {
+async fn queues_are_created_listed_and_dropped() {
     let db = database().await;
     run(
         &db,
@@ -98,7 +98,7 @@ async fn two_readers_share_no_message() {
 }
 
 #[tokio::test]
-async fn callers_reach_the_queues_that_are_granted_to_them() {
+async fn callers_use_only_queues_granted_to_them() {
     let db = database().await;
     run(&db, "select pgmq.create('open'), pgmq.create('closed'); grant all on pgmq.q_open, pgmq.a_open to authenticated")
         .await

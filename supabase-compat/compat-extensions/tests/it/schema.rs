@@ -11,7 +11,7 @@ async fn every_statement_is_understood_by_a_server() {
 }
 
 #[tokio::test]
-async fn callers_call_out_and_see_neither_queue_nor_jobs() {
+async fn callers_cannot_read_request_queue_or_cron_jobs() {
     let db = database().await;
     for role in ["anon", "authenticated"] {
         let as_role = |text: &str| format!("set local role {role}; {text}");

@@ -102,7 +102,7 @@ async fn sealed_secrets_survive_a_dump_unchanged() {
 }
 
 #[tokio::test]
-async fn services_read_secrets_and_nobody_else_does() {
+async fn only_service_role_reads_vault_secrets() {
     let db = with_key().await;
     run(&db, "select vault.create_secret('one', 'a')").await.unwrap();
     let reads =
@@ -124,7 +124,7 @@ async fn services_read_secrets_and_nobody_else_does() {
 }
 
 #[tokio::test]
-async fn without_a_key_nothing_is_kept() {
+async fn secrets_are_refused_without_vault_key() {
     let db = database().await;
     let refusal_text = refusal(&db, "select vault.create_secret('one')").await;
     assert!(
@@ -135,7 +135,7 @@ async fn without_a_key_nothing_is_kept() {
 }
 
 #[test]
-fn key_lies_beside_the_database_and_is_nobody_elses() {
+fn vault_key_file_has_private_permissions() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let home = std::env::temp_dir().join(format!("vault-{}", std::process::id()));

@@ -153,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn link_that_leads_out_is_found_wherever_it_lies() {
+    fn symlink_outside_the_folder_is_found() {
         let place = std::env::temp_dir().join(format!("functions-links-{}", std::process::id()));
         let folder = place.join("functions");
         let deep = folder.join("hello/node_modules/a/.git");
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn function_names_hold_letters_digits_and_dashes() {
+    fn invalid_function_names_are_refused() {
         for name in ["hello", "a-b_c9", "9"] {
             assert!(is_name(name), "{name}");
         }

@@ -252,7 +252,7 @@ mod tests {
     }
 
     #[test]
-    fn a_functions_own_entry_wins_over_a_stand_in() {
+    fn own_import_entry_overrides_the_substitute() {
         let mut map = of(r#"{"imports": {"jsr:@supabase/supabase-js@2": "./mine.ts"}}"#);
         let source = "import 'jsr:@supabase/supabase-js@2'\nimport 'https://esm.sh/zod@3'";
         add_stand_ins(&mut map, source, Path::new("/shims"));

@@ -26,7 +26,7 @@ async fn panic_becomes_a_worker_error() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn a_function_that_never_answers_runs_out_of_time() {
+async fn unresponsive_function_times_out_with_504() {
     let host = TestHost::new(Config::default());
     let started = tokio::time::Instant::now();
     let answer = host.send(request("POST", "/functions/v1/rogue/never", &[], "")).await;
@@ -39,7 +39,7 @@ async fn a_function_that_never_answers_runs_out_of_time() {
 }
 
 #[tokio::test]
-async fn a_functions_own_failure_keeps_its_body_and_is_marked() {
+async fn failed_function_keeps_body_and_error_header() {
     let host = TestHost::new(Config::default());
     let answer = host.send(request("POST", "/functions/v1/rogue", &[], "")).await;
     assert_eq!((answer.status, &answer.body[..]), (502, &b"down"[..]));

@@ -34,7 +34,7 @@ async fn everything_sent_reaches_the_function() {
 }
 
 #[tokio::test]
-async fn a_trailing_slash_is_part_of_what_follows_the_name() {
+async fn trailing_slash_is_kept_in_the_path() {
     let host = TestHost::new(Config::default());
     let answer = host.send(request("GET", "/functions/v1/open_one/", &[], "")).await;
     assert_eq!((answer.status, &answer.json()["path_rest"]), (200, &json!("/")));
@@ -58,7 +58,7 @@ async fn a_streamed_answer_begins_before_it_ends() {
 }
 
 #[tokio::test]
-async fn a_body_over_the_limit_is_refused_with_or_without_a_length() {
+async fn oversized_body_is_refused_with_413() {
     let host = TestHost::new(Config { max_body: 8, ..Config::default() });
     let expected = json!({
         "code": "PAYLOAD_TOO_LARGE",
@@ -88,7 +88,7 @@ async fn a_function_may_answer_before_the_body_ends() {
 }
 
 #[tokio::test]
-async fn a_function_may_read_less_than_the_service_does() {
+async fn function_may_lower_the_body_limit() {
     let host = TestHost::new(Config::default());
     let long = "x".repeat(101);
     let answer = host.send(request("POST", "/functions/v1/open_one", &[], &long)).await;
@@ -102,7 +102,7 @@ async fn a_function_may_read_less_than_the_service_does() {
 }
 
 #[tokio::test]
-async fn a_function_can_be_called_as_soon_as_its_host_has_it() {
+async fn registered_function_is_callable_at_once() {
     let functions = DynamicRegistry::default();
     let host = TestHost::new(Config::default()).with(Arc::new(functions.clone()));
     let call = || host.send(request("POST", "/functions/v1/open_one", &[], ""));
@@ -136,7 +136,7 @@ async fn random_paths_reach_functions_by_name_only() {
 }
 
 #[test]
-fn functions_that_cannot_be_told_apart_are_refused() {
+fn duplicate_and_invalid_function_names_are_refused() {
     struct NamedFunction(&'static str);
     impl Function for NamedFunction {
         fn name(&self) -> &str {

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn value_is_good_for_its_time_and_no_longer() {
+    fn cached_value_expires_after_its_ttl() {
         let (cache, clock) = cache(4);
         assert_eq!(get(&cache, 1, Ok(1)), Ok(1));
         clock.advance(TTL - Duration::from_millis(1));
@@ -209,7 +209,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn failure_is_shared_by_those_that_wait_and_not_cached() {
+    async fn failed_load_is_shared_but_not_cached() {
         let (cache, clock) = cache(4);
         assert_eq!(get(&cache, 1, Ok(1)), Ok(1));
         clock.advance(TTL);
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn loading_that_is_abandoned_is_taken_over_by_the_next() {
+    async fn abandoned_load_passes_to_next_waiting_caller() {
         let (cache, _) = cache(4);
         let never = Notify::new();
         let mut first = Box::pin(cache.get_or_load(&1, async {
@@ -243,7 +243,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn slow_loading_is_shared_though_its_value_is_old() {
+    async fn slow_load_is_shared_even_past_its_ttl() {
         let (cache, clock) = cache(4);
         let go = Notify::new();
         let mut first = Box::pin(cache.get_or_load(&1, async {

@@ -55,7 +55,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weight_is_bounded_and_the_least_recently_used_goes_first() {
+    fn full_cache_evicts_least_recently_used_entry() {
         let cache = WeightedLru::new(10);
         for key in 0..3 {
             cache.put(key, key, 3);

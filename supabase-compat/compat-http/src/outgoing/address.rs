@@ -85,7 +85,7 @@ mod tests {
     }
 
     #[test]
-    fn the_edges_of_every_closed_range_are_closed_and_their_neighbours_open() {
+    fn non_public_address_ranges_have_exact_boundaries() {
         for (first, last, before, after) in [
             ("10.0.0.0", "10.255.255.255", "9.255.255.255", "11.0.0.0"),
             ("100.64.0.0", "100.127.255.255", "100.63.255.255", "100.128.0.0"),
@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn names_of_this_machine_are_known_in_any_spelling() {
+    fn localhost_names_are_recognised_in_any_spelling() {
         for name in ["localhost", "LOCALHOST", "localhost.", "a.localhost", "a.b.Localhost."] {
             assert!(is_localhost(name), "{name}");
         }

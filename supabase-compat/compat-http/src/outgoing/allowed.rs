@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_or_an_address_with_a_port_holds_for_that_port() {
+    fn allowed_host_with_port_applies_to_that_port() {
         let hosts = allowed("Hooks.internal:8080,127.0.0.1:9000,[::1]:9000");
         for (name, port, expected) in [
             ("hooks.internal", 8080, true),
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn an_address_or_a_network_holds_for_every_port_and_name() {
+    fn allowed_networks_admit_their_addresses() {
         let hosts = allowed("10.1.0.0/16,127.0.0.1,::1");
         for (ip, expected) in
             [("10.1.2.3", true), ("10.2.0.1", false), ("127.0.0.1", true), ("::1", true)]

@@ -74,7 +74,7 @@ fn ips(texts: &[&str]) -> Vec<IpAddr> {
 }
 
 #[tokio::test]
-async fn this_machine_is_open_to_settings_and_closed_to_strangers() {
+async fn localhost_is_open_to_trusted_policy_only() {
     let next_door = LocalServer::open().await;
     let outgoing = outgoing("");
     let answer =
@@ -121,7 +121,7 @@ async fn no_spelling_of_an_inner_address_passes() {
 }
 
 #[tokio::test]
-async fn a_name_that_leads_inside_is_refused_on_the_address_dialled() {
+async fn name_resolving_to_private_address_is_refused() {
     let next_door = LocalServer::open().await;
     for inside in [&["127.0.0.1"][..], &["::1", "::ffff:127.0.0.1"], &["10.0.0.1", "fe80::1"]] {
         let found = ips(inside);
@@ -166,7 +166,7 @@ async fn local_addresses_of_a_name_are_not_dialled() {
 }
 
 #[tokio::test]
-async fn exceptions_open_a_host_on_its_port_and_no_other() {
+async fn allowed_host_is_reachable_on_its_port_only() {
     let (one, other) = (LocalServer::open().await, LocalServer::open().await);
     let outgoing = fixed(&format!("hooks.example:{}", one.port), |_| ips(&["127.0.0.1"]));
     let url = |port| format!("http://hooks.example:{port}/");
@@ -205,7 +205,7 @@ async fn silence_ends_the_call() {
 }
 
 #[tokio::test]
-async fn bodies_arrive_and_statuses_are_told() {
+async fn outgoing_requests_send_bodies_and_return_statuses() {
     let next_door = LocalServer::open().await;
     let outgoing = outgoing("");
     let post = || outgoing.post(EgressPolicy::Trusted, &next_door.url("/echo"));
@@ -267,7 +267,7 @@ async fn plain_sockets_obey_the_same_rule() {
 }
 
 #[tokio::test]
-async fn a_datagram_socket_hears_of_its_peer_only() {
+async fn datagram_socket_receives_from_its_peer_only() {
     let server = UdpSocket::bind("127.0.0.1:0").await.expect("a port");
     let port = server.local_addr().expect("an address").port();
     let socket =

@@ -90,7 +90,7 @@ async fn unknown_request_forms_pass_unchanged() {
 /// Regression test: a length behind more zeros or blanks than are examined was once used as far as
 /// it had been read, so that a body was parsed as requests.
 #[tokio::test]
-async fn a_length_that_is_not_read_whole_ends_the_following() {
+async fn padded_content_length_smuggles_no_request() {
     for filling in ["0".repeat(130), " ".repeat(130), "0".repeat(50), "\t".repeat(64)] {
         let body = "X \"\"\"\" HTTP/1.1\r\nGET /auth/v1/health HTTP/1.1\r\nHost: l\r\n\r\n";
         let head = format!("POST /a HTTP/1.1\r\nContent-Length:{filling}{}\r\n\r\n", body.len());

@@ -96,7 +96,7 @@ async fn an_email_is_delivered_in_both_forms() {
 }
 
 #[tokio::test]
-async fn a_refusal_is_told_in_the_relays_words() {
+async fn smtp_refusal_includes_the_relay_message() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let port = listener.local_addr().unwrap().port();
     let relay = tokio::spawn(relay(listener, true));
@@ -120,7 +120,7 @@ async fn required_encryption_is_never_given_up() {
 }
 
 #[tokio::test]
-async fn a_sender_that_is_no_address_is_refused_at_start() {
+async fn invalid_sender_address_is_refused() {
     let config = SmtpConfig { admin_email: "nobody".to_owned(), ..SmtpConfig::default() };
     assert!(SmtpTransport::new(&config).is_err());
 }

@@ -86,7 +86,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn broken_arrays_end() {
+    fn malformed_array_literals_terminate_iteration() {
         for text in ["", "x", "{", "{\"", "{\"\\", "}", "{,", "[", "[1=", "{a}b"] {
             assert!(Elements::new(text).count() < 10, "{text}");
         }

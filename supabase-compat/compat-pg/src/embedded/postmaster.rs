@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn own_process_is_a_stranger_and_an_impossible_one_is_gone() {
+    fn foreign_and_vanished_processes_are_distinguished() {
         assert_eq!(state(i32::MAX), State::Gone);
         if cfg!(target_os = "linux") {
             let own = i32::try_from(std::process::id()).unwrap();

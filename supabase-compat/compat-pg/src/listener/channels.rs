@@ -181,7 +181,7 @@ mod tests {
     }
 
     #[test]
-    fn answer_to_an_earlier_listen_is_not_taken_for_this_one() {
+    fn earlier_listen_confirmation_is_ignored() {
         let mut channels = Channels::default();
         let (first, _) = join(&mut channels, 1);
         let left = channels.take(SubscriptionRequest::Leave { channel: "a".to_owned(), number: 1 });
@@ -210,7 +210,7 @@ mod tests {
     }
 
     #[test]
-    fn subscriber_without_room_is_marked_and_nobody_waits() {
+    fn full_subscriber_is_marked_without_blocking() {
         let (subscriber, mut notifications) = subscriber(1);
         for _ in 0..3 {
             subscriber.send(Notification::Listening);
@@ -221,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn long_name_is_cut_between_letters_as_the_server_cuts_it() {
+    fn long_channel_name_is_truncated_at_character_boundary() {
         let name = format!("{}é", "x".repeat(62));
         assert_eq!(known_as(&name), "x".repeat(62));
         assert_eq!(known_as("short"), "short");

@@ -362,7 +362,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_quoted() {
+    fn import_statement_quotes_all_names() {
         assert_eq!(
             statement_for(&target()),
             "savepoint rows; copy \"s\"\"x\".\"a, line 7\" (\"price\", \"a, line 9\", \"price: x\") \

@@ -39,7 +39,7 @@ async fn count_notes(db: &TestDatabase) -> i64 {
 }
 
 #[tokio::test]
-async fn statement_runs_under_the_callers_role_claims_and_request_facts() {
+async fn statement_runs_with_role_claims_and_request_context() {
     let db = TestDatabase::empty().await;
     let caller = Identity {
         role: "authenticated",
@@ -78,7 +78,7 @@ async fn statement_runs_under_the_callers_role_claims_and_request_facts() {
 }
 
 #[tokio::test]
-async fn row_security_decides_what_alternating_callers_see_on_one_connection() {
+async fn row_security_applies_to_callers_on_one_connection() {
     let db = notes().await;
     let acting = acting(&db, |_| {});
     for _ in 0..3 {
@@ -110,7 +110,7 @@ async fn login_itself_may_do_nothing() {
 }
 
 #[tokio::test]
-async fn failing_statement_is_told_whole_and_leaves_a_clean_connection() {
+async fn failed_statement_keeps_error_details_and_connection() {
     let db = TestDatabase::empty().await;
     let table = "create table public.plain (id int primary key);
         grant insert, select on public.plain to anon; insert into public.plain values (1)";
@@ -137,7 +137,7 @@ async fn failing_statement_is_told_whole_and_leaves_a_clean_connection() {
 }
 
 #[tokio::test]
-async fn constraint_that_is_checked_at_the_end_fails_the_request() {
+async fn deferred_constraint_violation_fails_the_request() {
     let db = notes().await;
     let deferred = "alter table public.notes add constraint late unique (body)
         deferrable initially deferred";
@@ -151,7 +151,7 @@ async fn constraint_that_is_checked_at_the_end_fails_the_request() {
 }
 
 #[tokio::test]
-async fn transaction_that_shall_not_be_kept_answers_and_is_undone() {
+async fn uncommitted_request_returns_rows_and_rolls_back() {
     let db = notes().await;
     let caller = Identity { commit: false, ..identity("anon") };
     let insert = "insert into public.notes values (9, null, 'x') returning 'done'";
@@ -263,7 +263,7 @@ async fn wrong_number_of_parameters_is_refused_without_harm() {
 }
 
 #[tokio::test]
-async fn procedure_before_the_statement_may_set_and_may_refuse() {
+async fn pre_request_procedure_sets_values_or_refuses() {
     let db = TestDatabase::empty().await;
     let before = "create function public.check_request() returns void language plpgsql as $$
         begin
@@ -328,7 +328,7 @@ async fn isolation_level_is_the_one_asked_for() {
 }
 
 #[tokio::test]
-async fn table_that_changes_shape_is_noticed_by_a_prepared_statement() {
+async fn prepared_statement_survives_table_shape_changes() {
     let db = TestDatabase::empty().await;
     let table = "create table public.shapes (a text); grant select on public.shapes to anon;
         insert into public.shapes values ('one')";
@@ -361,7 +361,7 @@ async fn forgotten_statements_are_prepared_anew_with_new_types() {
 }
 
 #[tokio::test]
-async fn connection_whose_statements_somebody_threw_away_heals_itself() {
+async fn connection_recovers_from_deallocated_statements() {
     let db = notes().await;
     let failing_function = "create function public.wreck() returns void language plpgsql as $$
         begin execute 'deallocate all'; end $$";
@@ -377,7 +377,7 @@ async fn connection_whose_statements_somebody_threw_away_heals_itself() {
 }
 
 #[tokio::test]
-async fn statements_kept_on_a_connection_are_bounded() {
+async fn prepared_statements_per_connection_are_limited() {
     let db = TestDatabase::empty().await;
     let acting = acting(&db, |config| config.statement_cache = 8);
     for number in 0..40 {
@@ -405,7 +405,7 @@ async fn without_prepared_statements_nothing_stays_in_the_session() {
 }
 
 #[tokio::test]
-async fn owners_login_acts_as_the_authenticator_when_there_is_no_other() {
+async fn owner_login_assumes_the_authenticator_role() {
     let db = notes().await;
     let acting =
         ActingDb::new(&db.owner_url(), Some("authenticator"), &ActingConfig::default()).unwrap();

@@ -31,7 +31,7 @@ fn pid(server: &EmbeddedPostgres) -> Pid {
 }
 
 #[tokio::test]
-async fn fresh_folder_starts_and_a_second_start_finds_its_data() {
+async fn restarted_server_keeps_its_data() {
     let folder = Folder::new("life");
     let server = start(folder.path()).await;
     let first = owner(&server).await;
@@ -51,7 +51,7 @@ async fn fresh_folder_starts_and_a_second_start_finds_its_data() {
 }
 
 #[tokio::test]
-async fn first_start_that_the_machine_cut_off_begins_anew() {
+async fn unsynced_first_start_creates_a_new_cluster() {
     let folder = Folder::new("cut-off");
     let mut server = start(folder.path()).await;
     let data = folder.path().join("data").join(major(&folder));
@@ -80,7 +80,7 @@ fn major(folder: &Folder) -> String {
 }
 
 #[tokio::test]
-async fn second_process_on_one_folder_is_refused_by_name() {
+async fn second_process_on_a_data_folder_is_refused() {
     let folder = Folder::new("twice");
     let server = start(folder.path()).await;
     let refusal = EmbeddedPostgres::start(durable(folder.path())).await.err().unwrap();
@@ -97,7 +97,7 @@ async fn second_process_on_one_folder_is_refused_by_name() {
 }
 
 #[tokio::test]
-async fn crashed_server_comes_back_with_everything_that_was_committed() {
+async fn crashed_server_restarts_with_its_committed_data() {
     let folder = Folder::new("crash");
     let mut server = start(folder.path()).await;
     let config = server.connect_config();
@@ -153,7 +153,7 @@ async fn deep_folder_gets_its_socket_elsewhere() {
 }
 
 #[tokio::test]
-async fn server_listens_on_no_network_and_admits_our_account_only() {
+async fn server_listens_locally_and_admits_the_owner_only() {
     let folder = Folder::new("doors");
     let server = start(folder.path()).await;
     let owner = owner(&server).await;
@@ -206,7 +206,7 @@ async fn wrong_folder_of_programs_is_refused_in_words() {
 }
 
 #[tokio::test]
-async fn leftover_note_of_a_dead_server_is_no_obstacle() {
+async fn stale_postmaster_pid_does_not_prevent_a_start() {
     let folder = Folder::new("note");
     start(folder.path()).await.stop().await;
     let data = folder.path().canonicalize().unwrap().join("data").join(major(&folder));
@@ -233,7 +233,7 @@ async fn closed_folder_is_refused_before_anything_is_made() {
 }
 
 #[tokio::test]
-async fn programs_come_in_at_the_port_with_the_password_alone() {
+async fn database_port_requires_the_password() {
     let folder = Folder::new("door");
     let free = std::net::TcpListener::bind(("127.0.0.1", 0)).unwrap();
     let port = free.local_addr().unwrap().port();

@@ -31,7 +31,7 @@ static THIN: Job<State> =
 static COUNT: Job<State> = Job::sql("count", HOUR, "select count(*)::integer from public.rows");
 
 #[tokio::test]
-async fn a_statement_runs_in_steps_until_one_changes_fewer_rows() {
+async fn job_statement_repeats_until_a_partial_batch() {
     let db = TestDatabase::empty().await;
     let owner = db.pools().owner.clone();
     script(

@@ -21,7 +21,7 @@ const LISTENERS: &str = "select count(*) from pg_stat_activity
     where datname = current_database() and query ~* '^(un)?listen'";
 
 #[tokio::test]
-async fn subscriber_hears_its_channel_and_comes_back_after_a_lost_connection() {
+async fn listener_resubscribes_after_a_lost_connection() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     let mut subscription = db.pools().acting.listener().subscribe("a \"channel\"");
@@ -38,7 +38,7 @@ async fn subscriber_hears_its_channel_and_comes_back_after_a_lost_connection() {
 }
 
 #[tokio::test]
-async fn any_number_of_subscribers_share_one_connection_which_goes_with_the_last() {
+async fn subscribers_share_one_connection_until_the_last_leaves() {
     let db = TestDatabase::empty().await;
     let (owner, acting) = (&db.pools().owner, &db.pools().acting);
     let mut one = acting.listener().subscribe("one");
@@ -65,7 +65,7 @@ async fn any_number_of_subscribers_share_one_connection_which_goes_with_the_last
 }
 
 #[tokio::test]
-async fn slow_subscriber_learns_that_it_missed_something_and_delays_nobody() {
+async fn slow_subscriber_is_notified_of_dropped_messages() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     let (mut slow, mut quick) =

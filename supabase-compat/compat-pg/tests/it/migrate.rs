@@ -40,7 +40,7 @@ async fn migrations_run_once_and_in_order() {
 }
 
 #[tokio::test]
-async fn repeatable_files_are_applied_again_when_their_text_changes() {
+async fn changed_repeatable_files_are_applied_again() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     let name = "select shop.name()";
@@ -63,7 +63,7 @@ async fn repeatable_files_are_applied_again_when_their_text_changes() {
 }
 
 #[tokio::test]
-async fn refused_migration_names_its_place_and_is_taken_back_whole() {
+async fn failed_migration_reports_position_and_rolls_back() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     let broken = (
@@ -86,7 +86,7 @@ const STOCK: (&str, &str) =
     ("migrations/202601010000_create_stock.sql", "create table stock.items (id int primary key);");
 
 #[tokio::test]
-async fn failed_migration_leaves_every_schema_to_the_earlier_program() {
+async fn failed_migration_rolls_back_every_schema() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     let earlier = [schema("shop", &[TABLE, FUNCTION]), schema("stock", &[STOCK])];
@@ -143,7 +143,7 @@ async fn pending_migrations_are_listed_and_not_run() {
 }
 
 #[tokio::test]
-async fn refused_repeatable_file_leaves_all_of_them_as_they_were() {
+async fn failed_repeatable_file_rolls_back_the_others() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     migrate(owner, &[schema("shop", &[TABLE, FUNCTION])]).await.unwrap();
@@ -155,7 +155,7 @@ async fn refused_repeatable_file_leaves_all_of_them_as_they_were() {
 }
 
 #[tokio::test]
-async fn changed_missing_late_and_nameless_migrations_are_refused_in_words() {
+async fn changed_missing_or_late_migrations_are_refused() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     migrate(owner, &[schema("shop", &[TABLE, COLUMN])]).await.unwrap();
@@ -198,7 +198,7 @@ const BASELINE: (&str, &str) = (
 const REPLACES: (&str, &str) = ("migrations/replaces.txt", "# The last before.\n202601020000\n");
 
 #[tokio::test]
-async fn schema_of_before_the_baseline_is_refused_and_left_as_it_was() {
+async fn schema_from_before_the_baseline_is_refused() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     migrate(owner, &[schema("shop", &[TABLE, COLUMN, FUNCTION])]).await.unwrap();
@@ -218,7 +218,7 @@ async fn schema_of_before_the_baseline_is_refused_and_left_as_it_was() {
 }
 
 #[tokio::test]
-async fn restored_schema_of_before_counts_as_made_by_the_baseline() {
+async fn restored_old_schema_adopts_the_baseline() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     let later = ("migrations/202602020000_add.sql", "alter table shop.things add column at date;");
@@ -236,7 +236,7 @@ async fn restored_schema_of_before_counts_as_made_by_the_baseline() {
 }
 
 #[tokio::test]
-async fn schema_that_lacks_a_migration_of_before_is_not_adopted() {
+async fn schema_that_lacks_a_migration_is_not_adopted() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     migrate(owner, &[schema("shop", &[TABLE])]).await.unwrap();
@@ -266,7 +266,7 @@ async fn two_at_once_apply_everything_exactly_once() {
 }
 
 #[tokio::test]
-async fn migration_that_forbids_a_transaction_runs_outside_of_one() {
+async fn no_transaction_migration_runs_outside_a_transaction() {
     let db = TestDatabase::empty().await;
     let index = (
         "migrations/202601020000_index.sql",
@@ -280,7 +280,7 @@ async fn migration_that_forbids_a_transaction_runs_outside_of_one() {
 }
 
 #[tokio::test]
-async fn ledger_is_closed_to_callers_also_where_new_tables_are_open() {
+async fn anon_cannot_read_the_migration_ledger() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     script(owner, "alter default privileges grant all on tables to anon").await;
@@ -322,7 +322,7 @@ const FOUND: (&str, &str) = (
 );
 
 #[tokio::test]
-async fn schema_of_another_program_is_brought_to_the_migrations() {
+async fn schema_of_another_program_is_adopted() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     script(
@@ -369,7 +369,7 @@ async fn schema_of_another_program_is_brought_to_the_migrations() {
 }
 
 #[tokio::test]
-async fn schema_of_another_shape_is_refused_and_left_as_it_was() {
+async fn incompatible_schema_is_not_adopted() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     script(owner, "create schema shop; create table shop.things (id text primary key);").await;

@@ -32,7 +32,7 @@ const MAKE: &str = "create table public.things (id int);
     create function public.hello() returns text language sql as $$ select 'hello' $$;";
 
 #[tokio::test]
-async fn new_objects_in_public_are_granted_to_api_roles() {
+async fn api_roles_are_granted_new_objects_in_public() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     assert!(!prepare_project(owner).await.unwrap().is_empty());
@@ -57,7 +57,7 @@ async fn new_objects_in_public_are_granted_to_api_roles() {
 }
 
 #[tokio::test]
-async fn operator_who_takes_the_default_privileges_back_is_obeyed() {
+async fn revoked_default_privileges_are_not_granted_again() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     prepare_project(owner).await.unwrap();
@@ -71,7 +71,7 @@ async fn operator_who_takes_the_default_privileges_back_is_obeyed() {
 }
 
 #[tokio::test]
-async fn project_may_be_prepared_by_several_processes_at_once() {
+async fn concurrent_preparations_change_the_project_once() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     let (one, other) = tokio::join!(prepare_project(owner), prepare_project(owner));
@@ -160,7 +160,7 @@ async fn objects_that_migrations_expect_exist() {
 }
 
 #[tokio::test]
-async fn permitted_messages_are_kept_until_they_age() {
+async fn send_stores_permitted_messages_and_prunes_old_ones() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     prepare_project(owner).await.unwrap();
@@ -217,7 +217,7 @@ async fn clearing_a_project_keeps_service_schemas() {
 }
 
 #[tokio::test]
-async fn functions_of_http_are_there_and_raise_when_they_are_called() {
+async fn http_functions_exist_and_raise_when_called() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     prepare_project(owner).await.unwrap();

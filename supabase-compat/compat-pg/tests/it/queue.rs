@@ -41,7 +41,7 @@ fn kinds(jobs: &[ClaimedJob]) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn jobs_are_claimed_once_due_in_the_order_they_fell_due() {
+async fn due_jobs_are_claimed_once_in_due_order() {
     let (db, queue) = queue().await;
     for (kind, at) in [("third", 2), ("first", 0), ("second", 1), ("future", 50), ("fourth", 2)] {
         put(&db, &queue, kind, later(at)).await;
@@ -73,7 +73,7 @@ async fn payload_may_hold_whatever_json_may_hold() {
 }
 
 #[tokio::test]
-async fn job_put_in_a_transaction_that_is_taken_back_was_never_there() {
+async fn rolled_back_transaction_leaves_no_job() {
     let (db, queue) = queue().await;
     let mut work = db.pools().owner.begin().await.unwrap();
     queue.put(&mut work, "never", &(), noon()).await.unwrap();
@@ -83,7 +83,7 @@ async fn job_put_in_a_transaction_that_is_taken_back_was_never_there() {
 }
 
 #[tokio::test]
-async fn held_job_is_its_putters_until_the_lease_ends() {
+async fn held_job_becomes_claimable_when_its_lease_ends() {
     let (db, queue) = queue().await;
     let mut work = db.pools().owner.begin().await.unwrap();
     let held = queue.put_held(&mut work, "held", &json!({}), noon(), LEASE).await.unwrap();
@@ -125,7 +125,7 @@ async fn two_workers_never_hold_one_job() {
 }
 
 #[tokio::test]
-async fn job_of_a_lost_worker_comes_back_when_its_lease_ends() {
+async fn expired_lease_makes_the_job_claimable_again() {
     let (db, queue) = queue().await;
     put(&db, &queue, "mail", noon()).await;
     let job = queue.claim(noon(), LEASE, 1).await.unwrap().remove(0);
@@ -141,7 +141,7 @@ async fn job_of_a_lost_worker_comes_back_when_its_lease_ends() {
 }
 
 #[tokio::test]
-async fn job_whose_worker_dies_with_its_connection_in_the_claim_stays_due() {
+async fn interrupted_claim_leaves_the_job_due() {
     let (db, queue) = queue().await;
     put(&db, &queue, "mail", noon()).await;
     let options: sqlx::postgres::PgConnectOptions = db.owner_url().parse().unwrap();
@@ -165,7 +165,7 @@ async fn job_whose_worker_dies_with_its_connection_in_the_claim_stays_due() {
 }
 
 #[tokio::test]
-async fn failed_job_is_retried_or_kept_as_given_up() {
+async fn failed_job_is_retried_or_given_up() {
     let (db, queue) = queue().await;
     put(&db, &queue, "mail", noon()).await;
     let job = queue.claim(noon(), LEASE, 1).await.unwrap().remove(0);
@@ -214,7 +214,7 @@ async fn a_hundred_thousand_jobs_are_claimed_by_index() {
 }
 
 #[tokio::test]
-async fn table_of_a_queue_is_compared_with_the_text() {
+async fn queue_table_check_detects_a_missing_column() {
     let (db, _) = queue().await;
     queue_table_is_right(&db, "public.jobs").await;
     script(&db.pools().owner, "alter table public.jobs drop column reason").await;

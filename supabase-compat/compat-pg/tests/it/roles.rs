@@ -58,7 +58,7 @@ async fn ensuring_roles_is_idempotent_and_concurrent() {
 }
 
 #[tokio::test]
-async fn managed_login_without_superuser_rights_gets_everything_but_bypassrls() {
+async fn login_without_superuser_prepares_roles_and_project() {
     let folder = Folder::new("managed");
     let config = EmbeddedConfig { bin_dir: bin_dir(), ..EmbeddedConfig::throwaway(folder.path()) };
     let server = EmbeddedPostgres::start(config).await.unwrap();

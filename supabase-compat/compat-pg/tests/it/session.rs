@@ -280,7 +280,7 @@ async fn connections_do_not_wait_for_ever() {
 }
 
 #[tokio::test]
-async fn connections_end_with_whoever_makes_sessions() {
+async fn dropped_session_db_closes_its_connections() {
     let world = World::new(LIMITS).await;
     world.process().await;
     let World { db, sessions } = world;

@@ -59,7 +59,7 @@ impl World {
 }
 
 #[tokio::test]
-async fn rows_of_the_last_statement_are_read_as_json() {
+async fn last_statement_returns_its_rows_as_json() {
     let world = World::new().await;
     let text = "select 1 as first; select id, name, array[id] as list, null as nothing from things";
     let result = world.reader.read(text, LIMITS).await.unwrap();
@@ -140,7 +140,7 @@ async fn nothing_is_changed_by_who_may_only_read() {
 }
 
 #[tokio::test]
-async fn reading_only_holds_for_a_login_that_may_write() {
+async fn read_refuses_writes_by_a_writable_login() {
     let world = World::new().await;
     for text in [
         "insert into things values (2, 'two')",
@@ -156,7 +156,7 @@ async fn reading_only_holds_for_a_login_that_may_write() {
 }
 
 #[tokio::test]
-async fn statement_that_does_not_end_is_ended_at_the_server() {
+async fn endless_statement_is_terminated_at_the_server() {
     let world = World::new().await;
     let limits = SqlLimits { time: Duration::from_millis(500), ..LIMITS };
     let endless = "set statement_timeout = 0; do $$ begin
@@ -203,7 +203,7 @@ async fn writing_is_all_or_nothing() {
 }
 
 #[tokio::test]
-async fn migration_is_applied_with_its_entry_or_not_at_all() {
+async fn migration_and_its_entry_are_applied_atomically() {
     let world = World::new().await;
     let migrate = async |version: &str, text: &str| {
         world.writer.migrate((version, "na'me"), text, LIMITS).await
@@ -228,7 +228,7 @@ async fn migration_is_applied_with_its_entry_or_not_at_all() {
 }
 
 #[tokio::test]
-async fn superuser_is_refused() {
+async fn superuser_login_is_refused() {
     let world = World::new().await;
     let login = SqlLogin::new(SessionDb::new(&world.db.owner_url(), CONNECTIONS).unwrap());
     for result in [login.read("select 1", LIMITS).await, login.write("select 1", LIMITS).await] {

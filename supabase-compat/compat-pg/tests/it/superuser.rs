@@ -73,7 +73,7 @@ const OWNERS: &str = "select string_agg(distinct c.relowner::regrole::text, ' ')
     where n.nspname in ('public', 'mine') and c.relkind in ('r', 'v', 'S')";
 
 #[tokio::test]
-async fn program_owns_the_project_and_cannot_take_the_services_away() {
+async fn project_login_cannot_drop_service_schemas() {
     let folder = Folder::new("demoted");
     let served = ProjectServer::start(&folder, true).await;
     assert!(served.server.owner_url().contains("supabase_admin@"));
@@ -117,7 +117,7 @@ async fn program_owns_the_project_and_cannot_take_the_services_away() {
 }
 
 #[tokio::test]
-async fn migrations_are_of_postgres_also_where_they_need_a_superuser() {
+async fn migrations_needing_a_superuser_run_as_postgres() {
     let folder = Folder::new("migrations");
     let served = ProjectServer::start(&folder, true).await;
     let text = "create extension dblink; create table things (id serial primary key);

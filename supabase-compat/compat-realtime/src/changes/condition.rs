@@ -182,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn comparisons_with_null_hold_for_nobody() {
+    fn comparisons_with_null_are_false() {
         for filter in ["a=eq.1", "a=not.eq.1", "a=neq.1", "a=in.(1)", "a=not.in.(1)", "a=gt.1"] {
             assert_eq!(judged(filter, ValueKind::Integer, None), Verdict::Known(false), "{filter}");
         }

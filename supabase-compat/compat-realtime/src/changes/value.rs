@@ -368,7 +368,7 @@ mod tests {
     }
 
     #[test]
-    fn composites_become_objects() {
+    fn composite_values_become_json_objects() {
         let attribute = |name: &str, kind: ValueKind| (name.to_owned(), kind);
         let point = ValueKind::Composite(
             [attribute("x", ValueKind::Integer), attribute("note", ValueKind::Text)].into(),

@@ -372,7 +372,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn long_frames_are_cut_and_others_kept() {
+    async fn long_frames_are_split_into_fragments() {
         let input = [
             frame(0x81, 5),
             frame(0xc2, 10_000),

@@ -117,7 +117,7 @@ mod tests {
     use crate::protocol::UserPayload;
 
     #[test]
-    fn broadcast_counts_while_somebody_has_it() {
+    fn broadcast_quota_is_released_with_its_frames() {
         let quota = ByteQuota::new(ByteLimits { total: 10, of_client: 10 });
         let client = IpAddr::from([10, 0, 0, 1]);
         let memory = Arc::new(quota.take(client, 10).expect("bytes"));
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn long_fields_and_bytes_take_the_way_there_is() {
+    fn frame_encoding_depends_on_field_length_and_payload() {
         let (event, metadata) = ("e".repeat(300).into(), "".into());
         let long = UserBroadcast { event, metadata, payload: UserPayload::Json("{}".into()) };
         let long = Broadcast::User(long);

@@ -199,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn sender_may_ask_for_a_broadcast_to_be_stored() {
+    fn persist_metadata_requests_broadcast_storage() {
         for (metadata, asks) in [
             ("", false),
             (r#"{"persist":true}"#, true),
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn frames_cut_short_or_of_other_kinds_are_dropped() {
+    fn incomplete_or_unknown_frames_are_dropped() {
         let complete = pushed("", JSON, b"{}");
         for end in 0..complete.len() {
             assert!(read(&complete.slice(..end)).is_none(), "{end}");

@@ -261,7 +261,7 @@ mod tests {
     }
 
     #[test]
-    fn version_is_told_by_its_first_number() {
+    fn protocol_version_is_the_major_number() {
         assert_eq!(Version::of(None), Some(Version::V1));
         assert_eq!(Version::of(Some("1.0.0")), Some(Version::V1));
         assert_eq!(Version::of(Some("2.0.0")), Some(Version::V2));

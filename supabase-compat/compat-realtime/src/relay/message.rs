@@ -201,7 +201,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn long_state_is_told_in_parts() {
+    fn large_state_is_split_into_parts() {
         let presence = |reference: usize| Presence {
             key: "k".into(),
             reference: reference.to_string().into(),

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn anything_else_is_a_join_that_asks_for_nothing() {
+    fn invalid_or_empty_config_requests_nothing() {
         for payload in [json!(null), json!([]), json!({"config": 1}), json!({"config": {}})] {
             let config = JoinConfig::of(&payload, "a");
             assert!(!config.is_private && config.bindings.is_empty() && config.token.is_none());
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn topic_of_a_join_without_config_names_a_table() {
+    fn join_topic_without_config_names_a_table() {
         let fields_of = |topic: &str| {
             let bindings = JoinConfig::of(&json!({"user_token": "a"}), topic).bindings;
             bindings.into_iter().map(|binding| Value::from(binding.fields)).collect::<Vec<_>>()

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::world::{TestFrame, World, ok, user_broadcast};
 
 #[tokio::test]
-async fn text_reaches_others_of_both_versions_as_it_was() {
+async fn v1_broadcast_reaches_v2_client_unchanged() {
     let world = World::new().await;
     let (mut one, mut two) = (world.old_client().await, world.client().await);
     let join_ref = one.join("realtime:a", json!({})).await;

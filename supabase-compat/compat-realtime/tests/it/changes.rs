@@ -203,7 +203,7 @@ async fn row_security_decides_for_each_subscriber() {
 }
 
 #[tokio::test]
-async fn policy_without_user_claims_decides_for_a_whole_role() {
+async fn policy_without_claims_filters_the_whole_role() {
     let world = world().await;
     world
         .sql(
@@ -248,7 +248,7 @@ async fn batch_reaches_each_subscriber_in_its_order() {
 }
 
 #[tokio::test]
-async fn columns_are_those_that_may_be_read_and_are_asked_for() {
+async fn changes_include_only_readable_selected_columns() {
     let world = world().await;
     world
         .sql("revoke select on notes from anon; grant select (id, owner, price) on notes to anon")
@@ -573,7 +573,7 @@ async fn join_without_config_subscribes_to_the_topics_table() {
 }
 
 #[tokio::test]
-async fn composites_and_ranges_are_sent_as_to_jsonb_writes_them() {
+async fn composites_and_ranges_match_to_jsonb() {
     let world = world().await;
     world
         .sql(

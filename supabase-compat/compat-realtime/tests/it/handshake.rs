@@ -17,7 +17,7 @@ async fn refusal(world: &World, query: &str) -> (u16, Value) {
 }
 
 #[tokio::test]
-async fn key_must_be_a_token_with_role_and_end() {
+async fn handshake_refuses_invalid_or_expired_keys() {
     let world = World::new().await;
     let now = world.personas.clock().unix();
     let sign = |claims: Value| world.personas.keys().sign(&claims).unwrap();

@@ -74,7 +74,7 @@ async fn refused_joins_have_a_reason() {
 }
 
 #[tokio::test]
-async fn joined_topic_is_closed_before_it_is_joined_anew() {
+async fn rejoin_closes_the_previous_channel_first() {
     let world = World::new().await;
     let mut client = world.client().await;
     let first = client.join("realtime:a", json!({})).await;

@@ -197,7 +197,7 @@ async fn silent_sockets_are_closed() {
 }
 
 #[tokio::test]
-async fn slow_reader_is_closed_and_disturbs_nobody() {
+async fn slow_reader_is_disconnected_without_affecting_others() {
     let world = World::with(|config| {
         config.max_events_per_second = 1_000_000;
         config.max_bytes_per_second = u32::MAX;

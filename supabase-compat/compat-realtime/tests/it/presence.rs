@@ -52,7 +52,7 @@ async fn presences_come_change_and_go() {
 }
 
 #[tokio::test]
-async fn track_turns_presence_on_and_untrack_ends_it() {
+async fn track_enables_presence_and_untrack_ends_it() {
     let world = World::new().await;
     let (mut one, mut two) = (world.client().await, world.client().await);
     let first = one.join("realtime:a", json!({"presence": {"key": "ada"}})).await;

@@ -93,7 +93,7 @@ async fn acknowledged_broadcast_without_the_right_is_refused() {
 }
 
 #[tokio::test]
-async fn private_and_public_topics_of_one_name_are_two() {
+async fn same_name_private_and_public_topics_are_separate() {
     let world = world().await;
     let (mut ada, ada_ref, _) = private(&world, "ada", "realtime:club:1", json!({})).await;
     let mut public = world.client().await;

@@ -48,7 +48,7 @@ async fn broadcasts_cross_in_their_order_short_and_long() {
 }
 
 #[tokio::test]
-async fn presences_of_a_dead_process_leave_within_its_heartbeat() {
+async fn presences_of_a_dead_process_leave() {
     let world = World::with(|config| config.node_heartbeat = Duration::from_millis(500)).await;
     let (mut two, mut here, _, there, _) = pair(&world).await;
     two.kill();

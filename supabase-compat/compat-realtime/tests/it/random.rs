@@ -133,7 +133,7 @@ async fn answers(client: &mut Client) {
 }
 
 #[tokio::test]
-async fn random_frames_disturb_nobody() {
+async fn random_frames_do_not_affect_other_sockets() {
     let world = world().await;
     let mut neighbour = world.client().await;
     let join_ref = neighbour.join("realtime:quiet", json!({"broadcast": {"self": true}})).await;

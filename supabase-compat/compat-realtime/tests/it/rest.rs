@@ -145,7 +145,7 @@ async fn ipv6_network_is_one_sender() {
 }
 
 #[tokio::test]
-async fn batch_of_too_many_messages_is_not_kept() {
+async fn batch_with_too_many_messages_is_refused() {
     let world = World::with(|config| config.max_events_per_second = 2).await;
     let text = "Too many messages to broadcast, please reduce the batch size";
     for messages in ["{},".repeat(100_000), "{\"topic\":1},".repeat(3)] {

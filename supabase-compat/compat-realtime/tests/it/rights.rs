@@ -103,7 +103,7 @@ async fn callers_with_other_headers_never_share() {
 }
 
 #[tokio::test]
-async fn refused_caller_is_let_in_as_soon_as_it_may() {
+async fn refused_caller_joins_after_access_is_granted() {
     let world = world(
         "create table public.members (email text);
         grant select on public.members to authenticated;

@@ -68,7 +68,7 @@ async fn changes_arrive_in_the_order_of_commits() {
 }
 
 #[tokio::test]
-async fn long_untouched_value_is_told_as_such() {
+async fn unchanged_long_value_is_reported_as_unchanged() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     run(
@@ -86,7 +86,7 @@ async fn long_untouched_value_is_told_as_such() {
 }
 
 #[tokio::test]
-async fn large_row_is_kept_up_to_the_limit() {
+async fn large_row_omits_values_beyond_the_limit() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     run(
@@ -129,7 +129,7 @@ async fn slot_ends_with_its_stream() {
 }
 
 #[tokio::test]
-async fn slot_that_is_not_made_in_time_is_given_up() {
+async fn slot_creation_timeout_removes_the_slot() {
     let db = TestDatabase::empty().await;
     let owner = &db.pools().owner;
     run(owner, "create publication told for all tables").await;

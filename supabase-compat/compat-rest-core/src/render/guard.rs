@@ -70,7 +70,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_broken_guard_is_read_back_from_the_message() {
+    fn guard_violation_is_parsed_from_error_message() {
         let message = "invalid input syntax for type integer: \"pgrst.guard.singular:3\"";
         assert_eq!(broken(message), Some(GuardViolation::NotSingular { rows: 3 }));
         assert_eq!(broken("invalid input syntax for type integer: \"x\""), None);

@@ -177,7 +177,7 @@ fn json_keys_may_hold_almost_anything() {
 }
 
 #[test]
-fn lists_keep_quoted_commas_and_an_empty_list_is_empty() {
+fn list_items_keep_quoted_commas() {
     let parse = |text: &str| parse_operation(text).map(|(_, operation)| operation);
     let list = |items: &[&str]| Operation::In(items.iter().map(|s| s.to_string()).collect());
     assert_eq!(parse("in.(a,\"b,c\",d)"), Ok(list(&["a", "b,c", "d"])));
@@ -258,7 +258,7 @@ fn last_of_repeated_ranges_counts() {
 }
 
 #[test]
-fn arguments_and_filters_of_a_call_are_told_apart() {
+fn rpc_query_separates_arguments_from_filters() {
     let request = parse("/rpc/f", "a=1&b=eq.2&c.d=eq.3&t=is.null&x=eq(5)&n.o=note&q=fts").unwrap();
     let arguments: Vec<_> = request.query.arguments.iter().map(|(k, _)| k.as_str()).collect();
     assert_eq!(arguments, ["a", "x", "o", "q"]);
@@ -276,7 +276,7 @@ fn a_semicolon_separates_parameters_too() {
 }
 
 #[test]
-fn values_of_one_key_share_it_in_the_canonical_query() {
+fn canonical_query_groups_values_by_key() {
     let request = parse("/items", "b=gt.1&a=eq.1&b=lt.9").unwrap();
     assert_eq!(request.query.canonical, "a=eq.1&b=gt.1,lt.9");
 }
@@ -399,7 +399,7 @@ proptest! {
     }
 
     #[test]
-    fn no_clause_panics(text in "[a-c().,:!>\"'*{}0-9\\\\ _-]{0,120}") {
+    fn arbitrary_clauses_do_not_panic(text in "[a-c().,:!>\"'*{}0-9\\\\ _-]{0,120}") {
         for key in ["select", "order", "columns", "on_conflict", "and", "or", "x.not.or", "a->b", "limit"] {
             let _ = parse("/items", &format!("{key}={}", query::encode(&text)));
         }
@@ -410,7 +410,7 @@ proptest! {
     }
 
     #[test]
-    fn no_body_panics(body in proptest::collection::vec(any::<u8>(), 0..200)) {
+    fn arbitrary_body_does_not_panic(body in proptest::collection::vec(any::<u8>(), 0..200)) {
         for media in [MediaType::Json, MediaType::Csv, MediaType::UrlEncoded, MediaType::PlainText] {
             let _ = payload::parse(&body, &media, None, true);
             let _ = payload::parse(&body, &media, None, false);

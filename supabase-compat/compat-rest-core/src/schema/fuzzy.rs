@@ -99,7 +99,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_slip_of_one_letter_is_recognised() {
+    fn one_letter_typo_finds_closest_name() {
         let set = FuzzySet::new(["films", "roles", "actors"]);
         assert_eq!(set.best("film", 0.75).map(|b| b.0), Some("films"));
         assert_eq!(set.best("role", 0.75).map(|b| b.0), Some("roles"));

@@ -91,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn fields_lists_and_words_are_found_where_they_stand() {
+    fn query_tree_finds_fields_lists_and_words() {
         let tree = Tree::parse("({QUERY :a 1 :b ({X :c <>} {X :c a\\ b}) :d 4 [ 1 0 ]})");
         let tree = tree.expect("a tree");
         let query = tree.only().expect("a query");
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tree_that_is_cut_off_or_too_deep_is_none() {
+    fn truncated_or_too_deep_tree_is_refused() {
         for text in ["", "(", "({QUERY :a 1", "({QUERY", "{", "({Q a})"] {
             assert!(Tree::parse(text).is_none(), "{text}");
         }

@@ -85,7 +85,7 @@ async fn filters_of_the_rust_client_are_understood() {
 }
 
 #[tokio::test]
-async fn pages_counts_and_single_rows_of_the_rust_client_are_understood() {
+async fn rust_client_reads_pages_counts_and_rows() {
     let served = ServedLibrary::new().await;
     assert_eq!(ids(served.books().range(1, 2)).await, [2, 3]);
     // This client requests the range of the first row when it counts.
@@ -111,7 +111,7 @@ async fn pages_counts_and_single_rows_of_the_rust_client_are_understood() {
 }
 
 #[tokio::test]
-async fn writes_and_calls_of_the_rust_client_are_understood() {
+async fn rust_client_writes_and_calls_functions() {
     let served = ServedLibrary::new().await;
     let shelves = || served.client().from("shelves");
     let row = json!({"id": 9, "label": "top"});

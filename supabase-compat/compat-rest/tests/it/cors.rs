@@ -75,7 +75,7 @@ async fn only_listed_origins_are_allowed() {
 
 /// A gateway removes its key from the query; PostgREST itself has no key and parses it as a filter.
 #[tokio::test]
-async fn a_key_in_the_query_is_no_filter_behind_a_gateway() {
+async fn mounted_router_ignores_the_apikey_parameter() {
     let library = Library::open().await;
     let path = "/books?select=id&limit=1&apikey=e30.e30.x";
     let router = compat_rest::router(library.state.clone());

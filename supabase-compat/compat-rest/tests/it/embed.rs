@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::library::Library;
 
 #[tokio::test]
-async fn many_to_one_is_an_object_and_one_to_many_an_array() {
+async fn embed_shape_follows_relationship_cardinality() {
     let library = Library::open().await;
     assert_eq!(
         library.rows("/books?select=id,publishers(name)&order=id&id=in.(1,4)").await,
@@ -21,7 +21,7 @@ async fn many_to_one_is_an_object_and_one_to_many_an_array() {
 }
 
 #[tokio::test]
-async fn one_to_one_is_an_object_from_both_ends() {
+async fn one_to_one_embeds_an_object_both_ways() {
     let library = Library::open().await;
     assert_eq!(
         library.rows("/books?select=id,covers(color)&id=lte.3&order=id").await,
@@ -66,7 +66,7 @@ async fn hints_choose_among_several_keys() {
 }
 
 #[tokio::test]
-async fn views_inherit_the_relationships_of_the_columns_they_show() {
+async fn views_inherit_relationships_of_their_columns() {
     let library = Library::open().await;
     assert_eq!(
         library.rows("/books_public?select=id,publishers(name)&id=eq.1").await,
@@ -159,7 +159,7 @@ async fn filters_order_and_limits_reach_into_embeds() {
 }
 
 #[tokio::test]
-async fn parents_can_be_chosen_by_whether_an_embed_is_there() {
+async fn parents_are_filtered_by_embed_presence() {
     let library = Library::open().await;
     let ids = async |query: &str| {
         let rows = library.rows(&format!("/books?select=id,covers(*)&order=id&{query}")).await;
@@ -172,7 +172,7 @@ async fn parents_can_be_chosen_by_whether_an_embed_is_there() {
 }
 
 #[tokio::test]
-async fn rows_can_be_ordered_by_a_column_of_a_to_one_embed() {
+async fn rows_order_by_to_one_embed_column() {
     let library = Library::open().await;
     let rows = library
         .rows("/books?select=id,authors!author_id(name)&author_id=not.is.null&order=authors(name).desc")
@@ -216,7 +216,7 @@ async fn spreads_lift_columns_into_the_parent() {
 }
 
 #[tokio::test]
-async fn a_star_in_a_spread_is_spelled_out_at_every_depth() {
+async fn star_in_nested_spreads_expands_to_columns() {
     let library = Library::open().await;
     let path =
         "/books?select=title,...placements(*,...shelves(*))&placements.order=shelf_id&id=eq.1";
@@ -239,7 +239,7 @@ async fn a_spread_of_nothing_changes_nothing() {
 }
 
 #[tokio::test]
-async fn rows_can_be_ordered_by_what_a_to_one_embed_shows() {
+async fn rows_order_by_embed_alias_or_aggregate() {
     let library = Library::open().await;
     let ids = async |query: &str| {
         let rows = library.rows(&format!("/books?id=lte.3&{query}")).await;
@@ -266,7 +266,7 @@ async fn rows_can_be_ordered_by_what_a_to_one_embed_shows() {
 }
 
 #[tokio::test]
-async fn a_hint_to_a_table_itself_is_the_column_and_means_children() {
+async fn self_reference_column_hint_embeds_children() {
     let library = Library::open().await;
     let children = "/authors?select=authors!mentor_id(name)&id=eq.1&authors.order=id";
     assert_eq!(

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::library::{Library, config};
 
 #[tokio::test]
-async fn requests_before_the_first_load_get_a_retry_error() {
+async fn requests_before_the_first_load_get_503() {
     let library = Library::open().await;
     let state =
         State::new(library.environment(), library.database.pools().acting.clone(), config());
@@ -113,7 +113,7 @@ async fn change_before_the_first_listen_is_seen() {
 }
 
 #[tokio::test]
-async fn a_lost_connection_is_an_answer_and_then_forgotten() {
+async fn lost_connection_returns_503_then_recovers() {
     let library = Library::open().await;
     library.rows("/shelves").await;
     library
@@ -170,7 +170,7 @@ async fn pool_timeout_is_reported() {
 }
 
 #[tokio::test]
-async fn requests_go_on_while_the_cache_is_loaded_anew() {
+async fn requests_continue_during_schema_cache_reload() {
     let library = Library::open().await;
     let mut holder = library.database.pools().owner.begin().await.expect("a transaction");
     sqlx::query("lock table pg_catalog.pg_description in access exclusive mode")
@@ -192,7 +192,7 @@ async fn requests_go_on_while_the_cache_is_loaded_anew() {
 }
 
 #[tokio::test]
-async fn a_load_that_fails_leaves_the_former_cache_in_use() {
+async fn failed_reload_keeps_the_previous_cache() {
     let library = Library::open().await;
     let loads = library.state.metrics().schema_cache_loads;
     library.sql("revoke select on pg_catalog.pg_rewrite from public").await;

@@ -30,7 +30,7 @@ fn ring() -> String {
 /// Prints the duration of the load; run it alone on an idle machine.
 #[tokio::test]
 #[ignore = "measures; run with --run-ignored all --no-capture"]
-async fn a_thousand_tables_and_two_thousand_keys_are_loaded() {
+async fn schema_of_a_thousand_tables_is_loaded() {
     let library = Library::with(compat_rest::Config {
         schemas: vec!["library".into(), "ring".into()],
         ..config()

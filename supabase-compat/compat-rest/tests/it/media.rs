@@ -19,7 +19,7 @@ async fn functions_answer_in_the_media_type_they_return() {
 }
 
 #[tokio::test]
-async fn an_aggregate_over_rows_is_a_media_type_of_their_table() {
+async fn aggregate_over_rows_defines_a_media_type() {
     let library = Library::open().await;
     let list = [("accept", "application/x-list")];
     let answer = library.get_with("/shelves?order=id", &list).await;
@@ -156,7 +156,7 @@ async fn a_set_of_documents_is_no_document() {
 }
 
 #[tokio::test]
-async fn embeds_shown_as_texts_are_spelled_as_the_original_spells_them() {
+async fn embeds_in_csv_match_postgrest_output() {
     let library = Library::open().await;
     let path = "/books?select=id,publishers(id,name),shelves(label)&id=eq.1&shelves.order=label";
     let csv = library.get_with(path, &[("accept", "text/csv")]).await.text();
@@ -170,7 +170,7 @@ async fn embeds_shown_as_texts_are_spelled_as_the_original_spells_them() {
 }
 
 #[tokio::test]
-async fn the_plan_for_a_type_is_that_of_its_own_statement() {
+async fn plan_explains_the_actual_statement() {
     let library = Library::open().await;
     let accept = "application/vnd.pgrst.plan; for=\"text/html\"";
     let plan = library.get_with("/rpc/greeting", &[("accept", accept)]).await.text();

@@ -62,7 +62,7 @@ fn key(library: &compat_rest_core::SchemaCache, relation: &str) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn rows_are_known_apart_only_where_that_is_certain() {
+async fn row_key_requires_guaranteed_uniqueness() {
     let library = library_of_pages().await;
     let schema = library.schema().await;
     assert_eq!(key(&schema, "stands"), ["id"]);
@@ -88,7 +88,7 @@ async fn rows_are_known_apart_only_where_that_is_certain() {
 }
 
 #[tokio::test]
-async fn every_page_holds_the_rows_a_plain_reading_has_there() {
+async fn pagination_matches_the_unpaged_result() {
     let library = library_of_pages().await;
     for query in [
         "/stands?order=id",

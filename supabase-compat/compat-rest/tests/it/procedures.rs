@@ -33,7 +33,7 @@ async fn every_shape_of_result_has_its_body() {
 }
 
 #[tokio::test]
-async fn post_takes_arguments_from_json_forms_or_the_body_itself() {
+async fn rpc_arguments_come_from_json_or_form_bodies() {
     let library = Library::open().await;
     let post = async |path: &str, kind: &str, body: &str| {
         let answer = library.ask("POST", path, &[("content-type", kind)], body).await;
@@ -205,7 +205,7 @@ async fn a_procedure_runs_whatever_result_is_requested() {
 }
 
 #[tokio::test]
-async fn a_parameter_without_a_name_goes_by_the_empty_one() {
+async fn unnamed_parameter_receives_the_raw_body() {
     let library = Library::open().await;
     let call = async |path: &str, body: &str| {
         let answer = library.ask("POST", path, &[], body).await;
@@ -237,7 +237,7 @@ async fn a_parameter_without_a_name_goes_by_the_empty_one() {
 }
 
 #[tokio::test]
-async fn functions_whose_one_unnamed_parameter_takes_no_body_are_unknown() {
+async fn unsuitable_unnamed_parameters_hide_the_function() {
     let library = Library::open().await;
     for (path, body) in
         [("/rpc/measured", r#"{"": 5}"#), ("/rpc/measured", "5"), ("/rpc/two", "{}")]
@@ -264,7 +264,7 @@ async fn functions_with_unnamed_parameters_are_not_hinted() {
 }
 
 #[tokio::test]
-async fn rows_of_a_function_are_counted_without_being_kept() {
+async fn function_rows_are_counted_without_a_cte() {
     let library = Library::open().await;
     let path = "/rpc/books_over?min_pages=1";
     let plan = [("prefer", "count=exact"), ("accept", "application/vnd.pgrst.plan")];

@@ -18,7 +18,7 @@ async fn plain_read_gives_rows_with_all_headers() {
 }
 
 #[tokio::test]
-async fn every_operator_filters() {
+async fn every_filter_operator_selects_its_rows() {
     let library = Library::open().await;
     let table: &[(&str, &[i64])] = &[
         ("id=eq.1", &[1]),
@@ -195,7 +195,7 @@ async fn head_answers_like_get_without_a_body() {
 }
 
 #[tokio::test]
-async fn one_row_can_be_asked_for_as_an_object() {
+async fn single_row_is_returned_as_object() {
     let library = Library::open().await;
     let object = [("accept", "application/vnd.pgrst.object+json")];
     let answer = library.get_with("/shelves?id=eq.1", &object).await;
@@ -255,7 +255,7 @@ async fn aggregates_group_by_everything_else() {
 }
 
 #[tokio::test]
-async fn csv_and_stripped_nulls_are_other_forms_of_the_same_rows() {
+async fn csv_and_stripped_null_formats_are_returned() {
     let library = Library::open().await;
     let csv =
         library.get_with("/authors?select=id,name,born&order=id", &[("accept", "text/csv")]).await;

@@ -5,7 +5,7 @@ use serde_json::json;
 use crate::library::{Library, config};
 
 #[tokio::test]
-async fn unknown_names_are_answered_with_the_nearest_known_ones() {
+async fn unknown_names_are_refused_with_hints() {
     let library = Library::open().await;
     let table = library.get("/bookz").await;
     assert_eq!(
@@ -186,7 +186,7 @@ async fn a_caller_without_token_may_be_unwelcome() {
 }
 
 #[tokio::test]
-async fn aggregates_and_plans_are_refused_where_they_are_off() {
+async fn disabled_aggregates_and_plans_are_refused() {
     let config = compat_rest::Config { aggregates_enabled: false, plan_enabled: false, ..config() };
     let library = Library::with(config).await;
     let aggregate = library.get("/books?select=pages.sum()").await;
@@ -226,7 +226,7 @@ async fn a_body_too_large_is_refused_unread() {
 }
 
 #[tokio::test]
-async fn every_method_is_answered_or_refused_as_the_contract_lists_it() {
+async fn unsupported_methods_are_refused_with_405() {
     let library = Library::open().await;
     let contract = [
         ("/shelves", "GET HEAD POST PUT PATCH DELETE OPTIONS", "PGRST117"),

@@ -47,7 +47,7 @@ async fn the_root_describes_what_the_caller_may_use() {
 }
 
 #[tokio::test]
-async fn the_root_can_ignore_privileges_or_be_closed_or_be_a_function() {
+async fn root_follows_openapi_mode_and_root_spec() {
     let open =
         Library::with(Config { openapi_mode: OpenApiMode::IgnorePrivileges, ..config() }).await;
     assert!(open.get("/").await.json()["definitions"]["withheld"].is_object());
@@ -256,7 +256,7 @@ fn expected_definitions() -> Value {
 }
 
 #[tokio::test]
-async fn the_whole_document_of_a_small_schema_is_as_postgrest_writes_it() {
+async fn openapi_document_matches_postgrest_output() {
     let config = Config {
         openapi_server_proxy_uri: Some("https://api.example.org/base".into()),
         openapi_security_active: true,

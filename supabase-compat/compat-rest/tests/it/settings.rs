@@ -53,7 +53,7 @@ async fn the_operator_may_roll_everything_back() {
 }
 
 #[tokio::test]
-async fn settings_of_functions_and_of_the_operator_are_made_for_the_transaction() {
+async fn function_and_app_settings_apply_to_the_transaction() {
     let app = vec![("app.settings.motto".to_owned(), "read".to_owned())];
     let library = Library::with(Config { app_settings: app, ..config() }).await;
     assert_eq!(library.get("/rpc/patient").await.json(), json!("7s"));
@@ -62,7 +62,7 @@ async fn settings_of_functions_and_of_the_operator_are_made_for_the_transaction(
 }
 
 #[tokio::test]
-async fn settings_of_a_role_hold_while_it_is_taken() {
+async fn role_settings_apply_to_its_requests() {
     let library = Library::open().await;
     let name = library.database.name().to_owned();
     library
@@ -102,7 +102,7 @@ async fn embeds_lie_in_each_other_only_so_deep() {
 }
 
 #[tokio::test]
-async fn settings_kept_in_the_database_win() {
+async fn database_settings_override_the_configuration() {
     let library = Library::open().await;
     let name = library.database.name().to_owned();
     library
@@ -142,7 +142,7 @@ async fn errors_may_be_terse() {
 }
 
 #[tokio::test]
-async fn an_alias_may_be_bypassed_with_a_warning_or_not_at_all() {
+async fn legacy_target_names_warn_or_are_refused() {
     let library = Library::open().await;
     let path = "/publishers?select=id,b:books(id)&books.id=eq.1&order=id";
     let answer = library.get(path).await;
@@ -185,7 +185,7 @@ async fn a_function_may_make_the_settings() {
 }
 
 #[tokio::test]
-async fn a_pre_request_function_without_writes_is_still_called() {
+async fn stable_pre_request_function_is_called() {
     let guard = Some("library.guard_stable".to_owned());
     let library = Library::with(Config { pre_request: guard, ..config() }).await;
     for method in ["GET", "HEAD", "DELETE"] {
@@ -195,7 +195,7 @@ async fn a_pre_request_function_without_writes_is_still_called() {
 }
 
 #[tokio::test]
-async fn reads_go_to_the_replica_and_writes_to_the_primary() {
+async fn reads_use_replica_and_writes_use_primary() {
     let primary = Library::open().await;
     let copy = Library::open().await;
     copy.sql("update library.shelves set label = 'from the copy'").await;
@@ -284,7 +284,7 @@ fn an_empty_value_is_none_or_the_default() {
 }
 
 #[tokio::test]
-async fn without_extra_schemas_only_the_exposed_one_is_searched() {
+async fn empty_extra_search_path_limits_function_lookup() {
     let mut config = config();
     assert_eq!(config.set("db_extra_search_path", ""), Ok(()));
     let library = Library::with(config).await;
@@ -296,7 +296,7 @@ async fn without_extra_schemas_only_the_exposed_one_is_searched() {
 }
 
 #[tokio::test]
-async fn the_trace_header_may_be_named_in_the_database() {
+async fn database_setting_names_the_trace_header() {
     let library = Library::open().await;
     let name = library.database.name().to_owned();
     let setting = format!(

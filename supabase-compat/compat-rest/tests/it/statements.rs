@@ -150,7 +150,7 @@ const GOLDENS: &[Golden] = &[
 ];
 
 #[tokio::test]
-async fn statements_read_as_reviewed_and_a_server_understands_them() {
+async fn rendered_statements_match_goldens_and_are_valid() {
     let library = Library::open().await;
     let cache = library.schema().await;
     let rules = RequestRules {

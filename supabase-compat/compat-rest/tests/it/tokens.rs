@@ -36,7 +36,7 @@ fn bearer(library: &Library, claims: &Value) -> String {
 }
 
 #[tokio::test]
-async fn every_refusal_has_its_status_code_text_and_challenge() {
+async fn token_errors_have_status_code_and_challenge() {
     let library =
         Library::with(under(Rules { audience: Some("us".into()), ..Rules::default() })).await;
     let now = library.environment().clock.unix();
@@ -98,7 +98,7 @@ async fn every_refusal_has_its_status_code_text_and_challenge() {
 }
 
 #[tokio::test]
-async fn a_server_without_keys_says_so_and_serves_everybody_else() {
+async fn server_without_keys_refuses_only_tokens() {
     let library = Library::open().await;
     let api = ApiKeys::none();
     let authenticator = Authenticator::new(Arc::new(KeyRing::empty()), Arc::new(api), "anon");
@@ -118,7 +118,7 @@ async fn a_server_without_keys_says_so_and_serves_everybody_else() {
 }
 
 #[tokio::test]
-async fn without_an_anonymous_role_a_token_has_to_name_one() {
+async fn disabled_anonymous_access_requires_a_role() {
     let library = Library::with(Config { anon_role: None, ..config() }).await;
     let without_role = bearer(&library, &json!({"sub": "x"}));
     for authorization in [None, Some(without_role.as_str())] {

@@ -24,7 +24,7 @@ async fn an_insert_answers_minimally_unless_asked() {
 }
 
 #[tokio::test]
-async fn headers_only_tells_where_the_new_row_is() {
+async fn headers_only_returns_the_location() {
     let library = Library::open().await;
     let body = r#"{"book_id": 3, "shelf_id": 2}"#;
     let answer =
@@ -35,7 +35,7 @@ async fn headers_only_tells_where_the_new_row_is() {
 }
 
 #[tokio::test]
-async fn many_rows_go_in_at_once_with_embeds_in_the_answer() {
+async fn bulk_insert_returns_rows_with_embeds() {
     let library = Library::open().await;
     let body = r#"[{"id": 11, "title": "x", "author_id": 1}, {"id": 12, "title": "y", "author_id": null}]"#;
     let path = "/books?columns=%22id%22,%22title%22,%22author_id%22&select=id,author_id(name),full_title&order=id.desc";

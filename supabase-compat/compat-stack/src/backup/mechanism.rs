@@ -387,7 +387,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn disk_without_room_refuses_a_backup() {
+    fn insufficient_disk_space_refuses_a_backup() {
         let folder = std::env::temp_dir();
         assert!(must_have_room(&folder, 0).is_ok());
         let refusal = must_have_room(&folder, u64::MAX).expect_err("no disk is so large");

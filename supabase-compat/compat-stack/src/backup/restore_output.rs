@@ -38,7 +38,7 @@ mod tests {
         Command was: GRANT ALL ON FUNCTION x.f(a oid) TO postgres;\n\n";
 
     #[test]
-    fn rights_to_missing_functions_are_told_apart() {
+    fn obsolete_function_grants_are_recognised() {
         let output = format!("{GRANT}pg_restore: warning: errors ignored on restore: 1");
         let expected = vec!["GRANT ALL ON FUNCTION x.f(a oid) TO postgres;".to_owned()];
         assert_eq!(obsolete_grants(&output), Some(expected));

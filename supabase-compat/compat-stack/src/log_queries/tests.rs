@@ -295,7 +295,7 @@ fn random_statements_never_panic() {
 }
 
 #[test]
-fn api_counts_are_told_by_parts() {
+fn api_counts_are_grouped_by_service() {
     let log = Log::new("counts");
     let now = start() + Duration::minutes(5);
     let rows = api_counts::count(&log.0, "minutely", now).unwrap();
@@ -316,7 +316,7 @@ fn parameters<const N: usize>(pairs: [(&str, &str); N]) -> Parameters {
 }
 
 #[test]
-fn figures_of_functions_are_told_by_parts() {
+fn function_stats_are_grouped_by_interval() {
     let log = Log::new("function-stats");
     let now = start() + Duration::minutes(10);
     let ask =
@@ -345,7 +345,7 @@ fn figures_of_functions_are_told_by_parts() {
 }
 
 #[test]
-fn health_of_services_is_told_by_parts() {
+fn service_health_counts_statuses_per_log_table() {
     let log = Log::new("service-health");
     let request = parameters([
         ("iso_timestamp_start", "2026-01-31T11:00:00Z"),

@@ -110,7 +110,7 @@ fn ring_is_readable_by_its_owner_only() {
 }
 
 #[test]
-fn a_line_torn_by_a_crash_costs_itself_only() {
+fn torn_log_line_is_skipped() {
     let folder = Folder::new("torn");
     Ring::new(&folder.0, SMALL).append(&[line(0), line(1)].concat()).unwrap();
     let path = segments::segment_path(&folder.0, 1);
@@ -176,7 +176,7 @@ fn a_follower_goes_through_changes_of_segments() {
 }
 
 #[test]
-fn a_follower_waits_for_the_end_of_a_line() {
+fn follower_waits_for_a_complete_line() {
     let folder = Folder::new("half");
     Ring::new(&folder.0, SMALL).append(&line(0)).unwrap();
     let (_, place) = read_tail(&folder.0, &LogFilter::default(), 1).unwrap();
@@ -223,7 +223,7 @@ fn the_last_entries_that_fit_are_read() {
 }
 
 #[test]
-fn a_status_is_one_a_class_or_a_range() {
+fn status_filter_accepts_code_class_or_range() {
     for (text, inside, outside) in [("404", 404, 405), ("5xx", 599, 499), ("400-404", 400, 405)] {
         let range: StatusRange = text.parse().unwrap();
         let filter = LogFilter { status: Some(range), ..LogFilter::default() };
@@ -287,7 +287,7 @@ fn environment() -> ServiceEnvironment {
 }
 
 #[tokio::test]
-async fn a_request_is_noted_with_its_account_and_error() {
+async fn request_log_has_user_error_and_no_secrets() {
     let folder = Folder::new("requests");
     let writer = LogWriter::start(&folder.0, SMALL, Clock::system()).unwrap();
     let environment = environment();

@@ -50,7 +50,7 @@ fn signed(keys: &ProjectKeys) -> String {
 }
 
 #[test]
-fn keys_are_made_once_and_kept_for_their_owner_only() {
+fn generated_keys_persist_with_owner_only_permissions() {
     let folder = Folder::new("kept");
     let first = folder.load(&KeySettings::default());
     let again = folder.load(&KeySettings::default());
@@ -106,7 +106,7 @@ fn failed_key_changes_change_nothing() {
 }
 
 #[test]
-fn keys_given_by_a_setting_are_rotated_in_what_is_told_only() {
+fn keys_from_settings_are_rotated_without_a_file() {
     let folder = Folder::new("given");
     let ring = KeyRing::generate_es256().unwrap();
     let token = ring.sign(&json!({})).unwrap();
@@ -121,7 +121,7 @@ fn keys_given_by_a_setting_are_rotated_in_what_is_told_only() {
 }
 
 #[test]
-fn secrets_and_key_sets_of_settings_stand_beside_each_other() {
+fn jwt_secret_and_key_set_work_together() {
     let folder = Folder::new("beside");
     let by_secret = KeyRing::from_secret(SECRET).unwrap().sign(&json!({"role": "x"})).unwrap();
     let foreign_ring = KeyRing::generate_es256().unwrap();

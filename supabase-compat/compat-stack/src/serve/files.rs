@@ -30,7 +30,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn some_files_are_kept_back_whatever_the_limit() {
+    fn connection_limit_reserves_some_file_descriptors() {
         assert_eq!(connections_within(ENOUGH), 65_280);
         assert_eq!(connections_within(1024), 768);
         assert_eq!(connections_within(256), 128);

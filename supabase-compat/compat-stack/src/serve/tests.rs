@@ -78,7 +78,7 @@ async fn is_closed(stream: &mut TcpStream) -> bool {
 }
 
 #[tokio::test]
-async fn client_that_does_not_read_its_answer_is_let_go() {
+async fn client_that_does_not_read_is_disconnected() {
     const SIZE: usize = 64 << 20;
     let app = Router::new().route("/", get(|| async { vec![b'x'; SIZE] }));
     let running = start(app, ConnectionLimits { answer: SHORT, ..LIMITS }).await;
@@ -115,7 +115,7 @@ async fn idle_and_unfinished_connections_are_closed() {
 }
 
 #[tokio::test]
-async fn request_on_a_connection_that_was_silent_for_a_while_is_answered() {
+async fn request_on_an_idle_connection_is_answered() {
     let server = start(app(), ConnectionLimits { first_head: SHORT, ..LIMITS }).await;
     let mut connection = server.connect().await;
     ask(&mut connection).await;
@@ -137,7 +137,7 @@ async fn body_that_stops_half_way_is_given_up() {
 }
 
 #[tokio::test]
-async fn empty_body_that_asked_to_be_let_in_ends_its_connection() {
+async fn empty_body_with_expect_continue_closes_the_connection() {
     let server = start(app(), LIMITS).await;
     let mut client = server.connect().await;
     let head =
@@ -150,7 +150,7 @@ async fn empty_body_that_asked_to_be_let_in_ends_its_connection() {
 }
 
 #[tokio::test]
-async fn body_that_asked_to_be_let_in_is_let_in() {
+async fn expect_continue_receives_100_and_keeps_connection() {
     let router = app().route("/hello", post(|body: Bytes| async move { body }));
     let server = start(router, LIMITS).await;
     let mut client = server.connect().await;
@@ -166,7 +166,7 @@ async fn body_that_asked_to_be_let_in_is_let_in() {
 }
 
 #[tokio::test]
-async fn those_beyond_the_limit_wait_until_there_is_room() {
+async fn connections_beyond_the_limit_wait() {
     let server = start(app(), ConnectionLimits { connections: 1, ..LIMITS }).await;
     let mut first = server.connect().await;
     ask(&mut first).await;
@@ -179,7 +179,7 @@ async fn those_beyond_the_limit_wait_until_there_is_room() {
 }
 
 #[tokio::test]
-async fn kept_connections_are_told_to_close_before_they_are_closed() {
+async fn stop_announces_connection_close_before_closing() {
     let server = start(app(), LIMITS).await;
     let mut connection = server.connect().await;
     assert!(!ask(&mut connection).await.contains("connection: close"));
@@ -200,7 +200,7 @@ async fn stop_without_connections_takes_no_time() {
 }
 
 #[tokio::test]
-async fn idle_connections_are_closed_after_the_farewell_and_requests_under_way_finish() {
+async fn stop_closes_idle_connections_and_finishes_requests() {
     let (entered, mut has_entered) = mpsc::unbounded_channel();
     let gate = CancellationToken::new();
     let opened = gate.clone();

@@ -56,14 +56,14 @@ mod tests {
     ];
 
     #[test]
-    fn backups_lie_in_the_data_folder_unless_said_otherwise() {
+    fn backups_default_to_the_data_folder() {
         let (settings, problems) = settings(&[]);
         assert_eq!((settings.folder.as_path(), problems), (Path::new("/data/backups"), 0));
         assert!(settings.store.is_none());
     }
 
     #[test]
-    fn backups_take_the_objects_store_or_one_of_their_own() {
+    fn backup_store_inherits_or_overrides_storage_settings() {
         let bucket = ("BACKUP_S3_BUCKET", "kept");
         let shared = settings(&[&STORE[..], &[bucket]].concat()).0.store.expect("a store");
         assert_eq!((shared.bucket.as_str(), shared.access_key_id.as_str()), ("kept", "key"));

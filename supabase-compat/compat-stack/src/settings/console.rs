@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn console_is_off_unless_somebody_says_otherwise() {
+    fn console_is_off_by_default() {
         for (value, access) in [
             (None, None),
             (Some("off"), None),
@@ -79,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn audit_log_is_kept_for_a_year_unless_somebody_says_otherwise() {
+    fn audit_log_retention_defaults_to_a_year() {
         let retention = |value: Option<&str>| {
             let pair = value.map(|value| ("CONSOLE_AUDIT_RETENTION".to_owned(), value.to_owned()));
             let mut reader = Reader::new(pair.into_iter().collect(), &toml::Table::new());

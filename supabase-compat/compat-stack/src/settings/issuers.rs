@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn issuers_are_listed_with_or_without_the_address_of_their_keys() {
+    fn issuers_accept_an_optional_key_address() {
         let list = "https://a.example/, b=https://b.example/keys?x=1 ,http://localhost:9/realms/c";
         assert_eq!(
             read_from(&[("COMPAT_JWT_ISSUERS", list)], ""),
@@ -154,7 +154,7 @@ mod tests {
     }
 
     #[test]
-    fn providers_of_a_projects_file_are_known_by_their_names() {
+    fn third_party_providers_map_to_their_issuers() {
         let file = "[auth.third_party.firebase]\nenabled = true\nproject_id = 'p'\n\
              [auth.third_party.auth0]\nenabled = true\ntenant = 't'\ntenant_region = 'us'\n\
              [auth.third_party.aws_cognito]\nenabled = true\nuser_pool_id = 'u'\n\
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn a_provider_without_what_it_needs_is_refused_by_name() {
+    fn enabled_provider_without_required_values_is_refused() {
         assert_eq!(
             read_from(&[], "[auth.third_party.aws_cognito]\nenabled = true"),
             Err(["user_pool_id", "user_pool_region"]

@@ -116,7 +116,7 @@ mod tests {
     }
 
     #[test]
-    fn the_cache_is_told_in_either_way() {
+    fn token_cache_is_set_by_entries_or_lifetime() {
         let rules = |variables: &[(&str, &str)]| {
             let rules = read(&mut reader(variables)).cache;
             (rules.entries, rules.lifetime)
@@ -130,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_a_projects_signing_keys_signs_and_the_others_verify() {
+    fn first_signing_key_signs_and_others_verify() {
         let folder = std::env::temp_dir().join(format!("signing-keys-{}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         let (first, second) =

@@ -50,7 +50,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_name_server_is_an_address_with_or_without_a_port() {
+    fn name_server_port_is_optional() {
         let read = servers("192.0.2.53, [2001:db8::53]:5353,2001:db8::1,").expect("addresses");
         let addresses: Vec<_> = read.iter().map(ToString::to_string).collect();
         assert_eq!(addresses, ["192.0.2.53:53", "[2001:db8::53]:5353", "[2001:db8::1]:53"]);

@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn mistakes_name_what_was_expected_and_not_what_was_said() {
+    fn rest_setting_errors_omit_given_values() {
         let variables = [("PGRST_DB_MAX_ROWS", "hidden"), ("PGRST_DB_SCHEMAS", "pg_catalog")];
         let findings = read_from(&variables, StandaloneMode::Same).1;
         assert_eq!(

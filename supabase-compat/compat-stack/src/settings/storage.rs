@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_key_of_the_s3_protocol_stops_the_start() {
+    fn s3_access_key_without_secret_is_refused() {
         let read_pairs = |pairs: &[(&str, &str)]| {
             let pair = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
             let environment = pairs.iter().map(pair).collect();
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn buckets_of_a_project_are_read_and_their_mistakes_named() {
+    fn project_buckets_are_read_and_validated() {
         let file = r#"
             [storage]
             file_size_limit = "20MiB"

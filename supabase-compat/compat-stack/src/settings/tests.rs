@@ -78,7 +78,7 @@ fn served_as_cli(file: &str, variables: &[(&str, &str)]) -> Settings {
 }
 
 #[test]
-fn keys_of_the_cli_count_while_only_this_machine_gets_in() {
+fn cli_keys_are_accepted_only_locally() {
     let counts = |variables: &[(&str, &str)]| served_as_cli("", variables).keys.takes_local_keys;
     assert!(counts(&[]));
     assert!(counts(&[("HOST", "::1"), ("API_EXTERNAL_URL", "http://localhost:54321")]));
@@ -96,7 +96,7 @@ fn keys_of_the_cli_count_while_only_this_machine_gets_in() {
 }
 
 #[test]
-fn database_of_a_project_lets_programs_in_as_that_of_the_cli() {
+fn project_database_has_the_cli_address() {
     let address =
         |file: &str, variables: &[(&str, &str)]| served_as_cli(file, variables).database_address();
     let usual = "postgresql://postgres:postgres@127.0.0.1:54322/postgres";
@@ -127,7 +127,7 @@ fn requested_port_admits_programs_by_password() {
 }
 
 #[test]
-fn people_land_where_the_cli_sends_them_unless_the_file_says_otherwise() {
+fn site_url_defaults_to_the_cli_value() {
     let site =
         |file: &str, variables: &[(&str, &str)]| served_as_cli(file, variables).auth.site_url;
     assert_eq!(site("", &[]), "http://localhost:3000");
@@ -237,7 +237,7 @@ fn features_with_unset_variables_stay_off() {
 }
 
 #[test]
-fn words_are_found_where_the_cli_looks_for_them() {
+fn mail_templates_are_found_at_cli_paths() {
     let project = Project::new("words");
     let mut reader = project.reader(&[]);
     let templates = Settings::read(&mut reader, &arguments(&[])).auth.email.templates;
@@ -252,7 +252,7 @@ fn words_are_found_where_the_cli_looks_for_them() {
 }
 
 #[test]
-fn command_line_goes_before_the_file_and_the_file_stays_known() {
+fn command_line_overrides_file_and_environment() {
     let project = Project::new("line");
     let mut reader = project.reader(&[("PORT", "1")]);
     let words = ["--port", "0", "--host", "0.0.0.0", "--admin-port", "9"];
@@ -264,7 +264,7 @@ fn command_line_goes_before_the_file_and_the_file_stays_known() {
 }
 
 #[test]
-fn mistakes_are_told_all_at_once_and_without_their_values() {
+fn setting_errors_are_reported_together_without_values() {
     let file = "[api]\nport = 99999\nexternal_url = 'secret-host'\n[auth]\njwt_expiry = 'secret'\n\
                 [auth.external.google]\nenabled = true";
     let variables = [("COMPAT_ENVIRONMENT", "secret"), ("TRUSTED_PROXIES", "secret")];

@@ -30,7 +30,7 @@ fn dying(tasks: &Tasks) -> mpsc::UnboundedReceiver<Instant> {
 }
 
 #[tokio::test(start_paused = true)]
-async fn task_that_panics_is_started_again_after_growing_pauses() {
+async fn panicking_task_restarts_with_growing_delays() {
     let tasks = tasks();
     let mut starts = dying(&tasks);
     let mut last = starts.recv().await.expect("a first start");
@@ -44,7 +44,7 @@ async fn task_that_panics_is_started_again_after_growing_pauses() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn task_that_returns_before_the_stop_is_started_again() {
+async fn task_that_returns_early_is_restarted() {
     let tasks = tasks();
     let starts = Arc::new(AtomicU32::new(0));
     let (counter, stop) = (Arc::clone(&starts), tasks.stop_token());
@@ -86,7 +86,7 @@ async fn failing_task_is_reported_until_it_recovers() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn stop_waits_for_tasks_but_not_for_ever_and_names_those_left() {
+async fn stop_times_out_and_names_remaining_tasks() {
     let tasks = tasks();
     let stop = tasks.stop_token();
     tasks.spawn("obedient", move || {

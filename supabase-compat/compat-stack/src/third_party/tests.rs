@@ -92,7 +92,7 @@ async fn keys_are_found_by_discovery_and_by_address() {
 }
 
 #[tokio::test]
-async fn many_who_wait_ask_once_and_nobody_asks_again_within_the_pause() {
+async fn concurrent_refreshes_fetch_keys_once() {
     let folder = Folder::new("once");
     let site = Site::open(Ok(jwks()), None).await;
     let jwks_cache = folder.jwks_cache(site.trusted(true), LONG);

@@ -77,7 +77,7 @@ async fn check(browser: &Browser<'_>, backup: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn backup_is_brought_back_and_counted_beside_the_live_database() {
+async fn backup_check_restores_beside_the_live_database() {
     let world = World::of_somebody_else().await;
     let scene = Scene::start(&world, &[]).await;
     let ada = scene.owner().await;
@@ -109,7 +109,7 @@ async fn backup_is_brought_back_and_counted_beside_the_live_database() {
 }
 
 #[tokio::test]
-async fn backup_goes_to_a_store_and_comes_back_from_it() {
+async fn backup_is_stored_in_and_downloaded_from_s3() {
     let world = World::of_somebody_else().await;
     let buckets = world.folder().join("buckets");
     std::fs::create_dir_all(buckets.join("kept")).unwrap();
@@ -178,7 +178,7 @@ async fn backup_that_waits_ends_with_the_program() {
 }
 
 #[tokio::test]
-async fn command_writes_its_backup_into_the_console_s_list() {
+async fn backup_command_is_listed_in_the_console() {
     let world = World::of_somebody_else().await;
     let scene = Scene::start(&world, &[]).await;
     let ada = scene.owner().await;

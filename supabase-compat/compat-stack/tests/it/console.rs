@@ -21,7 +21,7 @@ async fn console_is_absent_unless_it_is_switched_on() {
 }
 
 #[tokio::test]
-async fn operators_reach_every_service_and_never_see_its_key() {
+async fn operator_calls_services_without_seeing_keys() {
     let world = World::of_somebody_else().await;
     let owner = &world.database.pools().owner;
     ensure_roles(owner).await.unwrap();
@@ -140,7 +140,7 @@ async fn superusers_login_runs_no_statement_of_an_operator() {
 }
 
 #[tokio::test]
-async fn project_tells_the_console_its_functions_mails_and_limits() {
+async fn console_shows_project_functions_mails_and_limits() {
     let world = World::new().await;
     let stack = world.start(&[], &[("CONSOLE", "loopback")]).await;
     let router = stack.router(application()).unwrap();

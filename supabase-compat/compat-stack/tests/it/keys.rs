@@ -11,7 +11,7 @@ fn statuses(keys: &Value) -> Vec<&str> {
 }
 
 #[tokio::test]
-async fn signing_key_is_rotated_with_both_alive_and_counts_from_the_next_start() {
+async fn rotated_signing_key_applies_after_restart() {
     let world = World::of_somebody_else().await;
     let stack = world.start(&[], &[("CONSOLE", "loopback")]).await;
     let router = stack.router(Application::default()).unwrap();

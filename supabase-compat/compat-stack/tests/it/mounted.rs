@@ -5,7 +5,7 @@ use compat_stack::{Application, COMMIT, StackError, VERSION, services};
 use crate::world::{World, application, ask, read, until};
 
 #[tokio::test]
-async fn every_service_stands_under_its_path_and_the_application_beside_them() {
+async fn every_service_is_mounted_at_its_path() {
     let world = World::of_somebody_else().await;
     let stack = world.start(&[], &[]).await;
     let (router, operators) = (stack.router(application()).unwrap(), stack.operators_router());

@@ -36,7 +36,7 @@ async fn busy_pool_is_ready_all_the_same() {
 }
 
 #[tokio::test]
-async fn task_that_keeps_dying_shows_in_readiness_and_is_counted() {
+async fn failing_task_makes_readiness_fail() {
     let world = World::new().await;
     let stack = world.start(&["--only", "auth", "functions"], &[]).await;
     let operators = stack.operators_router();
@@ -51,7 +51,7 @@ async fn task_that_keeps_dying_shows_in_readiness_and_is_counted() {
 }
 
 #[tokio::test]
-async fn database_that_lets_nobody_in_is_told() {
+async fn refused_database_login_makes_readiness_fail() {
     let world = World::new().await;
     let url = world.database.url_as("somebody_who_is_not_there");
     let stack = world.start(&["--only", "auth", "functions"], &[("PGRST_DB_URI", &url)]).await;
@@ -62,7 +62,7 @@ async fn database_that_lets_nobody_in_is_told() {
 }
 
 #[tokio::test]
-async fn page_whose_own_name_points_here_does_not_read_the_figures() {
+async fn metrics_refuse_a_foreign_host_header() {
     let world = World::new().await;
     let stack = world.start(&["--only", "auth", "functions"], &[]).await;
     let operators = stack.operators_router();

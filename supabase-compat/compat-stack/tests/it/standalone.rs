@@ -23,7 +23,7 @@ async fn standalone_rest_answers_at_the_root() {
 }
 
 #[tokio::test]
-async fn auth_alone_answers_at_the_root_as_well_and_makes_its_schema() {
+async fn standalone_auth_answers_at_the_root() {
     let world = World::of_somebody_else().await;
     let stack = world.start(&["--only", "auth"], &[]).await;
     let router = stack.router(application()).unwrap();

@@ -10,7 +10,7 @@ use tokio::sync::mpsc;
 use crate::world::{World, application};
 
 #[tokio::test]
-async fn background_work_still_has_its_database_when_it_is_asked_to_end() {
+async fn background_tasks_keep_database_until_they_end() {
     let world = World::new().await;
     let stack = world.start(&["--only", "auth", "functions"], &[]).await;
     let (print_line, mut lines) = mpsc::unbounded_channel();
@@ -46,7 +46,7 @@ async fn stop_answers_requests_and_frees_the_port() {
 }
 
 #[tokio::test]
-async fn operators_port_is_on_this_machine_unless_somebody_says_otherwise() {
+async fn operators_port_listens_locally_by_default() {
     let world = World::new().await;
     let held = listen(SocketAddr::from(([127, 0, 0, 1], 0))).await.unwrap();
     let port = held.local_addr().unwrap().port().to_string();

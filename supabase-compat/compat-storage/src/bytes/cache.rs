@@ -258,7 +258,7 @@ mod tests {
     }
 
     #[test]
-    fn a_payload_nobody_understands_forgets_everything() {
+    fn unreadable_notification_clears_the_cache() {
         for payload in ["", "a/x", "{}", "[1]", r#"["a","x","z"]"#, "null"] {
             let cache = listening_cache(1 << 20);
             keep(&cache, "a", "x", 1);
@@ -285,7 +285,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_given_or_kept_while_changes_are_not_heard() {
+    fn cache_is_disabled_while_notifications_are_lost() {
         let cache = listening_cache(1 << 20);
         keep(&cache, "a", "x", 1);
         let ticket = cache.ticket("a", "y").unwrap();

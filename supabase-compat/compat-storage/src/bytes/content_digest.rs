@@ -67,7 +67,7 @@ mod tests {
     }
 
     #[test]
-    fn a_content_in_parts_has_the_tag_that_s3_gives() {
+    fn multipart_etag_matches_s3() {
         // printf hello | md5sum | xxd -r -p, the same for world, both | md5sum
         let stored = of_parts(&[part(1, b"hello"), part(2, b"world")]).unwrap();
         assert_eq!(stored.etag, "\"065947336a2f2a95ba8899f3675c3be6-2\"");
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_tag_that_is_no_md5_is_no_part() {
+    fn part_with_an_invalid_etag_is_refused() {
         for etag in ["", "\"\"", "\"xyz\"", "\"5d41402abc4b2a76b9719d911017c59g\"", "\"é\""] {
             let stored = StoredContent { size: 1, etag: etag.to_owned() };
             assert!(of_parts(&[Part { number: 1, stored }]).is_err(), "{etag}");

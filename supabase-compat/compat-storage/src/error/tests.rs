@@ -198,7 +198,7 @@ fn table() -> Vec<(StorageError, u16, ErrorDetails, &'static str)> {
 }
 
 #[test]
-fn every_refusal_has_its_status_its_words_and_its_text() {
+fn storage_refusals_have_status_code_and_text() {
     for (refusal, status, facts, text) in table() {
         assert_eq!(refusal.status().as_u16(), status, "{refusal:?}");
         assert_eq!(refusal.facts(), facts, "{refusal:?}");

@@ -69,7 +69,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_are_bounded_and_large_results_are_not_kept() {
+    fn result_cache_is_bounded_by_bytes() {
         let cache = ResultCache::new(10_000);
         for number in 0..6 {
             cache.put(key(number), picture(1900 - ENTRY));

@@ -188,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn trailer_is_there_when_it_was_announced_and_only_then() {
+    fn trailer_must_match_its_announcement() {
         let framed = Payload::read("STREAMING-UNSIGNED-PAYLOAD-TRAILER").unwrap();
         let length = ("x-amz-decoded-content-length", "5");
         let announced = headers(&[length, ("x-amz-trailer", "x-amz-checksum-crc32")]);

@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn source_is_read_in_every_way_clients_write_it() {
+    fn copy_source_accepts_encoded_and_plain_paths() {
         let expected = CopySource { bucket: "b".to_owned(), key: "a b/c".to_owned() };
         for header in ["b/a%20b/c", "/b/a b/c", "b%2Fa%20b%2Fc", "/b/a%20b/c?versionId=null"] {
             assert_eq!(CopySource::read(header), Ok(expected.clone()), "{header}");

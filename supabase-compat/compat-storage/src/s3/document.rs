@@ -108,7 +108,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn deletions_are_read() {
+    fn delete_request_document_is_parsed() {
         let body =
             b"<Delete xmlns=\"http://s3.amazonaws.com/doc/2006-03-01/\"><Object><Key>a&amp;b\
                      </Key></Object><Object><Key>c/d</Key><VersionId>null</VersionId></Object>\

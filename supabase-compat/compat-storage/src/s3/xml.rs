@@ -138,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn document_is_read_with_its_entities_and_without_its_namespaces() {
+    fn xml_entities_are_resolved_and_namespaces_dropped() {
         let text = "<?xml version=\"1.0\"?>\n<a xmlns=\"x\"><n:b>1 &lt;&amp;&#x41;</n:b>\
                     <c/><!-- no --><d><![CDATA[<&]]></d></a>\n";
         assert_eq!(leaves(text).unwrap(), ["a/b=1 <&A", "a/c=", "a/d=<&", "a="]);

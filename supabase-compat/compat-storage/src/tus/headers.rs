@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn method_may_be_named_by_a_header_of_a_post_alone() {
+    fn method_override_header_applies_to_post_only() {
         let over = headers(&[("x-http-method-override", "PATCH")]);
         assert_eq!(method(&Method::POST, &over), Method::PATCH);
         assert_eq!(method(&Method::GET, &over), Method::GET);

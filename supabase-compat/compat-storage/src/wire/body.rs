@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn fields_are_read_as_the_type_they_are_to_have() {
+    fn fields_are_coerced_to_their_types() {
         let fields = json!({
             "life": "60", "limit": 5e9, "public": "true", "paths": 7, "inner": {"column": 1},
             "kinds": "text/plain", "any": ["as", 1, {"t": null}], "unknown": {"x": []},

@@ -98,7 +98,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_form_without_a_file_is_refused_within_bounds() {
+    async fn endless_form_without_file_is_refused_early() {
         for start in ["", "--x\r\ncontent-disposition: form-data; name=\"", "--x\r\n"] {
             let (body, byte_count) = endless(start);
             let (pieces, _) = FormChunks::of(body, 4 * PIECE);

@@ -60,7 +60,7 @@ async fn signed_address_reads_one_object_until_it_expires() {
 }
 
 #[tokio::test]
-async fn many_addresses_are_signed_at_once_for_what_is_seen() {
+async fn signed_urls_cover_only_visible_objects() {
     let world = filled().await;
     let ada = world.personas.as_user("ada");
     let body = json!({"expiresIn": 60, "paths": ["ada/b.txt", "bob/x.txt", "ada/a.txt"]});
@@ -74,7 +74,7 @@ async fn many_addresses_are_signed_at_once_for_what_is_seen() {
 }
 
 #[tokio::test]
-async fn pictures_to_be_rendered_are_signed_for_their_own_endpoint() {
+async fn transform_is_signed_for_the_render_endpoint() {
     let world = filled().await;
     let plain = signed(&world, json!({"expiresIn": 60, "transform": {}})).await;
     assert!(plain.starts_with("/object/sign/"), "{plain}");
@@ -83,7 +83,7 @@ async fn pictures_to_be_rendered_are_signed_for_their_own_endpoint() {
 }
 
 #[tokio::test]
-async fn an_address_to_put_is_good_once_and_for_its_owner() {
+async fn signed_upload_url_works_once_for_owner() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
     let path = "/object/upload/sign/shut/ada/new.txt";

@@ -61,7 +61,7 @@ async fn parts_and_conditions_are_honoured() {
 }
 
 #[tokio::test]
-async fn html_is_served_as_text_and_svg_cannot_run() {
+async fn html_is_served_as_text_and_svg_sandboxed() {
     let world = World::furnished().await;
     for (key, kind, expected_kind, sandboxed) in [
         ("page", "text/html", "text/plain", false),

@@ -71,7 +71,7 @@ async fn incomplete_forms_leave_nothing() {
 }
 
 #[tokio::test]
-async fn odd_forms_are_kept_or_refused_whole() {
+async fn unusual_multipart_forms_are_stored_or_refused() {
     let world = World::furnished().await;
     let name = "n".repeat(100_000);
     let file = ("", FILE, "picture");

@@ -41,7 +41,7 @@ async fn list(world: &World, body: Value) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn a_level_has_its_folders_among_its_objects_whatever_their_case() {
+async fn list_sorts_folders_and_objects_ignoring_case() {
     let world = filled().await;
     let all = ["a.txt", "b.txt", "b/", "C.txt", "c.txt", "d/", "z.txt"];
     assert_eq!(list(&world, json!({"prefix": ""})).await, all);
@@ -124,7 +124,7 @@ async fn pages(world: &World, query: Value, size: usize) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn pages_go_on_where_the_last_ended_in_every_order_and_size() {
+async fn pagination_covers_every_object_in_each_order() {
     let world = filled().await;
     let mut flat = NAMES.map(str::to_owned).to_vec();
     flat.sort();
@@ -154,7 +154,7 @@ async fn pages_go_on_where_the_last_ended_in_every_order_and_size() {
 }
 
 #[tokio::test]
-async fn pages_within_a_folder_begin_with_the_object_that_bears_its_name() {
+async fn folder_pages_include_the_object_of_its_name() {
     let world = filled().await;
     world
         .sql("insert into storage.objects (bucket_id, name) values ('shut', 'b/'), ('shut', 'b')")
@@ -194,7 +194,7 @@ async fn malformed_orders_limits_and_cursors_are_refused() {
 }
 
 #[tokio::test]
-async fn a_hundred_thousand_objects_are_listed_along_the_index() {
+async fn listing_of_many_objects_uses_the_index() {
     let world = World::furnished().await;
     world
         .sql(

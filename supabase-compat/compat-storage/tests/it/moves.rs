@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::world::{World, and, refusal, words};
 
 #[tokio::test]
-async fn an_object_is_moved_within_its_bucket_and_to_another() {
+async fn object_moves_within_and_between_buckets() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
     world.put("shut/ada/a.txt", ada(), "moved").await;
@@ -42,7 +42,7 @@ async fn an_object_is_moved_within_its_bucket_and_to_another() {
 }
 
 #[tokio::test]
-async fn a_copy_keeps_its_sources_metadata_or_gets_new_one() {
+async fn copy_keeps_or_replaces_the_source_metadata() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
     let metadata = "eyJjb2xvdXIiOiJibHVlIn0=";

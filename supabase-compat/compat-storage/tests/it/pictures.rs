@@ -114,7 +114,7 @@ async fn rights_are_those_of_the_object() {
 }
 
 #[tokio::test]
-async fn signed_address_renders_what_was_signed_and_nothing_else() {
+async fn signed_url_renders_only_the_signed_transform() {
     let world = world().await;
     let ada = || world.personas.as_user("ada");
     let sign = async |transform| {
@@ -199,7 +199,7 @@ async fn unrenderable_pictures_get_the_originals_error() {
 }
 
 #[tokio::test]
-async fn picture_over_the_limits_is_refused_before_it_is_decoded() {
+async fn picture_over_the_limits_is_refused() {
     let world = World::with(|config| {
         let limits = config.images.as_mut().expect("on");
         (limits.pixels, limits.bytes) = (1000, 20_000);

@@ -183,7 +183,7 @@ async fn invalid_tokens_get_the_originals_errors() {
 }
 
 #[tokio::test]
-async fn emptying_removes_the_objects_that_the_caller_may_remove() {
+async fn emptying_a_bucket_removes_permitted_objects() {
     let world = World::furnished().await;
     for name in ["ada", "bob"] {
         let headers = world.personas.as_user(name);

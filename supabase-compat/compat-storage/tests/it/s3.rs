@@ -280,7 +280,7 @@ async fn session_acts_as_its_user_under_row_security() {
 }
 
 #[tokio::test]
-async fn body_that_breaks_off_or_is_too_long_leaves_nothing() {
+async fn incomplete_or_oversized_body_stores_nothing() {
     let world = World::furnished_with(|config| {
         config.s3_key = Some((KEY.to_owned(), SECRET.to_owned().into()));
         config.file_size_limit = 5;
@@ -340,7 +340,7 @@ async fn parts_are_held_against_what_the_client_remembers() {
 }
 
 #[tokio::test]
-async fn a_bucket_is_deleted_with_the_uploads_on_their_way_there() {
+async fn bucket_deletion_removes_pending_multipart_uploads() {
     let world = world().await;
     let service = Signer::service();
     for (bucket, key) in [("shut", "a"), ("open", "b")] {
@@ -377,7 +377,7 @@ async fn missing_objects_are_not_blamed_on_headers() {
 }
 
 #[tokio::test]
-async fn region_is_any_or_the_one_the_settings_name() {
+async fn s3_region_must_match_the_setting() {
     let world = World::furnished_with(|config| {
         config.s3_key = Some((KEY.to_owned(), SECRET.to_owned().into()));
         config.s3_region = Some("eu".to_owned());

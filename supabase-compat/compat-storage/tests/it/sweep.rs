@@ -54,7 +54,7 @@ fn names<const N: usize>(names: [&str; N]) -> BTreeSet<String> {
 }
 
 #[tokio::test]
-async fn orphans_go_after_a_day_and_what_has_a_row_stays() {
+async fn orphaned_files_are_removed_after_a_day() {
     let setup = Setup::new().await;
     let ada = setup.world.personas.as_user("ada");
     for number in 0..700 {
@@ -81,7 +81,7 @@ async fn orphans_go_after_a_day_and_what_has_a_row_stays() {
 }
 
 #[tokio::test]
-async fn parts_of_an_upload_under_way_stay_and_those_of_none_go() {
+async fn sweep_keeps_parts_of_active_uploads() {
     let setup = Setup::new().await;
     let store = setup.world.store();
     let mut versions = Vec::new();

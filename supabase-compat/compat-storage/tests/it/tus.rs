@@ -59,7 +59,7 @@ fn status_and_body(answer: &TestResponse) -> (u16, String) {
 }
 
 #[tokio::test]
-async fn upload_in_pieces_becomes_the_object_with_its_last_byte() {
+async fn resumable_upload_stores_the_complete_object() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
     let (created, place) = begin(&world, ada(), "ada/a.png", "10").await;
@@ -96,7 +96,7 @@ async fn upload_in_pieces_becomes_the_object_with_its_last_byte() {
 }
 
 #[tokio::test]
-async fn upload_may_come_with_its_beginning_and_say_its_length_later() {
+async fn upload_length_may_be_deferred_at_creation() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
     let upload_metadata = metadata("shut", "ada/a.png");
@@ -143,7 +143,7 @@ async fn connection_that_breaks_off_keeps_what_arrived() {
 }
 
 #[tokio::test]
-async fn one_request_writes_at_a_time_and_a_lost_one_makes_room() {
+async fn second_writer_is_refused_until_lease_expires() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
     let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
@@ -310,7 +310,7 @@ async fn deferred_length_cannot_pass_the_limit() {
 }
 
 #[tokio::test]
-async fn upload_is_given_up_or_forgotten_with_what_arrived() {
+async fn cancelled_or_expired_upload_is_removed() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
     let (_, place) = begin(&world, ada(), "ada/a.png", "4").await;
@@ -381,7 +381,7 @@ async fn failed_termination_releases_its_lease() {
 }
 
 #[tokio::test]
-async fn signature_stands_for_a_token_and_for_one_object() {
+async fn upload_signature_is_valid_for_one_object() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
     let sign = "/object/upload/sign/shut/ada/a.png";

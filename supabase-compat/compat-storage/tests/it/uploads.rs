@@ -38,7 +38,7 @@ async fn a_file_is_put_read_and_removed() {
 }
 
 #[tokio::test]
-async fn row_security_refuses_a_put_before_any_byte_is_stored() {
+async fn upload_refused_by_row_security_stores_no_file() {
     let world = World::furnished().await;
     for headers in [world.personas.as_user("bob"), world.personas.as_anon()] {
         let response = world.put("shut/ada/a.txt", headers, "mine").await;

@@ -6,7 +6,7 @@ use serde_json::json;
 use crate::world::{World, refusal, words};
 
 #[tokio::test]
-async fn addresses_are_signed_for_a_life_written_as_text() {
+async fn signed_urls_accept_expiry_as_text() {
     let world = World::furnished().await;
     let ada = || world.personas.as_user("ada");
     assert_eq!(world.put("shut/ada/1.txt", ada(), "one").await.status, 200);
@@ -30,7 +30,7 @@ async fn addresses_are_signed_for_a_life_written_as_text() {
 }
 
 #[tokio::test]
-async fn buckets_are_made_and_changed_by_values_of_other_types() {
+async fn bucket_fields_are_coerced_from_other_types() {
     let world = World::new().await;
     let service = || world.personas.as_service();
     let bucket = async || world.get("/bucket/12345", service()).await.json();
@@ -56,7 +56,7 @@ async fn buckets_are_made_and_changed_by_values_of_other_types() {
 }
 
 #[tokio::test]
-async fn lists_moves_copies_and_removals_take_values_of_other_types() {
+async fn object_requests_coerce_values_of_other_types() {
     let world = World::furnished().await;
     let service = || world.personas.as_service();
     let post = async |path, body| world.send(Method::POST, path, service(), body).await;

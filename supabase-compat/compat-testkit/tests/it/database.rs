@@ -15,7 +15,7 @@ async fn insert(db: &TestDatabase) {
 }
 
 #[tokio::test]
-async fn tests_side_by_side_do_not_see_each_other() {
+async fn concurrent_tests_have_separate_databases() {
     let (one, other) = tokio::join!(TestDatabase::new(&[FIXTURE]), TestDatabase::new(&[FIXTURE]));
     assert_ne!(one.name(), other.name());
     insert(&one).await;
@@ -23,7 +23,7 @@ async fn tests_side_by_side_do_not_see_each_other() {
 }
 
 #[tokio::test]
-async fn database_is_gone_with_its_test_also_when_it_is_in_use() {
+async fn database_in_use_is_dropped_with_its_test() {
     let observer = TestDatabase::empty().await;
     let db = TestDatabase::new(&[FIXTURE]).await;
     let name = db.name().to_owned();
@@ -53,7 +53,7 @@ async fn rows_of(db: &TestDatabase) -> Vec<String> {
 }
 
 #[tokio::test]
-async fn scripts_fill_a_database_once_for_all_that_name_them() {
+async fn databases_with_equal_scripts_share_one_fill() {
     let scripts = [ROW, "vacuum analyze"];
     let (first, second) = tokio::join!(
         TestDatabase::filled(&[FIXTURE], &scripts),

@@ -37,7 +37,7 @@ async fn statements_in_every_form_are_found_and_pass() {
 }
 
 #[tokio::test]
-async fn wrong_and_unfixed_statements_are_named_with_their_lines() {
+async fn invalid_and_dynamic_statements_are_reported_with_lines() {
     let refusal = refusal_of("wrong").await;
     let file = format!("{}/src/store.rs", crate_named("wrong"));
     let expected = [
@@ -63,7 +63,7 @@ async fn wrong_and_unfixed_statements_are_named_with_their_lines() {
 }
 
 #[tokio::test]
-async fn rows_that_do_not_fit_their_type_are_named() {
+async fn rows_that_mismatch_their_type_are_reported() {
     let refusal = refusal_of("misread").await;
     let file = format!("{}/src/rows.rs", crate_named("misread"));
     let expected = [
@@ -80,7 +80,7 @@ async fn rows_that_do_not_fit_their_type_are_named() {
 }
 
 #[tokio::test]
-async fn crate_without_a_statement_does_not_pass_by_accident() {
+async fn crate_without_any_statement_is_refused() {
     let refusal = refusal_of("empty").await;
     assert_eq!(refusal, format!("{} hands no statement to sqlx", crate_named("empty")));
 }

@@ -22,7 +22,7 @@ fn home(address: &str) -> std::path::PathBuf {
 }
 
 #[test]
-fn command_gets_a_server_and_its_exit_code_is_passed_on() {
+fn command_has_a_server_and_returns_exit_code() {
     let script = "echo $TEST_DATABASE_URL; exit 7";
     let output = with_postgres(&["sh", "-c", script]).output().unwrap();
     assert_eq!(output.status.code(), Some(7));
@@ -32,7 +32,7 @@ fn command_gets_a_server_and_its_exit_code_is_passed_on() {
 }
 
 #[test]
-fn command_ended_by_a_signal_says_so_as_a_shell_does() {
+fn command_ended_by_signal_returns_shell_exit_code() {
     let status = with_postgres(&["sh", "-c", "kill -TERM $$"]).status().unwrap();
     assert_eq!(status.code(), Some(128 + 15));
 }
@@ -48,7 +48,7 @@ fn cluster_that_exists_already_is_used() {
 }
 
 #[test]
-fn program_that_does_not_exist_fails_and_leaves_nothing() {
+fn missing_program_returns_exit_code_one() {
     assert_eq!(with_postgres(&["/no/such/program"]).status().unwrap().code(), Some(1));
 }
 
@@ -86,7 +86,7 @@ fn until_gone(process: Pid) {
 }
 
 #[test]
-fn asked_to_stop_it_ends_the_command_and_the_cluster() {
+fn sigterm_stops_the_command_and_the_cluster() {
     let folder = folder("stop");
     let (mut child, server, home) = waiting(&folder);
     kill(id(&child), Signal::SIGTERM).unwrap();

@@ -52,7 +52,7 @@ fn a_public_key_is_no_shared_secret() {
 }
 
 #[test]
-fn a_key_never_verifies_an_algorithm_of_another_kind() {
+fn key_never_verifies_another_algorithm() {
     let algorithms = ["RS256", "PS512", "ES256", "ES384", "EdDSA", "HS256", "HS512"];
     for name in ["RS256", "ES256", "ES384", "EdDSA"] {
         let mut private = named(name, name);
@@ -69,7 +69,7 @@ fn a_key_never_verifies_an_algorithm_of_another_kind() {
 }
 
 #[test]
-fn a_key_whose_alg_belongs_to_another_kind_is_left_out() {
+fn key_with_alg_of_another_type_is_refused() {
     for (name, alg) in
         [("RS256", "HS256"), ("ES256", "RS256"), ("EdDSA", "ES256"), ("ES384", "ES256")]
     {
@@ -84,7 +84,7 @@ fn a_key_whose_alg_belongs_to_another_kind_is_left_out() {
 }
 
 #[test]
-fn keys_and_addresses_inside_a_token_are_not_believed() {
+fn keys_and_urls_in_token_headers_are_ignored() {
     let ring = ring(&[named("ES256", "ours")]);
     let foreign_ring = KeyRing::generate_es256().expect("a key");
     let jwk = &foreign_ring.public_jwks()["keys"][0];
@@ -109,7 +109,7 @@ fn extensions_that_must_be_understood_are_refused() {
 }
 
 #[test]
-fn shapes_that_are_no_token_are_refused_by_name() {
+fn malformed_tokens_have_their_refusal_codes() {
     let ring = ring_of_all();
     let good = ring.sign(&claims()).expect("a token");
     assert_eq!(refusal(&ring, ""), Some(TokenRefusal::Empty));
@@ -134,7 +134,7 @@ fn shapes_that_are_no_token_are_refused_by_name() {
 }
 
 #[test]
-fn a_genuine_token_that_holds_no_object_is_refused_as_claims() {
+fn signed_token_without_json_object_is_refused() {
     let ring = KeyRing::from_secret(SECRET).expect("a ring");
     let token = token(&json!({"alg": "HS256"}), &json!(["role"]), hmac(SECRET.as_bytes()));
     assert_eq!(refusal(&ring, &token), Some(TokenRefusal::Payload));

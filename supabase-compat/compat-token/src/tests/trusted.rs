@@ -34,7 +34,7 @@ fn issued(ring: &KeyRing, issuer: &str) -> String {
 }
 
 #[test]
-fn an_issuers_tokens_are_admitted_under_its_own_keys() {
+fn issuer_tokens_are_verified_with_its_own_keys() {
     let world = deployment();
     for name in [ISSUER, "https://issuer.example"] {
         let token = issued(&world.theirs, name);
@@ -47,7 +47,7 @@ fn an_issuers_tokens_are_admitted_under_its_own_keys() {
 }
 
 #[test]
-fn an_issuers_keys_are_good_for_that_issuer_only() {
+fn issuer_keys_verify_only_tokens_of_that_issuer() {
     let world = deployment();
     for other in ["https://other.example", "supabase", ""] {
         let refusal = ask(&world.authenticator, &issued(&world.theirs, other)).err();
@@ -71,7 +71,7 @@ fn our_keys_do_not_speak_for_an_issuer() {
 }
 
 #[test]
-fn a_published_set_cannot_smuggle_in_a_shared_secret() {
+fn shared_secrets_in_published_jwks_are_ignored() {
     let world = deployment();
     let oct = json!({"kty": "oct", "k": B64.encode(SECRET), "kid": "first"});
     assert!(matches!(
@@ -117,7 +117,7 @@ fn new_keys_are_missed_once_only() {
 }
 
 #[test]
-fn an_issuer_whose_keys_were_never_had_is_lacking() {
+fn issuer_without_fetched_keys_is_lacking() {
     let issuer = Arc::new(Issuer::new(ISSUER, CacheRules::default()));
     let issuers = Issuers::from_iter([issuer]);
     let token = issued(&deployment().theirs, ISSUER);
@@ -169,7 +169,7 @@ fn service_rules_choose_role_and_audience() {
 }
 
 #[test]
-fn a_service_may_have_an_anonymous_role_of_its_own() {
+fn service_has_its_own_anonymous_role() {
     let world = deployment();
     let rules = Rules { anon_role: Some("visitor".into()), ..Rules::default() };
     let ask = |token: Option<&str>| {

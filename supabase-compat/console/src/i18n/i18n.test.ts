@@ -12,7 +12,7 @@ it('uses the first supported language of the browser', () => {
   expect(preferredLanguage(['fr'])).toBe('es')
 })
 
-it('formats sizes and times by the rules of the language', () => {
+it('formats sizes and durations per language', () => {
   expect(formatsOf('en').size(0)).toBe('0 bytes')
   expect(formatsOf('en').size(1_250_000)).toBe('1.3 MB')
   expect(plain(formatsOf('fr').size(1_250_000))).toBe('1,3 Mo')

@@ -147,7 +147,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_log_shows_whom_was_called_and_not_the_secret_of_the_address() {
+    fn webhook_log_shows_only_the_origin() {
         assert_eq!(origin_of("https://h.example/api/webhooks/1/secret"), "https://h.example/…");
         assert_eq!(origin_of("https://h.example:444?token=x"), "https://h.example:444/…");
         assert_eq!(origin_of("https://h.example"), "https://h.example");

@@ -61,7 +61,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_token_is_for_the_service_alone_and_holds_before_the_key_given_to_browsers() {
+    fn vapid_token_has_service_audience_and_verifies() {
         let vapid = Vapid::new(&"a secret for tests only, and long enough".into());
         let now = DateTime::from_timestamp(1_790_000_000, 0).expect("a time");
         let header = vapid

@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_port_is_the_one_given_or_the_usual_one_of_the_game() {
+    fn port_falls_back_to_the_game_default() {
         let read = |text, protocol, usual| {
             Address::parse(text, protocol, usual)
                 .map(|found| (found.host, found.port, found.protocol))

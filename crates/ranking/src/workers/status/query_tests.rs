@@ -64,7 +64,7 @@ where
 }
 
 #[tokio::test]
-async fn a_server_that_sets_a_challenge_is_asked_again_with_it() {
+async fn challenge_is_repeated_in_the_second_request() {
     let at = answering(|request| match request.ends_with(&[1, 2, 3, 4]) {
         true => vec![INFO.to_vec()],
         false => vec![b"\xFF\xFF\xFF\xFFA\x01\x02\x03\x04".to_vec()],
@@ -78,7 +78,7 @@ async fn a_server_that_sets_a_challenge_is_asked_again_with_it() {
 }
 
 #[tokio::test]
-async fn a_peer_that_sets_challenges_for_ever_is_left_after_a_few() {
+async fn peer_with_endless_challenges_is_offline() {
     let at = answering(|_| vec![b"\xFF\xFF\xFF\xFFA\x01\x02\x03\x04".to_vec(); 3]).await;
     let start = Instant::now();
     assert_eq!(query_outcome(Protocol::Source, at).await, StatusOutcome::Offline);
@@ -86,7 +86,7 @@ async fn a_peer_that_sets_challenges_for_ever_is_left_after_a_few() {
 }
 
 #[tokio::test]
-async fn a_peer_that_sends_nonsense_for_ever_is_left_in_time() {
+async fn garbage_flood_times_out_as_offline() {
     let flood = answering(|_| vec![vec![7; 1400]; 64]).await;
     for protocol in [Protocol::Source, Protocol::Bedrock] {
         assert_eq!(query_in_time(protocol, flood).await, StatusOutcome::Offline);
@@ -94,7 +94,7 @@ async fn a_peer_that_sends_nonsense_for_ever_is_left_in_time() {
 }
 
 #[tokio::test]
-async fn a_peer_that_never_answers_is_offline_in_time() {
+async fn silent_peer_times_out_as_offline() {
     let silent = answering(|_| Vec::new()).await;
     let held = listening(|stream| async move {
         let _held = stream;
@@ -130,7 +130,7 @@ async fn a_lost_datagram_is_made_good() {
 }
 
 #[tokio::test]
-async fn a_stream_that_never_ends_is_left_in_time() {
+async fn endless_stream_times_out_as_offline() {
     // One peer announces a frame of the maximum length and sends it byte by byte; the other never
     // ends.
     let slow = listening(|mut stream| async move {
@@ -150,7 +150,7 @@ async fn a_stream_that_never_ends_is_left_in_time() {
 }
 
 #[tokio::test]
-async fn fivem_is_read_by_its_document_or_else_by_its_datagram() {
+async fn fivem_query_falls_back_to_the_datagram() {
     let json = r#"{"clients":3,"sv_maxclients":"32"}"#;
     let web = listening(move |mut stream| async move {
         let mut head = [0; 1024];

@@ -32,7 +32,7 @@ async fn sign_up(stage: &Stage, n: u128, metadata: Option<Value>) -> String {
 }
 
 #[tokio::test]
-async fn every_account_gets_a_profile_with_a_name_of_its_own() {
+async fn new_account_receives_a_unique_profile_name() {
     let stage = Stage::empty().await;
     for (n, metadata, name) in [
         (1, Some(json!({ "username": "Ada" })), "Ada"),
@@ -69,7 +69,7 @@ async fn ask(owner: &mut Owner, n: u128, provider: &str, metadata: Value) -> Opt
 }
 
 #[tokio::test]
-async fn a_taken_name_is_refused_before_there_is_an_account() {
+async fn taken_username_is_refused_before_sign_up() {
     let stage = Stage::new().await;
     let mut owner = stage.begin().await;
     let conflict = Some(json!({ "http_code": 409, "message": "username_taken" }));
@@ -120,7 +120,7 @@ async fn concurrent_claims_of_a_name_give_it_once() {
 }
 
 #[tokio::test]
-async fn a_profile_that_cannot_be_made_does_not_stop_the_sign_up() {
+async fn failed_profile_creation_does_not_block_sign_up() {
     let stage = Stage::empty().await;
     stage.run("alter table public.profiles add constraint nobody check (false) not valid").await;
     stage
@@ -131,7 +131,7 @@ async fn a_profile_that_cannot_be_made_does_not_stop_the_sign_up() {
 }
 
 #[tokio::test]
-async fn accounts_older_than_the_site_get_profiles_when_it_is_installed() {
+async fn existing_accounts_receive_profiles_at_installation() {
     let db = TestDatabase::new(&SCHEMAS[..2]).await;
     let owner = &db.pools().owner;
     let mut transaction = owner.begin().await.expect("a transaction");
@@ -153,7 +153,7 @@ async fn accounts_older_than_the_site_get_profiles_when_it_is_installed() {
 }
 
 #[tokio::test]
-async fn a_changed_address_and_a_deleted_account_are_followed() {
+async fn profile_follows_email_change_and_account_deletion() {
     let stage = Stage::new().await;
     stage.run("update auth.users set email = 'new@example.test' where id = it.id('stan')").await;
     let address = "select email from public.profiles where id = it.id('stan')";
@@ -226,7 +226,7 @@ async fn only_a_founder_decides_about_administrators_and_founders() {
 }
 
 #[tokio::test]
-async fn administrators_appoint_administrators_and_only_a_founder_takes_it_away() {
+async fn administrators_appoint_but_only_founders_dismiss() {
     let stage = Stage::new().await;
     let only_founders = Err(Refusal::new("42501", "Only founders may do this"));
     let appoint = "select public.set_user_role(it.id('stan'), 'admin')";
@@ -347,7 +347,7 @@ async fn deleted_accounts_lose_secrets_and_leave_hidden_listings() {
 }
 
 #[tokio::test]
-async fn warnings_are_counted_on_their_listing_until_they_are_withdrawn() {
+async fn active_warnings_are_counted_on_the_listing() {
     let stage = Stage::new().await;
     let warn = "select public.warn_user(it.id('olga'), 'wrong category', it.id('open'))";
     let warnings = "select warnings from public.servers where id = it.id('open')";
@@ -363,7 +363,7 @@ async fn warnings_are_counted_on_their_listing_until_they_are_withdrawn() {
 }
 
 #[tokio::test]
-async fn reports_need_a_reason_and_are_closed_by_administrators() {
+async fn reports_are_validated_and_closed_by_administrators() {
     let stage = Stage::new().await;
     for (sql, outcome) in [
         (
@@ -406,7 +406,7 @@ async fn reports_need_a_reason_and_are_closed_by_administrators() {
 }
 
 #[tokio::test]
-async fn the_security_log_keeps_no_address_and_cannot_be_flooded() {
+async fn security_log_omits_addresses_and_limits_entries() {
     let stage = Stage::new().await;
     stage.run("delete from public.security_events").await;
     let log = "select public.log_security_event('server_created', '{\"name\": \"x\"}', '192.0.2.1', 'agent')";

@@ -3,7 +3,7 @@
 use super::stage::{Persona, Refusal, Stage};
 
 #[tokio::test]
-async fn an_address_is_http_to_a_host_and_nothing_that_hides_something_else() {
+async fn unsafe_and_malformed_addresses_are_refused() {
     let stage = Stage::empty().await;
     let mut owner = stage.begin().await;
     for (text, is_web, is_picture) in [
@@ -83,7 +83,7 @@ const UNCHECKED: &str = "
         )";
 
 #[tokio::test]
-async fn a_public_host_is_a_name_or_an_address_anybody_reaches() {
+async fn private_addresses_are_not_public_hosts() {
     let stage = Stage::empty().await;
     let mut owner = stage.begin().await;
     for (url, is_public) in [
@@ -121,7 +121,7 @@ async fn a_public_host_is_a_name_or_an_address_anybody_reaches() {
 }
 
 #[tokio::test]
-async fn owners_are_refused_a_webhook_inside_a_network_and_administrators_are_not() {
+async fn internal_webhook_is_refused_to_owners_only() {
     let stage = Stage::new().await;
     let inside = "update public.webhooks set url = 'http://127.0.0.1:9/x' where id = it.id('hook')";
     let refusal = stage.act(Persona::Olga, inside).await;
@@ -138,7 +138,7 @@ async fn every_column_that_holds_an_address_is_checked() {
 }
 
 #[tokio::test]
-async fn people_are_refused_what_is_no_address_wherever_they_write_one() {
+async fn invalid_addresses_in_rows_are_refused() {
     let stage = Stage::new().await;
     for (persona, sql) in [
         (

@@ -150,7 +150,7 @@ async fn nothing_is_compared_for_who_may_not_look() {
 }
 
 #[tokio::test]
-async fn payments_are_found_by_who_paid_what_for_and_the_providers_names() {
+async fn payment_search_matches_payer_and_session_id() {
     let stage = stage_with_rows().await;
     for (text, found) in [
         ("oueur 4711", 1),

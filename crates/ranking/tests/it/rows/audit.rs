@@ -84,7 +84,7 @@ fn strip_times(entry: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn every_deed_on_what_administrators_change_leaves_an_entry() {
+async fn administrator_changes_are_recorded_in_audit_log() {
     let stage = Stage::new().await;
     for (kind, change) in [
         ("servers", "update public.servers set name = 'Opened' where id = it.id('open')"),
@@ -184,7 +184,7 @@ async fn audit_entries_hold_no_secrets_or_addresses() {
 }
 
 #[tokio::test]
-async fn owners_and_what_follows_by_itself_leave_no_entry() {
+async fn owner_changes_and_cascades_are_not_audited() {
     let stage = Stage::new().await;
     let before: i64 = stage.value("select count(*) from public.audit_log").await;
     for (persona, change) in [
@@ -237,7 +237,7 @@ async fn administrators_own_changes_are_logged_too() {
 }
 
 #[tokio::test]
-async fn a_deed_that_is_refused_or_taken_back_leaves_no_entry() {
+async fn refused_or_rolled_back_changes_are_not_audited() {
     let stage = Stage::new().await;
     let count = "select count(*) from public.audit_log";
     let before: i64 = stage.value(count).await;
@@ -251,7 +251,7 @@ async fn a_deed_that_is_refused_or_taken_back_leaves_no_entry() {
 }
 
 #[tokio::test]
-async fn not_even_the_owner_of_the_database_rewrites_the_log() {
+async fn database_owner_cannot_rewrite_the_audit_log() {
     let stage = Stage::new().await;
     let append_only = Refusal::new("42501", "The audit log is only added to");
     for statement in [
@@ -266,7 +266,7 @@ async fn not_even_the_owner_of_the_database_rewrites_the_log() {
 }
 
 #[tokio::test]
-async fn a_long_log_is_paged_and_searched_along_indexes() {
+async fn audit_log_pages_and_searches_use_indexes() {
     let stage = Stage::new().await;
     stage
         .run(

@@ -29,7 +29,7 @@ async fn reads(stage: &Stage, persona: Persona, topic: &str) -> bool {
 }
 
 #[tokio::test]
-async fn staff_alone_hear_of_their_queue_and_everybody_of_figures() {
+async fn only_staff_may_read_the_staff_topic() {
     let stage = Stage::new().await;
     let server = format!("server:{}", Uuid::nil());
     for persona in Persona::ALL {
@@ -43,7 +43,7 @@ async fn staff_alone_hear_of_their_queue_and_everybody_of_figures() {
 }
 
 #[tokio::test]
-async fn nobody_but_the_site_sends() {
+async fn only_the_service_may_send_broadcasts() {
     let stage = Stage::new().await;
     for persona in Persona::ALL.into_iter().filter(|persona| *persona != Persona::Service) {
         for topic in ["ranking", "server:x", "staff:queue"] {

@@ -50,7 +50,7 @@ async fn the_site_is_alive_with_it() {
 }
 
 #[tokio::test]
-async fn it_loads_without_accounts_too_and_its_removal_leaves_other_rows_alone() {
+async fn demo_data_removal_keeps_other_rows() {
     let stage = Stage::new().await;
     ranking::demo::load(stage.owner()).await.expect("loaded");
     assert_eq!(

@@ -17,7 +17,7 @@ fn count(data: &Value, part: &str) -> usize {
 }
 
 #[tokio::test]
-async fn people_take_away_what_is_about_them_and_nothing_of_others() {
+async fn export_contains_only_the_persons_own_data() {
     let stage = Stage::new().await;
     let stan = exported(&stage, Persona::Stan).await;
     assert_eq!(stan["profile"]["username"], "stan");

@@ -43,7 +43,7 @@ async fn proposals_reports_and_events_end_at_a_number() {
 }
 
 #[tokio::test]
-async fn row_security_asks_whose_listings_they_are_once_and_not_for_every_row() {
+async fn row_security_evaluates_own_servers_once() {
     let stage = Stage::new().await;
     let by_row: i64 = stage
         .value(
@@ -64,7 +64,7 @@ async fn row_security_asks_whose_listings_they_are_once_and_not_for_every_row() 
 }
 
 #[tokio::test]
-async fn how_many_listings_somebody_else_has_is_told_to_nobody() {
+async fn refusal_does_not_reveal_anothers_listing_count() {
     let stage = Stage::new().await;
     let for_her = "insert into public.servers (name, game_id, owner_id) values ('New', it.id('game'), it.id('olga'))";
     for limit in ["6", "1"] {

@@ -32,7 +32,7 @@ async fn the_limit_holds_for_listings_made_at_once() {
 }
 
 #[tokio::test]
-async fn active_prestige_makes_room_for_one_more() {
+async fn active_prestige_grants_one_more_slot() {
     let stage = with_limit_of_one().await;
     assert_eq!(stage.act(Persona::Stan, ANOTHER).await, Ok(1));
     stage
@@ -56,7 +56,7 @@ async fn active_prestige_makes_room_for_one_more() {
 }
 
 #[tokio::test]
-async fn owners_take_a_listing_off_and_back_but_not_past_a_moderator() {
+async fn owners_toggle_visibility_except_of_disabled_listings() {
     let stage = Stage::new().await;
     let hide = "select public.set_server_visibility(it.id('open'), false)";
     let show = "select public.set_server_visibility(it.id('open'), true)";
@@ -115,7 +115,7 @@ async fn repeated_decisions_on_new_listings_change_nothing() {
 }
 
 #[tokio::test]
-async fn every_listing_has_a_page_of_its_own_whatever_it_is_called() {
+async fn every_listing_receives_a_unique_slug() {
     let stage = Stage::empty().await;
     stage
         .run(
@@ -135,7 +135,7 @@ async fn every_listing_has_a_page_of_its_own_whatever_it_is_called() {
 }
 
 #[tokio::test]
-async fn two_listings_of_one_name_made_at_once_get_different_pages() {
+async fn concurrent_listings_with_one_name_get_distinct_slugs() {
     let stage = Stage::new().await;
     stage.run("insert into public.games (id, name) values (it.id('second game'), 'Second')").await;
     let (one, two) = tokio::join!(
@@ -170,7 +170,7 @@ async fn moved_slug(stage: &Stage, persona: Persona, word: &str) -> Option<Strin
 }
 
 #[tokio::test]
-async fn a_page_follows_its_listings_name_and_is_found_where_it_was() {
+async fn renamed_listing_redirects_from_its_former_slugs() {
     let stage = Stage::new().await;
     for (name, slug) in [("OPEN", "open"), ("L''autre", "lautre"), ("Third", "third")] {
         let rename: &'static str =
@@ -191,7 +191,7 @@ async fn a_page_follows_its_listings_name_and_is_found_where_it_was() {
 }
 
 #[tokio::test]
-async fn an_old_address_tells_of_nothing_that_its_reader_may_not_see() {
+async fn former_slug_of_unapproved_listing_is_hidden() {
     let stage = Stage::new().await;
     let rename = "update public.servers set name = 'Later' where id = it.id('waiting')";
     assert_eq!(stage.act(Persona::Olga, rename).await, Ok(1));
@@ -225,7 +225,7 @@ async fn former_slugs_of_other_listings_stay_taken() {
 }
 
 #[tokio::test]
-async fn renaming_again_and_again_keeps_ten_old_addresses_and_no_more() {
+async fn listing_keeps_its_ten_latest_former_slugs() {
     let stage = Stage::new().await;
     for time in 0..14 {
         let rename: &'static str =
@@ -254,7 +254,7 @@ async fn stale_edits_of_a_listing_change_nothing() {
 }
 
 #[tokio::test]
-async fn one_game_has_one_listing_of_a_name_and_of_an_address() {
+async fn listing_name_and_address_are_unique_per_game() {
     let stage = Stage::new().await;
     let same_name = "insert into public.servers (name, game_id) values ('OPEN', it.id('game'))";
     assert_eq!(stage.act(Persona::Stan, same_name).await.expect_err("twice").code, "23505");
@@ -265,7 +265,7 @@ async fn one_game_has_one_listing_of_a_name_and_of_an_address() {
 }
 
 #[tokio::test]
-async fn tags_are_names_of_the_catalogue_and_follow_it() {
+async fn tags_must_exist_and_follow_the_catalogue() {
     let stage = Stage::new().await;
     let wear = "update public.servers set tags = '{a tag,PvP,a tag}' where id = it.id('open')";
     assert_eq!(stage.act(Persona::Olga, wear).await, Ok(1));
@@ -300,7 +300,7 @@ async fn proposals_become_tags_once() {
 }
 
 #[tokio::test]
-async fn a_proposal_is_accepted_in_words_of_its_own() {
+async fn tag_proposal_is_approved_with_edited_texts() {
     let stage = Stage::new().await;
     let approve_twice = "select public.approve_tag_proposal(it.id('proposal'), p_name => 'PvP')";
     assert_eq!(stage.act(Persona::Ada, approve_twice).await.expect_err("refused").code, "23505");
@@ -436,7 +436,7 @@ async fn clicks_are_counted_for_public_listings_only() {
 }
 
 #[tokio::test]
-async fn a_closed_game_takes_its_listings_along_and_brings_them_back() {
+async fn closed_game_hides_its_listings_until_reopened() {
     let stage = Stage::new().await;
     let public_servers = "select count(*) from public.servers_public where game_id = it.id('game')";
     let before = stage.value::<i64>(public_servers).await;
@@ -465,7 +465,7 @@ async fn a_closed_game_takes_its_listings_along_and_brings_them_back() {
 }
 
 #[tokio::test]
-async fn a_listing_moved_to_a_closed_game_is_not_shown_until_it_moves_back() {
+async fn listing_moved_to_closed_game_is_hidden() {
     let stage = Stage::new().await;
     let reason =
         "select coalesce(hidden_reason, 'shown') from public.servers where id = it.id('open')";
@@ -501,7 +501,7 @@ const A_FIELD: &str = "
     select public.refresh_ranks()";
 
 #[tokio::test]
-async fn a_rank_counts_a_vote_of_its_own_at_once_and_those_of_others_with_the_next_count() {
+async fn own_votes_change_rank_before_the_refresh() {
     let stage = Stage::new().await;
     stage.run(A_FIELD).await;
     const RANKS: &str =
@@ -534,7 +534,7 @@ const NEIGHBOURS: &str =
     from public.get_server_neighbours(it.id($1))";
 
 #[tokio::test]
-async fn a_listing_knows_who_is_next_in_its_game_and_who_is_like_it() {
+async fn listing_neighbours_and_similar_listings_are_returned() {
     let stage = Stage::new().await;
     stage.run(A_FIELD).await;
     // Of two listings without votes, the one with a common tag comes first.

@@ -6,7 +6,7 @@ const LAST_REVIEW: &str = "select is_hidden from public.reviews
     where server_id = it.id('free') and user_id = it.id('olga')";
 
 #[tokio::test]
-async fn a_hidden_review_comes_back_hidden_until_it_is_shown_again() {
+async fn rewritten_hidden_review_stays_hidden() {
     let stage = Stage::new().await;
     let write =
         "insert into public.reviews (server_id, rating, comment) values (it.id('free'), 1, 'rude')";
@@ -33,7 +33,7 @@ async fn a_hidden_review_comes_back_hidden_until_it_is_shown_again() {
 }
 
 #[tokio::test]
-async fn a_new_account_of_the_same_address_writes_no_hidden_review_into_the_open() {
+async fn new_account_cannot_republish_a_hidden_review() {
     let stage = Stage::new().await;
     stage
         .run(
@@ -55,7 +55,7 @@ const LISTING: &str = "select concat_ws(' ', is_approved, is_hidden, hidden_reas
     from public.servers where name = 'Rebuilt'";
 
 #[tokio::test]
-async fn a_disabled_listing_does_not_come_back_under_its_name_or_its_address() {
+async fn disabled_listing_cannot_return_by_name_or_address() {
     let stage = Stage::new().await;
     let put = "update public.servers set ip_address = 'mc.open.example' where id = it.id('open')";
     assert_eq!(stage.act(Persona::Olga, put).await, Ok(1));
@@ -102,7 +102,7 @@ async fn a_disabled_listing_does_not_come_back_under_its_name_or_its_address() {
 }
 
 #[tokio::test]
-async fn new_listings_of_a_moderated_owner_wait_for_approval() {
+async fn new_listings_of_moderated_owner_await_approval() {
     let stage = Stage::new().await;
     // A moderator disabled one of Olga's listings.
     let list = "insert into public.servers (name, game_id) values ('Rebuilt', it.id('game'))";
@@ -130,7 +130,7 @@ async fn new_listings_of_a_moderated_owner_wait_for_approval() {
 const MARKS: &str = "select count(*) from public.moderation_marks";
 
 #[tokio::test]
-async fn a_ban_outlives_the_account_and_ends_with_its_lifting() {
+async fn ban_outlives_account_deletion_until_lifted() {
     let stage = Stage::new().await;
     let leave = "select public.delete_own_account()";
     let refusal = Refusal::new("42501", "A banned account is not deleted by its owner");
@@ -158,7 +158,7 @@ async fn a_ban_outlives_the_account_and_ends_with_its_lifting() {
 }
 
 #[tokio::test]
-async fn a_mark_whose_subject_is_gone_is_lifted_by_administrators_alone() {
+async fn orphaned_moderation_mark_is_lifted_by_administrators() {
     let stage = Stage::new().await;
     let lift = "select public.lift_moderation_mark(id) from public.moderation_marks where decision = 'account_banned'";
     let stands = Err(Refusal::new("22023", "The decision stands; take it back first"));

@@ -85,7 +85,7 @@ async fn cases_open_by_themselves_and_once() {
 }
 
 #[tokio::test]
-async fn the_second_of_two_administrators_is_told_who_decided() {
+async fn concurrent_second_decision_is_refused_with_decider() {
     let stage = Stage::new().await;
     let mut first = stage.acting(Persona::Ada).await;
     sqlx::query(DECIDE_REPORT).execute(&mut *first).await.expect("decided");
@@ -103,7 +103,7 @@ async fn the_second_of_two_administrators_is_told_who_decided() {
 }
 
 #[tokio::test]
-async fn only_what_fits_the_case_is_decided_and_never_without_a_reason() {
+async fn decision_must_fit_case_and_state_reason() {
     let stage = Stage::new().await;
     for (sql, refusal) in [
         (
@@ -159,7 +159,7 @@ async fn only_what_fits_the_case_is_decided_and_never_without_a_reason() {
 }
 
 #[tokio::test]
-async fn a_refused_listing_waits_again_when_its_owner_changed_it() {
+async fn changed_refused_listing_awaits_review_again() {
     let stage = Stage::new().await;
     let state = "select concat_ws(' ', public.server_state(s), s.moderation_reason)
         from public.servers as s where id = it.id('waiting')";
@@ -198,7 +198,7 @@ async fn decisions_in_the_listings_settle_the_case() {
 }
 
 #[tokio::test]
-async fn an_owner_is_written_to_when_a_listing_is_let_through_elsewhere() {
+async fn approval_outside_the_queue_decides_the_case() {
     let stage = Stage::new().await;
     let approve = "select public.judge_server(it.id('waiting'), 'approve', 'waiting')";
     done(&stage, Persona::Ada, approve).await;
@@ -208,7 +208,7 @@ async fn an_owner_is_written_to_when_a_listing_is_let_through_elsewhere() {
 }
 
 #[tokio::test]
-async fn a_decision_taken_back_leaves_everything_as_it_was() {
+async fn undone_decision_restores_the_previous_state() {
     let stage = Stage::new().await;
     let decide =
         "select public.decide_case(id, 'disabled', 'spam', 'Too many links', 'warning', 30)
@@ -237,7 +237,7 @@ async fn a_decision_taken_back_leaves_everything_as_it_was() {
 }
 
 #[tokio::test]
-async fn letting_a_listing_through_and_refusing_it_are_taken_back_into_waiting() {
+async fn undone_approval_or_refusal_reopens_the_case() {
     let stage = Stage::new().await;
     let state = "select public.server_state(s) || ' ' || (
             select count(*) from public.moderation_marks where subject_id = s.id and decision = 'server_refused'
@@ -265,7 +265,7 @@ async fn letting_a_listing_through_and_refusing_it_are_taken_back_into_waiting()
 }
 
 #[tokio::test]
-async fn a_change_is_undone_to_what_was_there_and_redone() {
+async fn reverted_edit_is_restored_by_undo() {
     let stage = Stage::new().await;
     let case_row =
         "select concat_ws(' ', name, description) from public.servers where id = it.id('open')";
@@ -292,7 +292,7 @@ async fn a_change_is_undone_to_what_was_there_and_redone() {
 }
 
 #[tokio::test]
-async fn a_hidden_review_resolves_its_reports_and_its_case() {
+async fn hiding_a_review_resolves_its_reports_and_case() {
     let stage = Stage::new().await;
     for sql in [
         "insert into public.reviews (server_id, rating, comment) values (it.id('free'), 1, 'rude')",
@@ -340,7 +340,7 @@ const DECIDE_APPEAL: &str = "select public.decide_case(id, 'overturned', null, '
     from public.moderation_cases where kind = 'appeal'";
 
 #[tokio::test]
-async fn an_appeal_is_judged_by_another_person_and_undoes_the_decision() {
+async fn appeal_is_decided_by_another_administrator() {
     let stage = Stage::new().await;
     done(&stage, Persona::Ada, DECIDE_REPORT).await;
     let read = "select to_jsonb(d) - 'id' - 'decided_at' - 'appealed_at' from public.get_my_decisions() as d";
@@ -400,7 +400,7 @@ async fn sole_moderators_judge_appeals_against_themselves() {
 }
 
 #[tokio::test]
-async fn a_decision_taken_back_by_itself_answers_the_appeal() {
+async fn undone_decision_closes_its_appeal() {
     let stage = Stage::new().await;
     done(&stage, Persona::Ada, DECIDE_REPORT).await;
     done(&stage, Persona::Olga, APPEAL).await;
@@ -410,7 +410,7 @@ async fn a_decision_taken_back_by_itself_answers_the_appeal() {
 }
 
 #[tokio::test]
-async fn a_sanction_by_itself_ends_when_it_should_or_is_taken_back() {
+async fn direct_ban_sets_expiry_and_can_be_undone() {
     let stage = Stage::new().await;
     let ban = "select public.sanction_account(it.id('stan'), 'ban', 'cheating', 'Bought votes', 7)";
     done(&stage, Persona::Ada, ban).await;
@@ -447,7 +447,7 @@ async fn a_sanction_by_itself_ends_when_it_should_or_is_taken_back() {
 }
 
 #[tokio::test]
-async fn bans_and_warnings_whose_end_has_come_are_over() {
+async fn expired_bans_and_warnings_end() {
     let stage = Stage::new().await;
     for sql in [
         "select public.sanction_account(it.id('stan'), 'ban', 'cheating', 'why', 7)",
@@ -475,7 +475,7 @@ async fn bans_and_warnings_whose_end_has_come_are_over() {
 }
 
 #[tokio::test]
-async fn addresses_are_banned_by_vote_and_by_account_without_being_seen() {
+async fn addresses_are_banned_by_vote_or_account() {
     let stage = Stage::new().await;
     let by_account = "select public.ban_addresses(p_user_id => it.id('stan'), p_reason => 'why',
         p_expires_at => now() + interval '1 day')";
@@ -505,7 +505,7 @@ async fn addresses_are_banned_by_vote_and_by_account_without_being_seen() {
 }
 
 #[tokio::test]
-async fn a_case_is_read_with_its_whole_context_and_no_address() {
+async fn moderation_case_shows_context_without_addresses() {
     let stage = Stage::new().await;
     stage
         .run(

@@ -36,7 +36,7 @@ async fn the_database_hides_nothing_that_unicode_ignores() {
 }
 
 #[tokio::test]
-async fn letters_that_look_like_ours_count_as_ours() {
+async fn lookalike_characters_fold_like_their_ascii_equivalents() {
     let stage = Stage::empty().await;
     let mut owner = stage.begin().await;
     let alike: BTreeMap<char, char> = characters()
@@ -101,7 +101,7 @@ async fn names_resembling_staff_are_rejected() {
 
 /// The length is checked first: later checks would refuse these names with other messages.
 #[tokio::test]
-async fn long_names_are_refused_before_they_are_looked_at() {
+async fn overlong_names_are_refused_by_length_first() {
     let stage = Stage::new().await;
     let long = Err(Refusal::new("23514", "A name has 2 to 30 characters"));
     for sql in [
@@ -122,7 +122,7 @@ async fn long_names_are_refused_before_they_are_looked_at() {
 }
 
 #[tokio::test]
-async fn long_texts_of_events_are_refused_before_they_are_cleaned() {
+async fn overlong_event_texts_are_refused_before_sanitizing() {
     let stage = Stage::new().await;
     let nested = "update public.server_events
         set title_en = repeat('<scr', 40) || repeat('ipt>', 40) || repeat('x', 600)
@@ -134,7 +134,7 @@ async fn long_texts_of_events_are_refused_before_they_are_cleaned() {
 }
 
 #[tokio::test]
-async fn a_sign_up_with_such_a_name_gets_another() {
+async fn sign_up_with_lookalike_name_is_renamed() {
     let stage = Stage::new().await;
     stage
         .run(

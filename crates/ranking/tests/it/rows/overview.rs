@@ -56,7 +56,7 @@ const FORTNIGHT: &str = "
     select it.id('open'), public.site_today() - back, 20 from generate_series(1, 14) as back";
 
 #[tokio::test]
-async fn a_day_is_odd_when_it_has_twice_what_is_usual() {
+async fn day_with_twice_the_usual_figures_is_flagged() {
     let stage = Stage::new().await;
     stage.run(FORTNIGHT).await;
     stage
@@ -162,7 +162,7 @@ async fn overview_shows_failures_until_they_end() {
 }
 
 #[tokio::test]
-async fn the_number_of_servers_is_counted_unless_it_is_said() {
+async fn server_count_is_counted_unless_configured() {
     let stage = Stage::new().await;
     let server_count = "select servers from public.get_site_stats()";
     assert_eq!(stage.value::<i32>(server_count).await, 3);

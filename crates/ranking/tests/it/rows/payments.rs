@@ -51,7 +51,7 @@ const PAID: &str =
 const SPOT_PAID: &str = "select public.settle_payment('b', null, 'paid', 3000, 'eur', 'ch_b')";
 
 #[tokio::test]
-async fn a_payment_counts_once_however_many_hear_of_it() {
+async fn payment_notified_concurrently_counts_once() {
     let stage = stage().await;
     ordered(&stage, true).await;
     let outcomes = join_all((0..4).map(|_| stage.act(Persona::Service, PAID))).await;
@@ -71,7 +71,7 @@ async fn a_payment_counts_once_however_many_hear_of_it() {
 }
 
 #[tokio::test]
-async fn an_order_that_is_open_is_gone_on_with_and_is_the_owners_alone() {
+async fn open_order_is_resumed_by_owner_only() {
     let stage = stage().await;
     ordered(&stage, true).await;
     let again = "select 1 where (public.open_prestige_payment(it.id('open'), 30, 'fr', true)).session_id = 'a'";
@@ -124,7 +124,7 @@ async fn accounts_have_ten_open_orders_at_most() {
 }
 
 #[tokio::test]
-async fn money_comes_after_a_failure_and_after_the_end_too() {
+async fn payment_after_failure_or_expiry_still_counts() {
     for end in [
         "select public.settle_payment('a', null, 'failed')",
         "select public.settle_payment('a', null, 'expired')",
@@ -139,7 +139,7 @@ async fn money_comes_after_a_failure_and_after_the_end_too() {
 }
 
 #[tokio::test]
-async fn a_session_that_was_never_noted_is_known_by_its_payment() {
+async fn unrecorded_session_is_matched_by_payment_id() {
     let stage = stage().await;
     let order = "select id from public.open_prestige_payment(it.id('open'), 30)";
     assert_eq!(stage.act(Persona::Olga, order).await, Ok(1));
@@ -176,7 +176,7 @@ async fn money_whose_purpose_is_gone_goes_back() {
 }
 
 #[tokio::test]
-async fn an_amount_that_is_not_the_price_goes_back_and_counts_for_nothing() {
+async fn payment_of_wrong_amount_awaits_refund() {
     for paid in [
         "select public.settle_payment('a', null, 'paid', 2999, 'eur', 'ch_a')",
         "select public.settle_payment('a', null, 'paid', 3000, 'usd', 'ch_a')",
@@ -203,7 +203,7 @@ async fn a_day_of_a_tile_is_sold_once() {
 }
 
 #[tokio::test]
-async fn an_order_gone_on_with_is_judged_like_a_new_one() {
+async fn resumed_order_is_validated_like_a_new_one() {
     let stage = stage().await;
     booked(&stage).await;
     let other = "select public.open_arcade_payment(
@@ -217,7 +217,7 @@ async fn an_order_gone_on_with_is_judged_like_a_new_one() {
 }
 
 #[tokio::test]
-async fn a_dispute_is_noted_and_told_once() {
+async fn dispute_is_recorded_and_notified_once() {
     let stage = stage().await;
     ordered(&stage, true).await;
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));
@@ -229,7 +229,7 @@ async fn a_dispute_is_noted_and_told_once() {
 }
 
 #[tokio::test]
-async fn days_that_lapsed_are_the_late_payers_only_while_nobody_has_them() {
+async fn late_payer_keeps_lapsed_days_if_free() {
     let expire =
         "select 1 where public.expire_arcade_reservations(now() + interval '31 minutes') = 1";
     let stage_of_one = stage().await;
@@ -333,7 +333,7 @@ async fn later_days_move_up_after_a_refund() {
 }
 
 #[tokio::test]
-async fn purchases_of_one_server_go_back_at_once_without_waiting_for_each_other() {
+async fn concurrent_withdrawals_of_one_server_all_succeed() {
     const PURCHASES: usize = 6;
     let stage = stage().await;
     for days in 2..i32::try_from(PURCHASES).expect("a few") + 2 {
@@ -370,7 +370,7 @@ async fn purchases_of_one_server_go_back_at_once_without_waiting_for_each_other(
 }
 
 #[tokio::test]
-async fn an_administrator_gives_back_once_and_the_tile_goes() {
+async fn administrator_refunds_once_and_cancels_the_tile() {
     let stage = stage().await;
     booked(&stage).await;
     assert_eq!(stage.act(Persona::Service, SPOT_PAID).await, Ok(1));
@@ -391,7 +391,7 @@ async fn an_administrator_gives_back_once_and_the_tile_goes() {
 }
 
 #[tokio::test]
-async fn money_that_did_not_arrive_waits_for_a_person_and_its_credit_note_is_given_once() {
+async fn failed_refund_is_settled_manually_once() {
     let stage = stage().await;
     ordered(&stage, true).await;
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));
@@ -444,7 +444,7 @@ async fn manual_refunds_at_the_provider_are_recorded() {
 }
 
 #[tokio::test]
-async fn open_payments_are_asked_about_by_one_at_a_time_and_ended_in_the_end() {
+async fn open_payment_is_claimed_by_one_worker() {
     let stage = stage().await;
     ordered(&stage, true).await;
     let later = "select 1 from public.claim_open_payments(now() + interval '2 minutes', 10) where session_id = 'a' and not is_over";
@@ -455,7 +455,7 @@ async fn open_payments_are_asked_about_by_one_at_a_time_and_ended_in_the_end() {
 }
 
 #[tokio::test]
-async fn numbers_have_no_gaps_and_papers_do_not_change() {
+async fn receipts_are_immutable_and_numbered_without_gaps() {
     let stage = stage().await;
     ordered(&stage, true).await;
     let mut first = stage.acting(Persona::Service).await;
@@ -493,7 +493,7 @@ async fn session_status_reveals_nothing_of_the_payer() {
 }
 
 #[tokio::test]
-async fn what_payers_are_told_travels_with_its_amount_and_receipt() {
+async fn payment_email_has_amount_and_receipt_number() {
     let stage = stage().await;
     ordered(&stage, true).await;
     assert_eq!(stage.act(Persona::Service, PAID).await, Ok(1));

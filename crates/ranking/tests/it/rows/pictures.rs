@@ -17,7 +17,7 @@ fn denied() -> Result<u64, Refusal> {
 }
 
 #[tokio::test]
-async fn people_put_pictures_below_folders_of_their_own_and_administrators_everywhere() {
+async fn owners_upload_only_to_their_own_folders() {
     const OWN: &str = "insert into storage.objects (bucket_id, name, metadata)
         values ('server-images', md5('olga')::uuid || '/logo.png', '{\"mimetype\": \"image/png\"}')";
     const SPOT: &str = "insert into storage.objects (bucket_id, name, metadata)
@@ -46,7 +46,7 @@ async fn people_put_pictures_below_folders_of_their_own_and_administrators_every
 }
 
 #[tokio::test]
-async fn everyone_sees_pictures_and_only_who_put_them_changes_them() {
+async fn images_are_public_and_changed_by_their_owners() {
     let stage = stage().await;
     const PUT: &str = "insert into storage.objects (bucket_id, name)
         values ('server-images', md5('olga')::uuid || '/logo.png')";
@@ -99,7 +99,7 @@ async fn animated_pictures_are_limited_to_arcade_spots() {
 }
 
 #[tokio::test]
-async fn pictures_of_one_account_have_bytes_without_end_nowhere() {
+async fn image_storage_per_account_is_limited() {
     let stage = stage().await;
     const MOST: &str = "insert into storage.objects (bucket_id, name, metadata)
         select 'server-images', folder || md5('olga')::uuid || '/' || n,

@@ -112,7 +112,7 @@ pub(super) fn gather(plan: &Value, nodes: &mut Vec<Node>) {
 }
 
 #[tokio::test]
-async fn every_page_of_every_list_is_read_along_an_index() {
+async fn every_server_list_page_uses_an_index() {
     let database = GrownDatabase::new().await;
     for (order, all, of_game) in [
         (DEFAULT, "server_standings_default_idx", "server_standings_of_game_default_idx"),
@@ -173,7 +173,7 @@ async fn every_page_of_every_list_is_read_along_an_index() {
 }
 
 #[tokio::test]
-async fn a_file_of_the_sitemap_begins_where_its_first_server_stands() {
+async fn sitemap_file_query_uses_an_index() {
     let database = GrownDatabase::new().await;
     let skipped = "select created_at, server_id from public.server_standings where is_listed \
         order by created_at, server_id desc offset 9000 limit 1";
@@ -190,7 +190,7 @@ async fn a_file_of_the_sitemap_begins_where_its_first_server_stands() {
 }
 
 #[tokio::test]
-async fn a_feed_and_a_card_read_what_they_tell() {
+async fn feed_and_card_queries_use_indexes() {
     let database = GrownDatabase::new().await;
     let feed = |of_game: &str| {
         format!(
@@ -232,7 +232,7 @@ const TRACES: &str = "
     analyze";
 
 #[tokio::test]
-async fn a_step_that_takes_away_what_is_old_reads_what_it_takes() {
+async fn pruning_steps_read_rows_through_an_index() {
     const STEP: i64 = 200;
     let database = GrownDatabase::new().await;
     database.world.sql(TRACES).await;

@@ -30,7 +30,7 @@ const VOTERS: &str = "
     ) as v (key, name, nickname, votes, ago)";
 
 #[tokio::test]
-async fn a_voter_is_told_the_place_and_who_is_next_as_the_leaderboard_shows_it() {
+async fn voter_place_matches_the_leaderboard() {
     let stage = Stage::new().await;
     stage.run(VOTERS).await;
     assert_eq!(
@@ -78,7 +78,7 @@ const VOTED: &str = "select coalesce(jsonb_agg(jsonb_build_array(v.slug, v.nickn
         (id, slug, name, logo, game, pattern, votes, rank, nickname, voted_at, next_vote_at, place)";
 
 #[tokio::test]
-async fn a_player_is_told_each_listed_server_once_and_first_what_can_be_voted_again() {
+async fn voted_servers_are_unique_and_ready_ones_first() {
     let stage = Stage::new().await;
     stage
         .run(

@@ -9,7 +9,7 @@ const DAYS_LEFT: &str =
     from public.servers where id = it.id('open')";
 
 #[tokio::test]
-async fn prestige_days_are_added_to_what_is_left_and_taken_away_whole() {
+async fn prestige_days_accumulate_and_are_removed_entirely() {
     let stage = Stage::new().await;
     for days in [5, 10] {
         assert_eq!(
@@ -44,7 +44,7 @@ async fn prestige_days_are_added_to_what_is_left_and_taken_away_whole() {
 }
 
 #[tokio::test]
-async fn owners_switch_prestige_off_while_its_days_go_on() {
+async fn owners_hide_prestige_without_losing_days() {
     const SHOWN: &str = "select is_prestige and is_sponsored and promoted_order is not null
         from public.servers_public where id = it.id('open')";
     let stage = Stage::new().await;
@@ -90,7 +90,7 @@ const BONUS: &str =
     "select coalesce(hidden_reason, 'shown') from public.servers where id = it.id('bonus')";
 
 #[tokio::test]
-async fn a_listing_hidden_when_prestige_was_over_comes_back_with_new_days() {
+async fn new_prestige_days_restore_a_lapsed_listing() {
     let stage = Stage::new().await;
     stage.run(A_BONUS_LISTING).await;
     let expire = "select 1 where public.lapse_prestige(now() + interval '2 days') = 1";
@@ -119,7 +119,7 @@ async fn otherwise_hidden_servers_stay_hidden_with_prestige() {
 }
 
 #[tokio::test]
-async fn an_owner_shows_a_lapsed_listing_in_place_of_another() {
+async fn owner_replaces_a_listing_with_a_lapsed_one() {
     let stage = Stage::new().await;
     stage.run(A_BONUS_LISTING).await;
     stage
@@ -149,7 +149,7 @@ async fn promoted_listings_keep_their_places_within_the_hour() {
 }
 
 #[tokio::test]
-async fn earned_days_are_used_once_and_by_their_owner() {
+async fn earned_days_are_spent_once_by_their_owner() {
     let stage = Stage::new().await;
     let too_many = "select public.use_prestige_pass_days(it.id('open'), 2)";
     assert_eq!(
@@ -213,7 +213,7 @@ const PLACES: &str = "
     from public.competitive_event_standings where event_id = it.id('contest')";
 
 #[tokio::test]
-async fn a_contest_that_reached_its_target_rewards_its_winners_once() {
+async fn successful_event_rewards_its_winner_once() {
     let stage = Stage::new().await;
     stage.run(AN_ENDED_CONTEST).await;
     assert_eq!(stage.value::<String>(PLACES).await, "1 open 7, 2 free 4");
@@ -269,7 +269,7 @@ async fn contest_ties_rank_by_earliest_vote() {
 }
 
 #[tokio::test]
-async fn a_contest_that_missed_its_target_rewards_nobody() {
+async fn event_below_its_target_rewards_no_server() {
     let stage = Stage::new().await;
     stage.run(AN_ENDED_CONTEST).await;
     // The target is only reached if the hidden listing's votes count.
@@ -285,7 +285,7 @@ async fn a_contest_that_missed_its_target_rewards_nobody() {
 }
 
 #[tokio::test]
-async fn a_contest_nobody_ended_is_ended_by_the_job_once_its_hours_are_over() {
+async fn overdue_event_is_finalised_by_the_job() {
     let stage = Stage::new().await;
     stage.run(AN_ENDED_CONTEST).await;
     let in_time = "select public.close_ended_events(now() + interval '22 hours')";
@@ -305,7 +305,7 @@ async fn a_contest_nobody_ended_is_ended_by_the_job_once_its_hours_are_over() {
 }
 
 #[tokio::test]
-async fn the_places_of_a_contest_are_kept_day_by_day_until_its_last() {
+async fn event_places_are_stored_daily_until_the_end() {
     let stage = Stage::new().await;
     stage.run(AN_ENDED_CONTEST).await;
     let keep = "select public.keep_event_places(now() - interval '2 days')";
@@ -328,7 +328,7 @@ async fn the_places_of_a_contest_are_kept_day_by_day_until_its_last() {
 }
 
 #[tokio::test]
-async fn promotion_is_refused_in_the_words_the_pages_show() {
+async fn prestige_changes_require_founders_or_administrators() {
     let stage = Stage::new().await;
     let refusal = Refusal::new("42501", "Action réservée aux fondateurs et administrateurs");
     for sql in [

@@ -32,7 +32,7 @@ async fn with_listings() -> Stage {
 }
 
 #[tokio::test]
-async fn a_game_is_found_with_how_many_servers_it_has() {
+async fn game_search_returns_the_server_count() {
     let stage = with_listings().await;
     let mut anon = stage.acting(Persona::Anon).await;
     let games: Vec<(String, String, i32)> =
@@ -70,7 +70,7 @@ async fn one_typing_mistake_is_forgiven() {
 }
 
 #[tokio::test]
-async fn names_that_begin_so_come_first_and_a_new_name_is_found_at_once() {
+async fn prefix_matches_rank_first_and_renames_apply_immediately() {
     let stage = with_listings().await;
     let names = found(&stage, Persona::Anon, "loup").await;
     assert_eq!(
@@ -91,7 +91,7 @@ async fn search_hides_hidden_listings_from_owners_too() {
 }
 
 #[tokio::test]
-async fn odd_texts_find_nothing_and_long_ones_are_refused() {
+async fn overlong_search_is_refused_and_symbols_match_nothing() {
     let stage = with_listings().await;
     for text in ["", "l", "%", "%%", "_", "\\", "'", "-- ;", "%_%_", "🙂🙂", "\u{202e}\u{202e}"]
     {
@@ -109,7 +109,7 @@ async fn odd_texts_find_nothing_and_long_ones_are_refused() {
 }
 
 #[tokio::test]
-async fn long_texts_have_no_patterns_and_fold_in_part() {
+async fn search_work_is_bounded_for_long_texts() {
     let stage = Stage::empty().await;
     let mut anon = stage.acting(Persona::Anon).await;
     let (most, beyond, folded): (i32, Option<i32>, i32) = sqlx::query_as(
@@ -126,7 +126,7 @@ async fn long_texts_have_no_patterns_and_fold_in_part() {
 }
 
 #[tokio::test]
-async fn a_games_figures_are_those_of_its_public_listings() {
+async fn game_figures_count_public_listings_only() {
     let stage = with_listings().await;
     stage
         .run(
@@ -162,7 +162,7 @@ async fn a_games_figures_are_those_of_its_public_listings() {
 }
 
 #[tokio::test]
-async fn tags_are_counted_by_game_among_what_is_listed() {
+async fn tag_figures_count_listed_servers_by_game() {
     let stage = with_listings().await;
     stage
         .run(

@@ -60,7 +60,7 @@ fn row(user_agent: &str, ip: &str, aal: &str, last_seen: &str, is_current: bool)
 }
 
 #[tokio::test]
-async fn people_see_their_own_living_sessions_and_which_one_this_is() {
+async fn users_list_their_own_active_sessions() {
     let stage = stage().await;
     let mut stan = stage.acting(Persona::Stan).await;
     sqlx::query(
@@ -86,7 +86,7 @@ async fn people_see_their_own_living_sessions_and_which_one_this_is() {
 }
 
 #[tokio::test]
-async fn people_end_their_own_sessions_and_nobody_elses() {
+async fn users_end_only_their_own_sessions() {
     let stage = stage().await;
     let end = "select public.end_my_session(it.id('phone'))";
     let missing = Err(Refusal::new("PT404", "Session not found"));
@@ -102,7 +102,7 @@ async fn people_end_their_own_sessions_and_nobody_elses() {
 }
 
 #[tokio::test]
-async fn a_second_factor_that_was_not_shown_leaves_nobody_their_powers() {
+async fn missing_second_factor_blocks_privileged_actions() {
     let stage = stage().await;
     stage.run(FACTORS).await;
     let second = Err(Refusal::new("42501", "Second factor required"));

@@ -88,7 +88,7 @@ async fn days_are_the_sites() {
 }
 
 #[tokio::test]
-async fn the_catalogue_is_there_and_loading_it_does_not_undo_edits() {
+async fn migration_seeds_the_catalogue_and_keeps_edits() {
     let stage = Stage::empty().await;
     for (table, rows) in [
         ("select count(*) from public.server_tags", 20),

@@ -30,7 +30,7 @@ const DAY: &str = "
     from (values (11, 'receipt', 700), (12, 'receipt', 300), (13, 'credit', 250)) as given (number, kind, amount)";
 
 #[tokio::test]
-async fn a_day_is_counted_until_its_deliveries_are_through_and_stays_whatever_goes() {
+async fn daily_figures_are_recounted_until_deliveries_finish() {
     let stage = Stage::new().await;
     stage.run(DAY).await;
     // Every day from the first of January on, at most sixty a call.
@@ -73,7 +73,7 @@ async fn a_day_is_counted_until_its_deliveries_are_through_and_stays_whatever_go
 }
 
 #[tokio::test]
-async fn votes_taken_back_later_leave_the_figures_of_their_day() {
+async fn voiding_corrects_the_figures_of_that_day() {
     let stage = Stage::new().await;
     stage
         .run(
@@ -95,7 +95,7 @@ async fn votes_taken_back_later_leave_the_figures_of_their_day() {
 }
 
 #[tokio::test]
-async fn administrators_read_a_span_of_days_with_those_without_anything() {
+async fn administrators_read_figures_including_empty_days() {
     let stage = Stage::new().await;
     stage.run(DAY).await;
     stage.run("select public.keep_site_figures('2026-03-10 12:00+01', 100)").await;

@@ -78,7 +78,7 @@ async fn random_markup_is_harmless_once_cleaned() {
 }
 
 #[tokio::test]
-async fn texts_nested_too_deeply_and_too_long_are_refused() {
+async fn overlong_and_deeply_nested_texts_are_refused() {
     let stage = Stage::new().await;
     let deep = "<scr".repeat(20) + "<script>" + &"ipt>".repeat(20);
     assert_eq!(
@@ -98,7 +98,7 @@ async fn texts_nested_too_deeply_and_too_long_are_refused() {
 }
 
 #[tokio::test]
-async fn names_have_three_to_a_hundred_characters_as_people_count_them() {
+async fn server_names_have_3_to_100_characters() {
     let stage = Stage::new().await;
     let refusal = Refusal::new("23514", "Invalid server name - must be 3-100 characters");
     for sql in [
@@ -123,7 +123,7 @@ async fn names_have_three_to_a_hundred_characters_as_people_count_them() {
 }
 
 #[tokio::test]
-async fn addresses_are_ipv4_or_host_names_with_or_without_a_port() {
+async fn server_addresses_are_ipv4_or_host_names() {
     let stage = Stage::empty().await;
     let mut owner = stage.begin().await;
     for (address, good) in [
@@ -162,7 +162,7 @@ async fn addresses_are_ipv4_or_host_names_with_or_without_a_port() {
 }
 
 #[tokio::test]
-async fn a_listing_without_an_address_says_so_and_a_bad_one_is_refused() {
+async fn blank_address_becomes_na_and_invalid_is_refused() {
     let stage = Stage::new().await;
     assert_eq!(
         stage
@@ -205,7 +205,7 @@ async fn games_have_the_slugs_their_names_give() {
 }
 
 #[tokio::test]
-async fn events_are_cleaned_like_listings_and_need_a_title() {
+async fn event_texts_are_sanitized_and_need_a_title() {
     let stage = Stage::new().await;
     let write = "update public.server_events set title_fr = ' <script>x</script>Fête & co ', description_es = ' '
         where id = it.id('event')";
@@ -218,8 +218,7 @@ async fn events_are_cleaned_like_listings_and_need_a_title() {
 }
 
 #[tokio::test]
-async fn comments_are_cleaned_like_listings_and_have_two_thousand_characters_as_people_count_them()
-{
+async fn comments_are_sanitized_and_limited_to_2000_characters() {
     let stage = Stage::new().await;
     let write = "update public.reviews set comment = ' <script>x</script>L''île & co\n' where id = it.id('review')";
     assert_eq!(stage.act(Persona::Stan, write).await, Ok(1));

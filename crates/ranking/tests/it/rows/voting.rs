@@ -77,7 +77,7 @@ async fn stage() -> Stage {
 }
 
 #[tokio::test]
-async fn a_voter_is_recognised_by_address_by_account_and_by_nickname() {
+async fn voter_is_identified_by_address_account_or_nickname() {
     let stage = stage().await;
     let db = stage.owner();
     assert_eq!(cast(db, &ballot("a", Some("stan"), "Stan")).await, accepted(noon(), 1, 1));
@@ -93,7 +93,7 @@ async fn a_voter_is_recognised_by_address_by_account_and_by_nickname() {
 }
 
 #[tokio::test]
-async fn the_cooldown_is_the_settings_and_ends_to_the_second() {
+async fn vote_cooldown_follows_the_setting_exactly() {
     let stage = stage().await;
     stage.run("update public.site_settings set setting_value = '600' where setting_key = 'vote_cooldown_seconds'").await;
     let db = stage.owner();
@@ -143,7 +143,7 @@ async fn votes_of_different_voters_at_once_all_count() {
 }
 
 #[tokio::test]
-async fn a_listing_nobody_sees_takes_no_votes() {
+async fn unlisted_servers_accept_no_votes() {
     let stage = stage().await;
     for server in ["off", "waiting", "nowhere"] {
         let cast = cast(stage.owner(), &Ballot { server, ..ballot("a", None, "Ada") }).await;
@@ -223,7 +223,7 @@ async fn a_vote_leaves_its_traces_everywhere_at_once() {
 }
 
 #[tokio::test]
-async fn an_inactive_listener_hears_nothing() {
+async fn inactive_listener_receives_no_votes() {
     let stage = stage().await;
     stage.run("update public.webhooks set is_active = false; update public.votifier_configs set is_active = false").await;
     cast(stage.owner(), &ballot("a", None, "Ada")).await;
@@ -261,7 +261,7 @@ async fn months_end_at_midnight_on_the_sites_clock() {
 }
 
 #[tokio::test]
-async fn a_vote_that_arrives_after_its_month_was_closed_counts_for_that_month() {
+async fn late_vote_counts_for_its_closed_month() {
     let stage = stage().await;
     let db = stage.owner();
     cast(db, &ballot("a", None, "Ada")).await;
@@ -321,7 +321,7 @@ async fn ended_months_close_once_during_new_votes() {
 }
 
 #[tokio::test]
-async fn a_month_that_is_over_counts_no_more_before_anybody_closed_it() {
+async fn monthly_votes_reset_before_the_month_is_closed() {
     let stage = stage().await;
     let db = stage.owner();
     cast(db, &ballot("a", None, "Ada")).await;
@@ -374,7 +374,7 @@ async fn recounting_finds_what_was_counted() {
 }
 
 #[tokio::test]
-async fn a_vote_that_comes_while_figures_are_recounted_counts_once() {
+async fn vote_during_a_recount_is_counted_once() {
     let stage = stage().await;
     let now = stage.value::<DateTime<Utc>>("select now()").await;
     let voter = |ip: &str| Ballot { at: now, ..ballot(ip, Some("stan"), "Stan") };
@@ -400,7 +400,7 @@ async fn a_vote_that_comes_while_figures_are_recounted_counts_once() {
 }
 
 #[tokio::test]
-async fn the_vote_api_tells_the_name_to_the_token_only_unless_the_owner_opened_it() {
+async fn vote_api_shows_nickname_by_token_or_consent() {
     let stage = stage().await;
     let mut by_id = "select coalesce(username, '-') from public.find_vote(it.id('open')::text, 'a', '2031-05-14 13:00Z')";
     cast(stage.owner(), &ballot("a", None, "Ada")).await;

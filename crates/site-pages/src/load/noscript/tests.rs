@@ -40,7 +40,7 @@ fn listed(name: &str) -> Value {
 }
 
 #[test]
-fn a_list_names_its_servers_and_leads_to_the_parts_beside_it() {
+fn noscript_list_links_servers_and_other_pages() {
     let above_fold = Some(AboveFold::Server { name: String::new(), backdrop: None });
     let head = Head { above_fold, ..head(Language::En, "/en/game/minecraft") };
     let list_query = ListQuery { page: 2, game: Some("flyff"), is_plain: true };
@@ -67,7 +67,7 @@ fn a_list_names_its_servers_and_leads_to_the_parts_beside_it() {
 }
 
 #[test]
-fn a_server_says_what_its_owner_and_its_players_wrote() {
+fn noscript_server_shows_description_and_reviews() {
     let list_query = ListQuery::read(None);
     let server = json!([{
         "id": "00000000-0000-0000-0000-000000000001", "review_count": 1,
@@ -92,7 +92,7 @@ fn a_server_says_what_its_owner_and_its_players_wrote() {
 }
 
 #[test]
-fn only_a_reviewed_server_is_asked_for_its_reviews() {
+fn reviews_are_requested_for_reviewed_servers_only() {
     let noscript = |review_count: i32| {
         let server = json!([{
             "id": "00000000-0000-0000-0000-000000000001", "review_count": review_count,
@@ -106,7 +106,7 @@ fn only_a_reviewed_server_is_asked_for_its_reviews() {
 }
 
 #[test]
-fn places_are_read_whoever_holds_them() {
+fn noscript_rankings_show_voter_and_server_places() {
     let list_query = ListQuery::read(None);
     let voters = json!([{"rank": 1, "voter_name": "A &amp; B", "votes_count": 9}]);
     let won = json!([{"month": "2026-10-01", "place": 2, "votes": 7, "server_name": "Old"},
@@ -134,7 +134,7 @@ fn months_that_are_over_lead_to_their_archives() {
 }
 
 #[test]
-fn places_of_a_games_archive_are_those_in_the_game() {
+fn game_archive_places_count_within_the_game() {
     let rows = json!([{"rank": 37, "votes": 7, "name": "A", "slug": "a"}]);
     let html = |key, page| {
         let list_query = ListQuery { page, game: None, is_plain: true };

@@ -40,11 +40,11 @@ it.each([
   expect(deviceOf(userAgent)).toEqual({ browser, system, isPhone, program: browser === null ? userAgent : null })
 })
 
-it('knows nothing of a client that does not say', () => {
+it('returns an unknown device without user agent', () => {
   expect(deviceOf(null)).toEqual({ browser: null, system: null, isPhone: false, program: null })
 })
 
-it('names a program that is no browser, and nothing else as one', () => {
+it('names the program of a non-browser client', () => {
   expect(deviceOf('curl/8.5.0').program).toBe('curl/8.5.0')
   expect(deviceOf('node').program).toBe('node')
   expect(deviceOf(`${MOZILLA} (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0`).program).toBeNull()

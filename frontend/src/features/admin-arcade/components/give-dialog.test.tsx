@@ -40,7 +40,7 @@ async function fillGift(pages: Record<string, Answer>) {
   return { ...page, dialog }
 }
 
-it('gives a tile on free days with the copy of a picture', async () => {
+it('creates an unpaid spot with a copied image', async () => {
   const { sentTo, requestsOf } = await fillGift({ 'functions/copy-picture': { data: { path: '/pictures/copy.webp' } } })
   expect(await sentTo('arcade_spots')).toEqual([
     {
@@ -56,7 +56,7 @@ it('gives a tile on free days with the copy of a picture', async () => {
   await toastSays('Espace créé', 'success')
 })
 
-it('gives no day that somebody has at the place, but those of a tile that is suspended', async () => {
+it('disables booked days but not suspended ones', async () => {
   await open()
   const { dialog, getByRole } = await openDialog()
   await user.click(getByRole('radio', { name: 'Gauche' }))
@@ -67,7 +67,7 @@ it('gives no day that somebody has at the place, but those of a tile that is sus
   expect(await day(/(^| )20 décembre 2026/)).toBe(false)
 })
 
-it('says beside its field what is missing of a tile', async () => {
+it('shows validation errors and sends nothing', async () => {
   const { sentOf } = await open()
   const { dialog, findByText } = await openDialog()
   await write('Site ouvert au clic', 'partner', dialog)
@@ -79,7 +79,7 @@ it('says beside its field what is missing of a tile', async () => {
   expect(sentOf('arcade_spots')).toEqual([])
 })
 
-it('says beside the picture why there is no copy, and sends no tile', async () => {
+it('image copy error shows beside its field', async () => {
   const { sentOf, dialog } = await fillGift({ 'functions/copy-picture': refusal('picture_unreachable', 400) })
   await refusesField('Adresse de l’image', 'Impossible de récupérer l’image à cette adresse.', dialog)
   expect(sentOf('arcade_spots')).toEqual([])

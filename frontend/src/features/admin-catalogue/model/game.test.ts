@@ -4,7 +4,7 @@ import { gameSchema, gameValues, moved } from './game'
 
 const place = (id: string, sort_order: number) => ({ id, sort_order })
 
-it('moves a game by one and touches no other place than it must', () => {
+it('moving a game changes only affected positions', () => {
   const games = [place('a', 10), place('b', 20), place('c', 30)]
   expect(moved(games, 'b', -1)).toEqual([place('b', 10), place('a', 20)])
   expect(moved(games, 'b', 1)).toEqual([place('c', 20), place('b', 30)])

@@ -17,7 +17,7 @@ const run = (some: Partial<Run>): Run => ({
   ...some,
 })
 
-it('counts what a run is through with, and what all of them saved', () => {
+it('counts processed images and total savings', () => {
   expect(doneOf(run({}))).toBe(6)
   expect(savedBy([run({}), run({ bytes_before: 1000, bytes_after: 750 })])).toEqual({ bytes: 1000, share: 0.5 })
   expect(savedBy([])).toEqual({ bytes: 0, share: 0 })
@@ -29,7 +29,7 @@ it('runs until it has ended', () => {
   expect(isRunning(undefined)).toBe(false)
 })
 
-it('knows each reason, and has a word for those it does not know', () => {
+it('maps unknown failure reasons to a default', () => {
   expect(reasonOf('renderer_off')).toBe('rendererOff')
   expect(reasonOf('a later one')).toBe('unread')
 })

@@ -8,7 +8,7 @@ it('offers of each kind what the database takes', () => {
   expect(decisionsOf({ kind: 'account', review_id: null })).toEqual([])
 })
 
-it('goes on with the next case, and back at the end of the queue', () => {
+it('selects the neighbouring case in the queue', () => {
   expect(neighbourOf(['a', 'b', 'c'], 'b', -1)).toBe('a')
   expect(neighbourOf(['a', 'b'], 'b', 1)).toBeNull()
   expect(neighbourOf(['a', 'b'], 'gone', 1)).toBe('a')

@@ -8,6 +8,6 @@ it('spans both days on the site’s clock', () => {
   })
 })
 
-it.each(['', 'yesterday', '2026-02-30'])('is not bounded by what is no day: %s', (day) => {
+it.each(['', 'yesterday', '2026-02-30'])('is unbounded for an invalid date: %s', (day) => {
   expect(periodOf(day, day)).toEqual({ from: null, until: null })
 })

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { changesLine, changesOf, shortValue } from './changes'
 
-it('puts both sides of each column beside each other', () => {
+it('pairs old and new values by column', () => {
   expect(changesOf({ role: 'user', note: null }, { role: 'admin', added: 1 })).toEqual([
     { column: 'added', before: undefined, after: 1 },
     { column: 'note', before: null, after: undefined },
@@ -9,7 +9,7 @@ it('puts both sides of each column beside each other', () => {
   ])
 })
 
-it.each([null, 'text', 4, ['a']])('finds no column in what is no row: %j', (row) => {
+it.each([null, 'text', 4, ['a']])('returns no changes for an invalid row: %j', (row) => {
   expect(changesOf(row, row)).toEqual([])
 })
 

@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import { periodOf } from './period'
 
-it('spans both days on the site’s clock, however long they are', () => {
+it('spans full days in the site’s time zone', () => {
   expect(periodOf('2026-10-25', '2026-10-25')).toEqual({
     from: '2026-10-24T22:00:00.000Z',
     until: '2026-10-25T23:00:00.000Z',
   })
 })
 
-it.each(['', 'yesterday', '2026-02-30'])('is not bounded by what is no day: %s', (day) => {
+it.each(['', 'yesterday', '2026-02-30'])('is unbounded for an invalid date: %s', (day) => {
   expect(periodOf(day, day)).toEqual({ from: null, until: null })
 })

@@ -10,7 +10,7 @@ const row = (figure: string, part: string, amounts: number[]) => ({
   counted_at: '2026-10-26T12:00:00Z',
 })
 
-it('adds the parts of a figure up, day by day, over the change of the clocks too', () => {
+it('sums figure parts per day across DST', () => {
   const figures = figuresOf([row('delivered', 'webhook', [1, 0, 4]), row('delivered', 'votifier', [2, 3, 0])])
   expect(figures?.days).toEqual(['2026-10-24', '2026-10-25', '2026-10-26'])
   expect(figures?.valuesOf('delivered')).toEqual([3, 3, 4])
@@ -19,7 +19,7 @@ it('adds the parts of a figure up, day by day, over the change of the clocks too
   expect(figures?.totalOf('votes')).toBe(0)
 })
 
-it('tells the most frequent reason first, refused and taken back apart, and those it does not know as others', () => {
+it('sorts reasons by frequency and maps unknown ones', () => {
   const figures = figuresOf([
     row('refused', 'captcha', [1, 1, 1]),
     row('refused', 'cooldown', [5, 0, 0]),

@@ -31,7 +31,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('bans the addresses of an account until an end, or without one', async () => {
+it('bans account addresses with or without an end', async () => {
   const { requestsOf, closed } = await ban(() => Response.json(2), '7')
   await vi.waitFor(() => expect(closed).toHaveBeenCalled())
   const body = requestsOf('rpc/ban_addresses')[0]?.body as { p_user_id: string; p_expires_at: string }
@@ -43,7 +43,7 @@ it('bans the addresses of an account until an end, or without one', async () => 
   expect(endless.requestsOf('rpc/ban_addresses')[0]?.body).toEqual({ p_user_id: 'p1', p_reason: 'Pablo' })
 })
 
-it('says that no address is kept any more, and stays open', async () => {
+it('stays open when no address is stored', async () => {
   const { closed } = await ban(refusal('PT404', 404), '')
   expect(await screen.findByText('Le site ne conserve plus aucune adresse de ce compte.')).toBeTruthy()
   expect(closed).not.toHaveBeenCalled()

@@ -8,7 +8,7 @@ it('ends after whole days, or never', () => {
   expect(endOf(null, now)).toBeNull()
 })
 
-it('takes no sanction without its rule and its words', () => {
+it('sanction requires a rule and a message', () => {
   expect(safeParse(sanctionSchema, { reason: 'spam', statement: ' ', days: null }).success).toBe(false)
   expect(safeParse(sanctionSchema, { reason: '', statement: 'Why', days: null }).success).toBe(false)
   expect(safeParse(sanctionSchema, { reason: 'spam', statement: 'Why', days: 4000 }).success).toBe(false)
@@ -19,7 +19,7 @@ it('reads an unknown role as that of everybody', () => {
   expect([roleOf('founder'), roleOf('king')]).toEqual(['founder', 'user'])
 })
 
-it('lets an administrator make administrators, and a founder whatever there is', () => {
+it('returns the roles each role may assign', () => {
   expect(rolesGivenBy('admin')).toEqual(['user', 'admin'])
   expect(rolesGivenBy('founder')).toEqual(['user', 'admin', 'founder'])
 })

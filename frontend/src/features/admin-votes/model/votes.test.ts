@@ -14,12 +14,12 @@ it.each([
   expect(rangeOf(from, to, '2026-11-24')).toMatchObject({ first, last })
 })
 
-it('begins and ends at midnight where the site is', () => {
+it('range uses midnight in the site’s time zone', () => {
   const { from, until } = rangeOf('2026-11-10', '2026-11-10', '2026-11-24')
   expect([from, until]).toEqual(['2026-11-09T23:00:00.000Z', '2026-11-10T23:00:00.000Z'])
 })
 
-it('ends a ban so many days from now, or never', () => {
+it('ban ends after given days or never', () => {
   expect(endOf(null, 0)).toBeNull()
   expect(endOf(2, 0)).toBe('1970-01-03T00:00:00.000Z')
 })

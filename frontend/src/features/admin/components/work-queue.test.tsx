@@ -30,7 +30,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('shows what waits and since when, and leads to it', async () => {
+it('shows pending items with age and link', async () => {
   const since = new Date(Date.now() - 3 * 86_400_000).toISOString()
   await open([row({ amount: 12, since }), row({ what: 'payment', amount: 2, since })])
   const reports = (await screen.findByRole('link', { name: 'Signalements' })).closest('li')!
@@ -44,7 +44,7 @@ it('shows what waits and since when, and leads to it', async () => {
   expect(within(appeals).getByText('Rien en attente')).toBeTruthy()
 })
 
-it('holds what is odd against what is usual, and names what fails', async () => {
+it('compares unusual activity with usual and lists failures', async () => {
   const avalon = { server_id: 'a1', server_slug: 'avalon', server_name: 'Avalon' }
   await open([
     row({ section: 'odd', what: 'refused', part: 'captcha', amount: 1200, usual: 40 }),
@@ -65,7 +65,7 @@ it('holds what is odd against what is usual, and names what fails', async () => 
   expect(within(fails).queryByRole('link', { name: /E-mails/ })).toBeNull()
 })
 
-it('says that all is well, or that it could not be read', async () => {
+it('shows the empty state or load error', async () => {
   await open([])
   expect(await screen.findByText('Rien d’inhabituel.')).toBeTruthy()
   expect(screen.getByText('Tout fonctionne.')).toBeTruthy()

@@ -15,7 +15,7 @@ const row = (fields: Partial<OverviewRow>): OverviewRow => ({
 })
 const avalon = { server_id: 'a1', server_slug: 'avalon', server_name: 'Avalon' }
 
-it('counts what waits where it is decided, nothing where nothing waits', () => {
+it('counts pending items for each admin page', () => {
   const overview = overviewOf([
     row({ amount: 2, since: '2026-03-01T10:00:00Z' }),
     row({ what: 'appeal', amount: 3 }),

@@ -30,7 +30,7 @@ it('takes one picture, from wherever it is', () => {
   expect(problemsOf({ ...GOOD, pictureAddress: 'ftp://example.org/a.png' })).toHaveProperty('pictureAddress')
 })
 
-it('refuses days that somebody has at that position only', () => {
+it('refuses days taken at that position', () => {
   expect(problemsOf({ ...GOOD, days: { from: '2026-12-02', to: '2026-12-03' } })).toEqual({ days: 'T' })
   expect(problemsOf({ ...GOOD, position: '2' })).toEqual({ days: 'T' })
   expect(problemsOf({ ...GOOD, position: '3' })).toEqual({})

@@ -32,7 +32,7 @@ async function open(factors: SecondFactor[]): Promise<void> {
   await renderPage(<SecondStep onGiveUp={giveUp} />, { language: 'en' })
 }
 
-it('shows the code of an app, without the spaces it was typed with', async () => {
+it('sends the app code without spaces', async () => {
   await open([APP])
   await user.type(await screen.findByLabelText('Verification code'), '123 456')
   await user.click(screen.getByRole('button', { name: 'Verify' }))
@@ -47,7 +47,7 @@ it('sends nothing before the code is whole', async () => {
   expect(showCode).not.toHaveBeenCalled()
 })
 
-it('says that a code was wrong and makes room for the next', async () => {
+it('wrong code shows an error and is cleared', async () => {
   vi.mocked(showCode).mockRejectedValue(new ApiError('mfa_verification_failed', 'Invalid TOTP code entered', 422))
   await open([APP])
   const field = await screen.findByLabelText<HTMLInputElement>('Verification code')
@@ -57,7 +57,7 @@ it('says that a code was wrong and makes room for the next', async () => {
   expect(field.value).toBe('')
 })
 
-it('texts a code first where the factor is a phone, and shows it against what was sent', async () => {
+it('verifies a texted code against its challenge', async () => {
   await open([PHONE])
   await user.click(await screen.findByRole('button', { name: 'Text me the code' }))
   await user.type(await screen.findByLabelText('Verification code'), '123456')
@@ -69,7 +69,7 @@ it('texts a code first where the factor is a phone, and shows it against what wa
   })
 })
 
-it('lets people choose among their factors, and give up', async () => {
+it('lets users switch factors or cancel', async () => {
   await open([APP, PHONE])
   await user.click(await screen.findByRole('button', { name: 'Use instead: My phone' }))
   expect(screen.getByRole('button', { name: 'Text me the code' })).toBeTruthy()
@@ -79,7 +79,7 @@ it('lets people choose among their factors, and give up', async () => {
   expect(giveUp).toHaveBeenCalledOnce()
 })
 
-it('says that the factors could not be read, and reads them again', async () => {
+it('reloads factors after a failed request', async () => {
   let tries = 0
   read = () => (tries++ === 0 ? Promise.reject(new ApiError('offline', 'no', 0)) : Promise.resolve([APP]))
   await renderPage(<SecondStep onGiveUp={giveUp} />, { language: 'en' })

@@ -22,7 +22,7 @@ test('an address says what was chosen', () => {
   expect(sizeOf(WIDGET)).toEqual({ width: 728, height: 128 })
 })
 
-test('no code lets a name or a nickname out of its attribute', () => {
+test('embed codes escape hostile names and nicknames', () => {
   const widget = { ...WIDGET, nickname: HOSTILE }
   const codes = [
     iframeCode(widget, 'https://p.fr', HOSTILE),

@@ -41,7 +41,7 @@ async function open() {
   await screen.findByRole('option', { name: /Loupgarde/ })
 }
 
-it('shows an owner’s token only when asked for it', async () => {
+it('shows the owner’s token only on request', async () => {
   const user = userEvent.setup()
   await open()
   const field = screen.getByLabelText<HTMLInputElement>('Jeton ou identifiant du serveur')

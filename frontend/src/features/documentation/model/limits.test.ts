@@ -8,7 +8,7 @@ const page = (settings: unknown) => {
 }
 const USUAL = { byId: { burst: 60, refillSeconds: 1 }, byToken: { burst: 1200, refillSeconds: 0.05 } }
 
-it('reads what the page was given, and the usual limits where it was given none', () => {
+it('reads the page’s limits or the defaults', () => {
   const byId = { burst: 7, refillSeconds: 30 }
   expect(readLimits(page({ questions: { byId } }))).toEqual({ ...USUAL, byId })
   for (const nothing of ['', '{', {}, { questions: { byId: { burst: -1, refillSeconds: 1 }, byToken: 3 } }]) {
@@ -16,7 +16,7 @@ it('reads what the page was given, and the usual limits where it was given none'
   }
 })
 
-it('tells a pace by the second, or a slower one by the wait', () => {
+it('expresses pace per second or in seconds', () => {
   expect(paceOf({ burst: 1, refillSeconds: 0.05 })).toEqual({ perSecond: 20 })
   expect(paceOf({ burst: 1, refillSeconds: 1 })).toEqual({ perSecond: 1 })
   expect(paceOf({ burst: 1, refillSeconds: 6 })).toEqual({ seconds: 6 })

@@ -7,7 +7,7 @@ import { KEPT, readRetention } from './retention'
 const FILES: Record<LegalKey, string> = { privacy: 'privacy', terms: 'terms', termsOfSale: 'terms-of-sale' }
 const PERIODS = ['cooldown', 'timezone', 'withdrawalDays', ...KEPT]
 
-test('what is not stated is said and listed, what is stated stands in one line', () => {
+test('missing legal details are marked and listed', () => {
   const settings = { seller_name: 'Dupont & Fils', seller_address: '1, rue Haute\n75001 Paris', contact_email: '  ' }
   expect(particularsOf('privacy', settings, 'not stated')).toEqual({
     words: {
@@ -31,7 +31,7 @@ test.each(pages.flatMap((page) => LANGUAGES.map((language) => [page, language] a
   },
 )
 
-test('periods are those written into the page, or the usual ones', () => {
+test('retention periods come from page or defaults', () => {
   const page = (config: unknown) => ({
     getElementById: () => Object.assign(document.createElement('script'), { textContent: JSON.stringify(config) }),
   })

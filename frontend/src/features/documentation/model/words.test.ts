@@ -11,7 +11,7 @@ const article: Article = {
   ],
 }
 
-test('words stand wherever they are named, and what is not known stays', () => {
+test('placeholders are replaced, unknown ones remain', () => {
   expect(withWords(article, { cooldown: '2\u202fheures', origin: 'https://a.example' })).toEqual({
     title: 'Every 2\u202fheures',
     headings: [],
@@ -22,7 +22,7 @@ test('words stand wherever they are named, and what is not known stays', () => {
   })
 })
 
-test('a word brings no HTML and loses none of its letters', () => {
+test('inserted values are escaped in HTML blocks', () => {
   const { title, blocks } = withWords(article, { cooldown: 'Dupont & <b>"Fils"\\h</b>', origin: 'a' })
   expect(title).toBe('Every Dupont & <b>"Fils"\\h</b>')
   expect(blocks[0]).toEqual({

@@ -6,7 +6,7 @@ const seen = (at: number): VisitSnapshot => ({ at, standings: { a: { place: 5, v
 
 beforeEach(() => localStorage.clear())
 
-it('compares with the visit before, also when the page is opened again within half an hour', () => {
+it('reopening within half an hour keeps the baseline', () => {
   const [first, second] = [seen(0), seen(10 * HOUR)]
   expect(lastBefore({ last: null, current: null }, HOUR)).toBeNull()
   expect(lastBefore({ last: null, current: first }, HOUR)).toBe(first)
@@ -14,14 +14,14 @@ it('compares with the visit before, also when the page is opened again within ha
   expect(lastBefore({ last: first, current: second }, 11 * HOUR)).toBe(second)
 })
 
-it('tells places gained and lost, and votes unless a new month began', () => {
+it('returns place and vote changes since a visit', () => {
   expect(changeOf(seen(0), 'a', { place: 3, votes: 52 })).toEqual({ places: 2, votes: 12 })
   expect(changeOf(seen(0), 'a', { place: 9, votes: 3 })).toEqual({ places: -4, votes: 0 })
   expect(changeOf(seen(0), 'b', { place: 9, votes: 3 })).toBeNull()
   expect(changeOf(null, 'a', { place: 9, votes: 3 })).toBeNull()
 })
 
-it('calls news what was announced later; nothing is on the first visit', () => {
+it('only later announcements count as news', () => {
   const [before, after] = ['1969-12-31T23:00:00Z', '1970-01-01T02:00:00Z']
   expect([isNews(seen(HOUR), before), isNews(seen(HOUR), after), isNews(null, after)]).toEqual([false, true, false])
 })
@@ -33,7 +33,7 @@ it.each([
   '{"current":{"at":"x"}}',
   '{"last":3}',
   '{"current":{"at":1,"standings":{"a":{"place":"x"}}}}',
-])('survives what somebody else wrote (%s)', (text) => {
+])('ignores malformed stored data (%s)', (text) => {
   localStorage.setItem('palmares.favorites-seen.ada', text)
   const { last, current } = visitsOf('ada').get()
   expect(last).toBeNull()

@@ -8,7 +8,7 @@ function game(slug: string, servers: number | null): Game {
 }
 
 describe('games', () => {
-  it('stand in the order of their servers, empty ones last, those with a shortcut first among equals', () => {
+  it('are sorted by server count, then shortcut', () => {
     const games = [
       game('aion', null),
       game('élite', 2),

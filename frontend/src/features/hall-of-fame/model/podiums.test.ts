@@ -8,18 +8,18 @@ const won = (month: string, place: number, id: string | null, server_name = id ?
   server_id: id,
 })
 
-it('names who was first most often, by the server and not by what it was called', () => {
+it('champion is counted by server, not name', () => {
   const rows = [won('03', 1, 'a', 'Neuf'), won('03', 2, 'b'), won('02', 1, 'b'), won('01', 1, 'a', 'Ancien')]
   expect(championOf(rows)).toEqual({ row: rows[0], titles: 2 })
 })
 
-it('names nobody who was first once, or as often as another', () => {
+it('no champion with one title or a tie', () => {
   expect(championOf([])).toBeNull()
   expect(championOf([won('02', 1, 'a'), won('01', 1, 'b')])).toBeNull()
   expect(championOf([won('04', 1, 'a'), won('03', 1, 'b'), won('02', 1, 'a'), won('01', 1, 'b')])).toBeNull()
 })
 
-it('tells servers that are gone apart by their names', () => {
+it('deleted servers are distinguished by name', () => {
   const rows = [won('02', 1, null, 'Un'), won('01', 1, null, 'Deux')]
   expect(championOf(rows)).toBeNull()
   expect(grouped(rows, (row) => row.month).map(([month]) => month)).toEqual(['02', '01'])

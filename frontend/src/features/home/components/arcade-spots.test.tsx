@@ -26,7 +26,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('opens the running one, covers the reserved and the suspended one, and labels them all', async () => {
+it('links live spots, not reserved or suspended ones', async () => {
   answer.mockReturnValue(
     Response.json([
       spot(1, {}),

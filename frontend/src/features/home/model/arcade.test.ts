@@ -13,7 +13,7 @@ const spot: ArcadeSpot = {
 }
 
 describe('an arcade spot', () => {
-  it('stands where it was booked, the running one before the next', () => {
+  it('is found by position and date', () => {
     const next = { ...spot, id: 'b', start_date: '2026-11-21', end_date: '2026-11-25' }
     expect(spotAt([spot, next], 1, '2026-11-15')?.id).toBe('a')
     expect(spotAt([spot, next], 1, '2026-11-21')?.id).toBe('b')
@@ -21,14 +21,14 @@ describe('an arcade spot', () => {
     expect(spotAt([spot], 1, '2026-11-21')).toBeUndefined()
   })
 
-  it('opens when active or from its first paid day on', () => {
+  it('is live when active or once started', () => {
     expect(spotState(spot, '2026-11-10')).toBe('live')
     expect(spotState(spot, '2026-11-09')).toBe('reserved')
     expect(spotState({ ...spot, status: 'active' }, '2026-11-01')).toBe('live')
     expect(spotState({ ...spot, status: 'suspended' }, '2026-11-15')).toBe('suspended')
   })
 
-  it('never leads to an address that is not of the web', () => {
+  it('never links to a non-web address', () => {
     expect(websiteOf(spot)).toBe('https://astra.test')
     expect(websiteOf({ ...spot, website_url: 'javascript:alert(1)' })).toBeNull()
     expect(websiteOf({ ...spot, website_url: null })).toBeNull()

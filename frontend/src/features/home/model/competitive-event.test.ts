@@ -26,7 +26,7 @@ describe('a competitive event', () => {
     expect(phaseOf(event, at('2026-11-20T00:00:00Z'))).toBe('ended')
   })
 
-  it('is announced before, during and for ten minutes after', () => {
+  it('is shown until ten minutes after its end', () => {
     const next = { ...event, id: 'next', start_date: '2026-12-01T00:00:00Z', end_date: '2026-12-05T00:00:00Z' }
     const later = { ...next, id: 'later', start_date: '2027-01-01T00:00:00Z', end_date: '2027-01-05T00:00:00Z' }
     const all = [later, next, event]

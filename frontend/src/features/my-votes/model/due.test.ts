@@ -4,14 +4,14 @@ import { byDay, byTurn } from './due'
 const NOW = Date.parse('2031-05-14T12:00:00Z')
 const voted = (id: string, next: string) => ({ id, next_vote_at: `2031-05-14T${next}:00Z` })
 
-it('parts what is ready from what waits, the soonest of those first', () => {
+it('splits ready servers from waiting, soonest first', () => {
   const servers = [voted('a', '11:00'), voted('b', '13:00'), voted('c', '12:30'), voted('d', '12:00')]
   const { ready, waiting } = byTurn(servers, {}, NOW)
   expect(ready.map(({ id }) => id)).toEqual(['a', 'd'])
   expect(waiting.map(({ id }) => id)).toEqual(['c', 'b'])
 })
 
-it('believes the browser where it knows of a later vote', () => {
+it('uses the later vote time from the browser', () => {
   const { ready, waiting } = byTurn([voted('a', '11:00')], { a: NOW + 1 }, NOW)
   expect([ready, waiting.map(({ id }) => id)]).toEqual([[], ['a']])
 })

@@ -86,7 +86,7 @@ async function rename(to: string): Promise<void> {
   await user.type(field, to)
 }
 
-it('saves a part of a server, and goes on from what was kept', async () => {
+it('saves consecutive changes without a conflict', async () => {
   await open()
   await rename('Loup II')
   await save()
@@ -97,14 +97,14 @@ it('saves a part of a server, and goes on from what was kept', async () => {
   await waitFor(() => expect(row.name).toBe('Loup III'))
 })
 
-it('shows the card of a server that is there before anything is written', async () => {
+it('shows the preview card before any edit', async () => {
   vi.stubGlobal('IntersectionObserver', ObserverOfAll)
   await open()
   expect(await screen.findByText('Loup n° 3')).toBeTruthy()
   expect(screen.queryByText('Votre carte apparaîtra ici dès que vous écrirez.')).toBeNull()
 })
 
-it('tells whoever saves second, and overwrites nothing unseen', async () => {
+it('reports a concurrent edit before overwriting it', async () => {
   await open()
   await rename('Mine')
   row = { ...row, name: 'Theirs', updated_at: LATER }
@@ -117,7 +117,7 @@ it('tells whoever saves second, and overwrites nothing unseen', async () => {
   await waitFor(() => expect(row.name).toBe('Mine'))
 })
 
-it('takes what is saved, and keeps what else was written', async () => {
+it('accepts the stored value, keeping other edits', async () => {
   await open()
   await rename('Mine')
   await user.type(screen.getByLabelText(/^Version/), '1.21')
@@ -138,7 +138,7 @@ it('asks nobody where another part was saved meanwhile', async () => {
   expect(screen.queryByText('Ce serveur a changé entre-temps')).toBeNull()
 })
 
-it('hides a server and shows it again, but for what somebody else decided', async () => {
+it('hides and shows servers except moderated ones', async () => {
   await open()
   await user.click(await screen.findByRole('button', { name: 'Masquer' }))
   expect(await screen.findByRole('button', { name: 'Afficher' })).toBeTruthy()
@@ -153,7 +153,7 @@ it('hides a server and shows it again, but for what somebody else decided', asyn
   expect(screen.queryByRole('button', { name: 'Afficher' })).toBeNull()
 })
 
-it('is not for whoever it does not belong to', async () => {
+it('shows not found to non-owners', async () => {
   row = { ...ROW, owner_id: 'a1000000-0000-4000-8000-000000000009' }
   await open()
   expect(await screen.findByRole('heading', { level: 1, name: 'Serveur introuvable' })).toBeTruthy()

@@ -48,7 +48,7 @@ afterEach(async () => {
   await closePage()
 })
 
-it('leads to every part of a server, under its name', async () => {
+it('links to every tab of the editor', async () => {
   await open({})
   expect(await screen.findByRole('heading', { level: 1, name: 'Loup & Garde' })).toBeTruthy()
   const tabs = [...screen.getByRole('navigation', { name: 'Parties de la fiche' }).querySelectorAll('a')]
@@ -70,7 +70,7 @@ it.each([
   [{ is_hidden: true, hidden_reason: 'moderation' }, 'Masqué par la modération', null],
   [{ is_hidden: true, hidden_reason: 'game_closed' }, 'Masqué : jeu retiré du site', null],
   [{ is_hidden: true, hidden_reason: 'bonus_expired' }, 'Masqué : Prestige terminé', 'Afficher'],
-])('says how %j stands with visitors, and offers what is the owner’s to change', async (row, state, action) => {
+])('shows visibility state and action of %j', async (row, state, action) => {
   await open(row)
   expect(await screen.findByText((text) => plain(text) === state)).toBeTruthy()
   for (const name of ['Masquer', 'Afficher'])
@@ -94,7 +94,7 @@ it('says what was decided of it', async () => {
   ).toBeTruthy()
 })
 
-it('lets those who run the site edit what is not theirs', async () => {
+it('lets administrators edit servers of other owners', async () => {
   await open({ owner_id: 'somebody' }, {}, 'admin')
   expect(await screen.findByText('Le formulaire')).toBeTruthy()
 })
@@ -108,7 +108,7 @@ it.each([
   expect(screen.queryByText('Le formulaire')).toBeNull()
 })
 
-it('does not take a failure for a server that is not there', async () => {
+it('offers a retry when loading fails', async () => {
   let isDown = true
   await openPage(
     layout,
@@ -130,7 +130,7 @@ it.each([
     'Prestige désactivé, jours restants jusqu’au 24 décembre 2099',
     'Prolonger Prestige',
   ],
-])('says how Prestige stands with %j, and what can be done', async (row, state, action) => {
+])('shows Prestige state and purchase action of %j', async (row, state, action) => {
   await prestige(row)
   expect(screen.getByText((text) => plain(text) === state)).toBeTruthy()
   const dialog = renderHook(usePrestigeDialog).result
@@ -145,7 +145,7 @@ it('says that a payment was given up', async () => {
 
 const RUNNING = { is_sponsored: true, prestige_expires_at: UNTIL }
 
-it('offers to show Prestige, and its colour, only to whoever has it', async () => {
+it('shows the Prestige switch only with Prestige', async () => {
   await prestige({})
   expect(screen.queryByRole('switch')).toBeNull()
   expect(screen.queryByRole('form', { name: 'Couleur de la page' })).toBeNull()
@@ -157,7 +157,7 @@ it('offers to show Prestige, and its colour, only to whoever has it', async () =
   expect(screen.getByRole('switch', { name: 'Afficher Prestige' })).toBeTruthy()
 })
 
-it('does without Prestige at once, and takes that back where it is refused', async () => {
+it('toggles Prestige optimistically and reverts on refusal', async () => {
   let answer: Response | Promise<Response> = refused('42501', 403)
   const { sentTo, sentOf } = await prestige(RUNNING, { servers: () => answer })
   const control = () => fieldOf('Afficher Prestige')
@@ -174,7 +174,7 @@ it('does without Prestige at once, and takes that back where it is refused', asy
   await toastSays('Prestige désactivé', 'success')
 })
 
-it('shows what becomes of a colour on both grounds, and of none nothing', async () => {
+it('previews the chosen colour in both themes', async () => {
   await prestige(RUNNING)
   expect(screen.queryByRole('group', { name: 'Aperçu de la couleur' })).toBeNull()
   await user.click(screen.getByRole('radio', { name: 'Rouge' }))
@@ -201,7 +201,7 @@ it.each([
     'Utilisés : 3 sur 3 · 2 serveurs visibles',
     '1 emplacement de base. Chaque serveur Prestige en ajoute un. En ce moment : 2 de plus.',
   ],
-])('says how much room there is for servers', async (slots, free, used, tip) => {
+])('shows how many servers can be added', async (slots, free, used, tip) => {
   await openPage(<SlotsPanel slots={slots} />, {})
   const text = plain(screen.getByRole('region', { name: 'Vos emplacements' }).textContent)
   for (const words of [free, used, tip]) expect(text).toContain(words)

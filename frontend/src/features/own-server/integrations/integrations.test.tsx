@@ -36,7 +36,7 @@ const openVotifier = (rows: object[], known: Record<string, Answer> = {}) =>
 
 afterEach(closePage)
 
-it('begins a webhook with a secret of its own, and sends what was chosen', async () => {
+it('creates a webhook with a generated secret', async () => {
   const { sentTo, sentOf } = await openWebhook([])
   await screen.findByRole('form', { name: 'Webhook' })
   const secret = fieldOf('Secret').value
@@ -66,7 +66,7 @@ it.each([
   expect(sentOf('webhooks')).toEqual([])
 })
 
-it('takes an address with places for what is told', async () => {
+it('accepts placeholders in the webhook URL', async () => {
   const { sentTo } = await openWebhook([WEBHOOK])
   await screen.findByRole('form')
   await user.click(screen.getByRole('radio', { name: /^Appel GET/ }))
@@ -77,7 +77,7 @@ it('takes an address with places for what is told', async () => {
   await toastSays('Webhook mis à jour', 'success')
 })
 
-it('says beside the address that the database does not take it', async () => {
+it('shows a database refusal beside the URL', async () => {
   await openWebhook([WEBHOOK], { webhooks: table([WEBHOOK], refusal('23514', 400)) })
   await screen.findByRole('form')
   await write('URL', 'https://loup.example/other')
@@ -85,7 +85,7 @@ it('says beside the address that the database does not take it', async () => {
   await refusesField('URL', 'Impossible de modifier le webhook. Saisissez une adresse http ou https')
 })
 
-it('makes a new secret, which is not yet saved', async () => {
+it('disables the trial after regenerating the secret', async () => {
   await openWebhook([WEBHOOK])
   await screen.findByRole('form')
   const trial = () => screen.getByRole<HTMLButtonElement>('button', { name: 'Envoyer un essai' })
@@ -137,7 +137,7 @@ it('asks before a webhook goes', async () => {
   expect(sentOf('webhooks').map(({ method, query }) => [method, query.get('server_id')])).toEqual([['DELETE', 'eq.s1']])
 })
 
-it('says that one was switched off after too many failures', async () => {
+it('shows that failures disabled the webhook', async () => {
   await openWebhook([{ ...WEBHOOK, is_active: false, disabled_at: '2026-11-20T10:00:00Z' }])
   expect(await screen.findByText(/^Désactivé après trop d’échecs/)).toBeTruthy()
   expect(fieldOf('Actif').checked).toBe(false)
@@ -147,7 +147,7 @@ it.each([
   [/^Version 2/, ['Jeton'], ['Clé publique']],
   [/^Version 1/, ['Clé publique'], ['Jeton']],
   [/^Automatique/, ['Jeton', 'Clé publique'], []],
-])('asks of a listener of %s for what it needs', async (protocol, request, spared) => {
+])('shows credential fields required by listener %s', async (protocol, request, spared) => {
   await openVotifier([])
   await screen.findByRole('form', { name: 'Votifier' })
   await user.click(screen.getByRole('radio', { name: protocol }))
@@ -159,7 +159,7 @@ it.each([
   [/^Version 2/, 'Jeton'],
   [/^Version 1/, 'Clé publique'],
   [/^Automatique/, 'Jeton'],
-])('says of a listener of %s what is missing beside its field', async (protocol, label) => {
+])('marks the missing credential of listener %s', async (protocol, label) => {
   const { sentOf } = await openVotifier([])
   await screen.findByRole('form', { name: 'Votifier' })
   await user.click(screen.getByRole('radio', { name: protocol }))
@@ -169,7 +169,7 @@ it.each([
   expect(sentOf('votifier_configs')).toEqual([])
 })
 
-it('sends what is seen, whatever was typed where nothing is seen any more', async () => {
+it('saves hidden credential fields as null', async () => {
   const { sentTo } = await openVotifier([LISTENER])
   await screen.findByRole('form', { name: 'Votifier' })
   await user.click(screen.getByRole('radio', { name: /^Automatique/ }))
@@ -181,7 +181,7 @@ it('sends what is seen, whatever was typed where nothing is seen any more', asyn
   expect(sent).toMatchObject({ host: 'mc2.example', protocol: 'v2', token: 'abc', public_key: null })
 })
 
-it('follows what is saved, and keeps what was not', async () => {
+it('enables the trial after saving the listener', async () => {
   let row: object = LISTENER
   const { sentTo } = await openVotifier([], {
     votifier_configs: (request: ApiRequest) => {
@@ -231,7 +231,7 @@ beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-11-26T12:00:00Z') })
 })
 
-it('says of each vote whom it was told to, and what became of it', async () => {
+it('lists deliveries with receiver, status and attempts', async () => {
   await openLog()
   const expected = await lines()
   expect(expected[0]).toMatch(/^ReçuAdaWebhook · il y a 1 heure1 essaiEnvoyéPOST \/votesRéponse 204–Renvoyer$/)
@@ -241,7 +241,7 @@ it('says of each vote whom it was told to, and what became of it', async () => {
   expect(expected[4]).toMatch(/^ReçuEssai/)
 })
 
-it('offers to send again what is settled and was a vote', async () => {
+it('offers resending only for settled vote deliveries', async () => {
   await openLog()
   const offers = (await screen.findAllByRole('listitem')).map((line) => line.querySelector('button') !== null)
   expect(offers).toEqual([true, true, false, true, false])
@@ -259,7 +259,7 @@ it('sends once more however often it is pressed', async () => {
   expect(sentOf('rpc/replay_deliveries').map(({ body }) => body)).toEqual([{ p_server_id: 's1', p_ids: ['d4'] }])
 })
 
-it('sends all that failed once more, and says when nothing was to be sent', async () => {
+it('resends all failed deliveries at once', async () => {
   const { sentTo } = await openLog(LOG, { 'rpc/replay_deliveries': () => Response.json(0) })
   await press('Renvoyer tous les échecs')
   expect(await sentTo('rpc/replay_deliveries')).toEqual([{ p_server_id: 's1' }])
@@ -275,7 +275,7 @@ it('offers to send nothing again where nothing failed', async () => {
 it.each([
   [[], 'Aucun envoi pour le moment.'],
   [refusal('42501', 403), 'Vous n’avez pas les droits nécessaires.'],
-])('says that nothing was told, or why it could not be read', async (answer, words) => {
+])('shows the empty state or load error', async (answer, words) => {
   await openPage(<DeliveriesSection {...props} />, { deliveries: answer })
   expect(await screen.findByText(words)).toBeTruthy()
 })
@@ -306,7 +306,7 @@ it('leads from section to section by the address', async () => {
   expect(shownAddress()).toMatch(/\?section=deliveries$/)
 })
 
-it('keeps the question where a listener could not be removed', async () => {
+it('keeps the confirmation open when deletion fails', async () => {
   await openVotifier([LISTENER], { votifier_configs: table([LISTENER], refusal('42501', 403)) })
   await press('Supprimer')
   const { question } = await openQuestion('Supprimer la configuration Votifier ?')
@@ -316,7 +316,7 @@ it('keeps the question where a listener could not be removed', async () => {
   await dialogCloses()
 })
 
-it('needs nothing of the services to say that a trial waits for what is saved', async () => {
+it('disables the trial with unsaved changes', async () => {
   const { requestsOf } = await openVotifier([LISTENER], { 'functions/votifier-test': done })
   await screen.findByRole('form', { name: 'Votifier' })
   await write('Hôte', 'other.example')

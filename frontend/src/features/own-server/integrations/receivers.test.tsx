@@ -45,7 +45,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('says beside the fields of a listener what is missing, and sends what is whole', async () => {
+it('validates the listener port before saving', async () => {
   await renderPage(<VotifierSection server={server} userId="u1" />)
   const form = within(await screen.findByRole('form', { name: 'Votifier' }))
   const port = form.getByLabelText(/^Port/)
@@ -69,7 +69,7 @@ it('says beside the fields of a listener what is missing, and sends what is whol
   })
 })
 
-it('names the fault of a delivery and sends it once more', async () => {
+it('shows the delivery fault and resends it', async () => {
   await renderPage(<DeliveriesSection server={server} userId="u1" />)
   await user.click(await screen.findByText('Ada'))
   expect(screen.getByText(/c’est sans doute celui du jeu/)).toBeTruthy()

@@ -14,7 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('shows how to ask for a ticket, and lets the owner take votes with a ticket only', async () => {
+it('shows examples and toggles the ticket requirement', async () => {
   let required = false
   const api = answers({
     server_standings: () => Response.json({ requires_ticket: required }),

@@ -44,14 +44,14 @@ async function open(): Promise<void> {
   await screen.findByLabelText('Jeton de l’API')
 }
 
-it('keeps the token out of sight until it is asked for', async () => {
+it('hides the token until it is revealed', async () => {
   await open()
   expect(screen.queryByDisplayValue(OLD)).toBeNull()
   await user.click(screen.getByRole('button', { name: 'Afficher' }))
   expect(screen.getByDisplayValue(OLD)).toBeTruthy()
 })
 
-it('asks before a token is replaced, and goes on asking when it could not be', async () => {
+it('asks for confirmation before regenerating the token', async () => {
   await open()
   isRefused = true
   await user.click(screen.getByRole('button', { name: 'Régénérer' }))
@@ -66,7 +66,7 @@ it('asks before a token is replaced, and goes on asking when it could not be', a
   await waitFor(() => expect(screen.queryByRole('alertdialog')).toBeNull())
 })
 
-it('opens the API to whoever knows the public id', async () => {
+it('makes the vote API public', async () => {
   await open()
   await user.click(screen.getByRole('switch', { name: 'Rendre les pseudos publics' }))
   await waitFor(() => expect(row.open_vote_api).toBe(true))

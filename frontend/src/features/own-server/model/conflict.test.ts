@@ -19,6 +19,6 @@ it.each([
   ).toEqual(expected)
 })
 
-it('names all that reads differently where the beginning is not known any more', () => {
+it('names every difference when the base is unknown', () => {
   expect(conflictingFields(null, { name: 'B', version: '1' }, { name: 'C', version: '1' })).toEqual(['name'])
 })

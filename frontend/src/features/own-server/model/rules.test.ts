@@ -28,7 +28,7 @@ it.each([
   expect(prestigeEnd({ is_sponsored, prestige_expires_at }, NOW)).toBe(runs ? prestige_expires_at : null)
 })
 
-it('asks of the present whether a server is promoted', () => {
+it('treats expired Prestige as not promoted', () => {
   expect(isPromoted({ is_sponsored: true, prestige_expires_at: '2099-01-01T00:00:00Z' })).toBe(true)
   expect(isPromoted({ is_sponsored: true, prestige_expires_at: '2020-01-01T00:00:00Z' })).toBe(false)
 })
@@ -53,7 +53,7 @@ it.each([
   [{ token: 'abc', port: 0 }, ['port: port']],
   [{ token: 'abc', port: 65_536 }, ['port: port']],
   [{ token: 'abc', port: 25.5 }, ['port: port']],
-])('needs of a listener %j what its version does', (values, problems) => {
+])('requires of listener %j its version’s fields', (values, problems) => {
   expect(wrong(votifier, { ...LISTENER, ...values })).toEqual(problems)
 })
 
@@ -64,11 +64,11 @@ it.each([
   ['ftp://a.example', ['url: address']],
   ['https://{nick}.example', ['url: address']],
   ['', ['url: missing', 'url: address']],
-])('takes %j for the address of a webhook or says why not', (url, problems) => {
+])('validates webhook address %j', (url, problems) => {
   expect(wrong(webhook, { url, secret: '12345678', format: 'json', is_active: true })).toEqual(problems)
 })
 
-it('makes secrets that are long, and never twice the same', () => {
+it('generates unique secrets of 24 bytes', () => {
   const made = new Set(Array.from({ length: 50 }, newSecret))
   expect(made.size).toBe(50)
   for (const secret of made) expect(atob(secret.replace('whsec_', ''))).toHaveLength(24)

@@ -22,7 +22,7 @@ it.each(['256.1.1.1', '1.2.3.4:', '1.2.3.4:123456', '-a', 'a-', 'http://a.b', 'a
   (address) => expect(isServerAddress(address)).toBe(false),
 )
 
-it('needs a name and a game, and no more', () => {
+it('requires a name and a game', () => {
   expect(problems({})).toEqual([])
   expect(problems({ name: '  a  b ' })).toEqual([])
   for (const name of ['', '  ab ', 'x'.repeat(101)]) expect(problems({ name })).toEqual(['the name'])
@@ -51,7 +51,7 @@ const ROW: EditableRow = {
   custom_color: null,
 }
 
-it('shows a row as its owner wrote it, and an old description as the editor writes', () => {
+it('converts stored rows into editor values', () => {
   expect(valuesOf(ROW)).toMatchObject({
     name: 'Loup & <Garde>',
     ip_address: '',

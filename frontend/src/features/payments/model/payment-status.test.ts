@@ -8,11 +8,11 @@ it.each([
   ['open', '2026-11-23T11:50:00Z', 'unsure'],
   ['paid', '2026-01-01T00:00:00Z', 'paid'],
   ['to_refund', '2026-01-01T00:00:00Z', 'toRefund'],
-])('a payment that is %s, to be paid until %s, is %s', (state, expires_at, standing) => {
+])('payment %s due %s has status %s', (state, expires_at, standing) => {
   expect(paymentStatusOf({ state, expires_at }, NOW)).toBe(standing)
 })
 
-it('lets people withdraw from what counts, in time, and while there is something to give back', () => {
+it('allows withdrawal of paid payments within the period', () => {
   const payment = { state: 'paid', paid_at: '2026-11-10T12:00:01Z', amount_cents: 1200, refunded_cents: 0 }
   expect(mayWithdraw(payment, 14, NOW)).toBe(true)
   expect(mayWithdraw({ ...payment, paid_at: '2026-11-09T12:00:00Z' }, 14, NOW)).toBe(false)
@@ -21,14 +21,14 @@ it('lets people withdraw from what counts, in time, and while there is something
   expect(mayWithdraw({ ...payment, state: 'open', paid_at: null }, 14, NOW)).toBe(false)
 })
 
-it('calls a spot over on the day after its last', () => {
+it('ends a spot after its last day', () => {
   const spot = { status: 'active', end_date: '2026-11-22' }
   expect(spotStatusOf(spot, '2026-11-22')).toBe('active')
   expect(spotStatusOf(spot, '2026-11-23')).toBe('ended')
   expect(spotStatusOf({ status: 'cancelled', end_date: '2026-11-30' }, '2026-11-23')).toBeNull()
 })
 
-it('has no words for reasons it does not know', () => {
+it('returns null for unknown refund reasons', () => {
   expect(refundReasonOf('days_taken')).toBe('daysTaken')
   expect(refundReasonOf('else')).toBeNull()
   expect(refundReasonOf(null)).toBeNull()

@@ -15,7 +15,7 @@ it.each([
   expect(wholeDays(typed)).toBe(days)
 })
 
-it('takes the price of the highest step that is reached', () => {
+it('uses the price of the highest reached tier', () => {
   const steps = [
     { min_days: 30, unit_price_cents: 40 },
     { min_days: 1, unit_price_cents: 50 },
@@ -25,7 +25,7 @@ it('takes the price of the highest step that is reached', () => {
   expect(unitPriceOf([{ min_days: 7, unit_price_cents: 40 }], 6)).toBeUndefined()
 })
 
-it('adds days to what is left, and to now where nothing is', () => {
+it('extends from the current end or now', () => {
   const now = Date.parse('2026-11-23T12:00:00Z')
   expect(endAfter(null, 7, now)).toBe('2026-11-30T12:00:00.000Z')
   expect(endAfter('2026-11-20T12:00:00Z', 7, now)).toBe('2026-11-30T12:00:00.000Z')

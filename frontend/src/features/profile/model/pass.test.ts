@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { spendingsOf } from './pass'
 
-it('counts together what went to one server at one time', () => {
+it('groups spent days by server and time', () => {
   const server = (id: string) => ({ id, slug: id, name: id })
   const rows = [
     { used_at: '2026-11-22T10:00:00Z', servers: server('a') },

@@ -68,7 +68,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('shows the tags that a card hides to whoever presses how many there are', async () => {
+it('expands the hidden tags of a card', async () => {
   answerList([server(2)])
   await show()
   const card = await screen.findByRole('article')
@@ -80,7 +80,7 @@ it('shows the tags that a card hides to whoever presses how many there are', asy
   expect(more!.getAttribute('aria-expanded')).toBe('true')
 })
 
-it('draws the shape of the list while it loads', async () => {
+it('shows a loading state while servers load', async () => {
   ask.mockImplementation(() => new Promise<Response>(() => {}))
   await show()
   expect(screen.getByText('Chargement du classement…')).toBeTruthy()
@@ -103,7 +103,7 @@ it('draws a card with everything it knows', async () => {
   expect(screen.getByText('1 serveur', { selector: 'p' })).toBeTruthy()
 })
 
-it('leads owners from their own cards to how their votes are announced', async () => {
+it('links owners to integrations of their servers', async () => {
   ask.mockImplementation(() => tokenAnswer())
   await signInAsAda()
   answerList([server(1, { owner_id: ADA.id }), server(2, { owner_id: 'somebody' })])
@@ -115,7 +115,7 @@ it('leads owners from their own cards to how their votes are announced', async (
   await signOut()
 })
 
-it('lets owners begin to promote their own servers, and nobody else’s', async () => {
+it('offers Prestige only for owned servers', async () => {
   ask.mockImplementation(() => tokenAnswer())
   await signInAsAda()
   answerList([server(1, { owner_id: ADA.id }), server(2, { owner_id: ADA.id, is_prestige: true }), server(3)])
@@ -143,7 +143,7 @@ it('asks for what the address says', async () => {
   expect([query.get('offset'), query.get('limit')]).toEqual(['25', '25'])
 })
 
-it('writes choices into the address and goes back to the first page', async () => {
+it('writes filters into URL and resets page', async () => {
   answerList([server(1)], 90)
   await show('/?page=3')
   await screen.findByRole('article')
@@ -161,7 +161,7 @@ it('writes choices into the address and goes back to the first page', async () =
   expect(screen.getByLabelText('address').textContent).toBe('/?sort=recent&prestige=prestige-only')
 })
 
-it('offers the orders behind one button where there is no room for all', async () => {
+it('changes the order through the compact menu', async () => {
   answerList([server(1)])
   await show()
   await screen.findByRole('article')
@@ -179,7 +179,7 @@ it('names the language a server is presented in', async () => {
   expect(within(unknown!).queryByText(/^Langue/)).toBeNull()
 })
 
-it('shows the first three once and as the best cards, and a promoted server at its place', async () => {
+it('lists each server once with top three first', async () => {
   const promoted = (place: number) => server(place, { is_prestige: true, monthly_votes: 1000 - place })
   const regular = (place: number) => server(place, { monthly_votes: 1000 - place })
   answerList([promoted(5), promoted(2), promoted(6), regular(1), regular(3), regular(4), regular(7)])
@@ -196,7 +196,7 @@ it('shows the first three once and as the best cards, and a promoted server at i
   ).toEqual(['/serveur/serveur-5', '/serveur/serveur-6'])
 })
 
-it('places promoted servers of the first page on the later page their votes belong to', async () => {
+it('inserts promoted servers into later pages by votes', async () => {
   const page = Array.from({ length: 25 }, (_, index) => server(index + 26, { monthly_votes: 974 - index }))
   answerList([], 90)
   ask.mockImplementation(({ name, query }) => {
@@ -215,7 +215,7 @@ it('places promoted servers of the first page on the later page their votes belo
   expect(placed.get('order')).toBe('monthly_votes.desc,id.asc')
 })
 
-it('counts the servers that wear one tag from what the database keeps, those of several by themselves', async () => {
+it('uses stored counts for single tags only', async () => {
   ask.mockImplementation((one) => {
     if (one.name === 'servers_public')
       return Response.json(
@@ -261,14 +261,14 @@ it('links its pages', async () => {
   expect(within(pages).getByRole('link', { name: 'Page 2' }).getAttribute('aria-current')).toBe('page')
 })
 
-it('knows on a page that is not full that it is the last, whatever was kept', async () => {
+it('computes the total from a partial last page', async () => {
   answerList([server(26), server(27)], 90)
   await show('/?sort=votes&page=2')
   await screen.findAllByRole('article')
   expect(screen.getByText('27 serveurs', { selector: 'p' })).toBeTruthy()
 })
 
-it('counts promoted servers and the others from what the database keeps', async () => {
+it('derives the regular count from stored figures', async () => {
   const page = Array.from({ length: 25 }, (_, index) => server(index + 1))
   ask.mockImplementation((one) => {
     if (one.name === 'servers_public') return Response.json(page)
@@ -286,7 +286,7 @@ it('counts promoted servers and the others from what the database keeps', async 
   expect(screen.getByText('92 serveurs', { selector: 'p' })).toBeTruthy()
 })
 
-it('says when nothing is listed, and otherwise when filters are why', async () => {
+it('shows different empty states with and without filters', async () => {
   answerList([])
   await show('/?tag=PvP')
   expect(await screen.findByRole('heading', { name: 'Aucun serveur avec ces filtres' })).toBeTruthy()
@@ -304,7 +304,7 @@ it('says when it failed and tries again', async () => {
   expect(await screen.findByRole('article')).toBeTruthy()
 })
 
-it('falls back to the usual ranking when no event is running, and says so', async () => {
+it('falls back to default ranking without an event', async () => {
   answerList([server(1)])
   await show('/?sort=competitive')
   expect(await screen.findByRole('article')).toBeTruthy()
@@ -312,7 +312,7 @@ it('falls back to the usual ranking when no event is running, and says so', asyn
   expect(currentToast()?.title).toBe('Aucun événement en cours')
 })
 
-it('ranks the running event by its own votes, without medals', async () => {
+it('ranks event servers by event votes', async () => {
   ask.mockImplementation((one) => {
     if (one.name === 'competitive_events') return Response.json([{ id: 'e' }])
     if (one.name === 'competitive_event_standings')
@@ -329,7 +329,7 @@ it('ranks the running event by its own votes, without medals', async () => {
   expect(cards[0]!.querySelector('[class*="gold"]')).toBeNull()
 })
 
-it('keeps game, tags, promotion and page of the address in the running event', async () => {
+it('applies filters and pagination to the event', async () => {
   const numbers = Array.from({ length: 30 }, (_, index) => index + 1)
   ask.mockImplementation((one) => {
     if (one.name === 'competitive_events') return Response.json([{ id: 'e', name: 'Coupe' }])
@@ -351,7 +351,7 @@ it('keeps game, tags, promotion and page of the address in the running event', a
   expect(rules.getAttribute('href')).toBe('/evenement/e')
 })
 
-it('tells how a server moved since yesterday, in what is listed', async () => {
+it('shows place changes since yesterday', async () => {
   answerList([
     server(1, { rank: 3, game_rank: 1, day_rank: 1203, day_game_rank: 1 }),
     server(2, { rank: 4, game_rank: 2, day_rank: 3, day_game_rank: 1 }),
@@ -366,7 +366,7 @@ it('tells how a server moved since yesterday, in what is listed', async () => {
   expect(within(fresh!).queryByRole('img', { name: /depuis hier/ })).toBeNull()
 })
 
-it('lists the rising of all games or of one, and says when there are none', async () => {
+it('lists rising servers overall or per game', async () => {
   answerList([])
   await show('/?sort=rising')
   expect(await screen.findByText('Personne n’a encore gagné de place aujourd’hui')).toBeTruthy()

@@ -31,12 +31,12 @@ describe('the state of the list', () => {
     )
   })
 
-  it('has pages to be found from outside as it comes only', () => {
+  it('returns plain pages only for the default list', () => {
     const page = (query: string) => plainPage(readListState(new URLSearchParams(query)))
     expect(['', 'page=3', 'page=3&sort=votes', 'page=3&tag=PvP', 'page=3&q=x'].map(page)).toEqual([1, 3, 1, 1, 1])
   })
 
-  it('never fails on an address somebody made up', () => {
+  it('parses any query without failing', () => {
     fc.assert(
       fc.property(fc.string(), (query) => {
         const read = readListState(new URLSearchParams(query))
@@ -46,7 +46,7 @@ describe('the state of the list', () => {
     )
   })
 
-  it('leaves defaults out and keeps what belongs to others', () => {
+  it('omits defaults and keeps foreign parameters', () => {
     const first = readListState(new URLSearchParams('game=flyff&page=0&sort=best'))
     expect(writeListState(first)).toBe('')
     expect(writeListState(changed(first, { sort: 'votes' }), new URLSearchParams('game=flyff&page=3'))).toBe(
@@ -58,7 +58,7 @@ describe('the state of the list', () => {
     expect(readListState(new URLSearchParams('tag=%00&tag=a%0ab&tag=PvP')).tags).toEqual(['PvP'])
   })
 
-  it('goes back to the first page with every change', () => {
+  it('resets the page with every change', () => {
     const third = readListState(new URLSearchParams('page=3&tag=PvP'))
     expect(changed(third, { promotion: 'prestige-only' })).toEqual({
       sort: 'default',
@@ -71,7 +71,7 @@ describe('the state of the list', () => {
     expect(isFiltered(third)).toBe(true)
   })
 
-  it('counts a language among its filters, and knows ours only', () => {
+  it('counts language filters and ignores unknown languages', () => {
     const read = (query: string) => readListState(new URLSearchParams(query))
     expect(choicesIn(read('language=es&prestige=regular-only&tag=PvP&tag=RP&q=x'))).toBe(4)
     expect(isFiltered(read('language=es'))).toBe(true)

@@ -11,13 +11,13 @@ const row = (id: string, votes: number, promoted = false) => ({
 })
 const ids = (rows: readonly { id: string }[]) => rows.map(({ id }) => id)
 
-it('parts the list only where promoted servers come first', () => {
+it('splits only lists with promoted servers first', () => {
   const parted = (query: string) => hasParts(readListState(new URLSearchParams(query)))
   expect(['', 'sort=votes', 'tag=PvP', 'page=2'].map(parted)).toEqual([true, true, true, true])
   expect(['sort=popular', 'sort=competitive', 'prestige=regular-only'].map(parted)).toEqual([false, false, false])
 })
 
-it('keeps the place of a promoted server in the ranking, and shows the first three once', () => {
+it('keeps ranked places of promoted servers', () => {
   const rows = [row('p', 50, true), row('q', 1, true), row('r', 35, true), row('a', 90), row('b', 40), row('c', 30)]
   const parts = partsOf({ rows, page: 1, count: 60 })
   expect(ids(parts.first!)).toEqual(['a', 'p', 'b'])
@@ -26,17 +26,17 @@ it('keeps the place of a promoted server in the ranking, and shows the first thr
   expect(ids(parts.promoted)).toEqual(['q', 'r'])
 })
 
-it('holds every place when there is one page only', () => {
+it('ranks all servers on a single page', () => {
   const parts = partsOf({ rows: [row('q', 1, true), row('a', 90)], page: 1, count: 2 })
   expect(ids(parts.first!)).toEqual(['a', 'q'])
   expect(parts.ranked).toEqual([])
 })
 
-it('does not guess the first three from a page that does not hold them', () => {
+it('omits the top three when incomplete', () => {
   expect(partsOf({ rows: [row('p', 50, true), row('a', 9)], page: 1, count: 60 }).first).toBeNull()
 })
 
-it('places promoted servers of earlier pages on later ones', () => {
+it('places promoted servers on later pages', () => {
   const rows = [row('a', 9), row('b', 8), row('c', 7)]
   const later = partsOf({ rows, placed: [row('p', 8, true)], page: 2, count: 60 })
   expect(later.first).toBeNull()
@@ -44,7 +44,7 @@ it('places promoted servers of earlier pages on later ones', () => {
   expect(ids(later.ranked)).toEqual(['a', 'b', 'p', 'c'])
 })
 
-it('ends a page with its last regular server, equals by their ids', () => {
+it('breaks ties at the page end by id', () => {
   const promoted = [row('a', 7, true), row('z', 7, true), row('y', 8, true)]
   expect(ids(placedOn(promoted, [row('m', 7)], false))).toEqual(['a', 'y'])
   expect(ids(placedOn(promoted, [row('m', 7)], true))).toEqual(['a', 'z', 'y'])

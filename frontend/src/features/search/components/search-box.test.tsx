@@ -57,7 +57,7 @@ it('asks nothing below two characters', async () => {
   expect(ask).not.toHaveBeenCalled()
 })
 
-it('shows what it finds, opens the chosen one with the keys and clears itself', async () => {
+it('opens the selected result by keyboard', async () => {
   ask.mockImplementation(() => Response.json([found('Astra'), found('Astride')]))
   const field = await show()
   await user.type(field, 'ast')
@@ -75,7 +75,7 @@ it('shows what it finds, opens the chosen one with the keys and clears itself', 
   expect(screen.queryByRole('option')).toBeNull()
 })
 
-it('says that nothing matches, naming what was looked for', async () => {
+it('shows the query when nothing matches', async () => {
   ask.mockImplementation(() => Response.json([]))
   await user.type(await show(), 'zzz')
   expect(await screen.findByText('Nothing matches “zzz”.')).toBeTruthy()
@@ -103,7 +103,7 @@ it('closes with Escape and with a click outside', async () => {
   await waitFor(() => expect(screen.queryByRole('option')).toBeNull())
 })
 
-it('shows games with their servers before servers, and opens the first with Enter', async () => {
+it('lists games first and opens with Enter', async () => {
   ask.mockImplementation(() => Response.json([game('Rust'), found('Rustopia', { status_checked_at: null })]))
   await user.type(await show(), 'rust')
   const options = await screen.findAllByRole('option')
@@ -114,7 +114,7 @@ it('shows games with their servers before servers, and opens the first with Ente
   expect(screen.getByLabelText('address').textContent).toBe('/en/game/rust')
 })
 
-it('leads to a game that shares the page of another', async () => {
+it('links a game to its shared page', async () => {
   ask.mockImplementation(() => Response.json([{ ...game('Flyff'), page_slug: 'minecraft' }]))
   await user.type(await show(), 'fly')
   await user.click(await screen.findByRole('option', { name: /Flyff/ }))

@@ -4,16 +4,16 @@ import { filterOf, findingsOf, isShown, stateOf, type Finding, type Verdict } fr
 const finding = (severity: Finding['severity']): Finding => ({ rule: 'titleThere', severity, found: '', wanted: '1' })
 const of = (...severities: Finding['severity'][]): Verdict => ({ findings: severities.map(finding), passed: [] })
 
-it('takes what the address asks for, if there is such a thing', () => {
+it('reads a valid filter from the query', () => {
   expect(filterOf(new URLSearchParams('show=warning'))).toBe('warning')
   expect(filterOf(new URLSearchParams('show=constructor'))).toBe('all')
 })
 
-it('is as bad as the worst that was found', () => {
+it('returns the worst severity as state', () => {
   expect([of(), of('warning'), of('warning', 'error')].map(stateOf)).toEqual(['fine', 'warning', 'error'])
 })
 
-it('shows what has such a finding, and as fine only what has none in any language', () => {
+it('filters pages by severity of their findings', () => {
   expect(isShown([of('error'), of()], 'error')).toBe(true)
   expect(isShown([of('error'), of()], 'warning')).toBe(false)
   expect(isShown([of('error'), of()], 'fine')).toBe(false)
@@ -22,7 +22,7 @@ it('shows what has such a finding, and as fine only what has none in any languag
   expect(isShown([], 'all')).toBe(true)
 })
 
-it('names the worst first, or what is asked for alone', () => {
+it('sorts findings by severity or filters them', () => {
   const both = of('warning', 'error')
   expect(findingsOf(both, 'all').map(({ severity }) => severity)).toEqual(['error', 'warning'])
   expect(findingsOf(both, 'warning').map(({ severity }) => severity)).toEqual(['warning'])

@@ -17,7 +17,7 @@ function wrong(event: object): string[] {
   return issues.map((issue) => `${v.getDotPath(issue)} ${issue.message}`)
 }
 
-it('wants a kind, a title in one language, and an end after the beginning', () => {
+it('requires a type, a title and valid dates', () => {
   expect(v.parse(schema, EVENT).title.en).toBe('Cup')
   expect(wrong({ title: { fr: ' ', en: '', es: '' } })).toEqual(['title.en a title'])
   expect(wrong({ title: { fr: 'x'.repeat(101), en: '', es: '' } })).toEqual(['title.fr tooLong:100'])
@@ -26,7 +26,7 @@ it('wants a kind, a title in one language, and an end after the beginning', () =
   expect(wrong({ start: '' })[0]).toBe('start required')
 })
 
-it('groups by what runs, what comes and what is over', () => {
+it('groups events by live, upcoming and ended', () => {
   const event = (id: string, start_date: string, end_date: string) => ({ id, start_date, end_date })
   const events = [
     event('long over', '2026-01-01', '2026-01-02'),

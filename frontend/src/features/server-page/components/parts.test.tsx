@@ -63,7 +63,7 @@ const outward = () =>
     .queryAllByRole('link')
     .map((link) => [plain(link.textContent), link.getAttribute('href'), link.getAttribute('rel')])
 
-it('leads to the server’s own places aside, and vouches for none', async () => {
+it('links outward with nofollow and ugc', async () => {
   await openPage(<ConnectCard server={server({ discord_url: 'https://discord.gg/astra' })} />, {})
   expect(outward()).toEqual([
     ['Site web (nouvel onglet)', 'https://astra.example/', 'noopener nofollow ugc'],
@@ -76,17 +76,17 @@ it.each([
   ['javascript:alert(1)', []],
   ['https://youtu.be/dQw4w9WgXcQ', []],
   ['https://vimeo.com/1', ['https://vimeo.com/1']],
-])('links a video at %s only where it does not play here', async (video_url, links) => {
+])('links %s only when not embeddable', async (video_url, links) => {
   await openPage(<ConnectCard server={server({ website_url: null, video_url })} />, {})
   expect(outward().map(([, href]) => href)).toEqual(links)
 })
 
-it.each(['N/A', '', '{ip}'])('says nothing of how to get there where nothing is known (%j)', async (ip_address) => {
+it.each(['N/A', '', '{ip}'])('shows nothing without connection details (%j)', async (ip_address) => {
   await openPage(<ConnectCard server={server({ ip_address, version: null, website_url: null })} />, {})
   expect(screen.queryByRole('region')).toBeNull()
 })
 
-it('counts a copied address, and none that was not copied', async () => {
+it('counts only successful address copies', async () => {
   const writeText = vi.fn(async () => undefined)
   vi.spyOn(navigator, 'clipboard', 'get').mockReturnValue({ writeText } as unknown as Clipboard)
   const { requests } = await openPage(<ConnectCard server={server()} />, { 'functions/server-copy': done })
@@ -100,7 +100,7 @@ it('counts a copied address, and none that was not copied', async () => {
   await waitFor(() => expect(requests).toHaveLength(1))
 })
 
-it('counts a visit once a tab, whatever became of it', async () => {
+it('counts one visit per server', async () => {
   const { requestsOf } = await openPage(null, { 'functions/server-click': done })
   await recordClick('s1')
   await recordClick('s1')
@@ -122,7 +122,7 @@ const event = (id: string, start_date: string, end_date: string, rest: object = 
   ...rest,
 })
 
-it('shows what goes on and what will be, and nothing of what was', async () => {
+it('shows only live and upcoming events', async () => {
   const { requestsOf } = await openPage(<Events serverId="s1" />, {
     server_events: [
       event('1', '2026-11-25T10:00:00Z', '2026-11-27T10:00:00Z'),
@@ -142,7 +142,7 @@ it.each([
   ['events', <Events key="e" serverId="s1" />, 'server_events'],
   ['months', <Months key="m" serverId="s1" />, 'server_monthly_votes'],
   ['placings', <Placings key="p" serverId="s1" />, 'won_places'],
-])('leaves no heading where there are no %s, or none could be read', async (_, part, name) => {
+])('shows no section for empty or failed %s', async (_, part, name) => {
   for (const answer of [[], refusal('57014', 500)] satisfies Answer[]) {
     const { requestsOf } = await openPage(part, { [name]: answer })
     await waitFor(() => expect(requestsOf(name).length).toBeGreaterThan(0))
@@ -151,7 +151,7 @@ it.each([
   }
 })
 
-it('tells how the last months ended, and of none that has no place yet', async () => {
+it('shows previous months with votes and place', async () => {
   await openPage(<Months serverId="s1" />, {
     server_monthly_votes: [
       { month: '2026-11-01', votes: 1, rank: null },
@@ -164,7 +164,7 @@ it('tells how the last months ended, and of none that has no place yet', async (
   expect(lines[1]).toMatch(/^octobre 2026.*1 050.*1 234 votes$/)
 })
 
-it('leads from each place that was won to its month', async () => {
+it('links each won place to its month', async () => {
   await openPage(<Placings serverId="s1" />, {
     won_places: [{ month: '2026-10-01', place: 2, games: { slug: 'rust' } }],
   })
@@ -197,13 +197,13 @@ it.each([
   if (!words.includes('joueurs')) expect(facts()).not.toContain('joueurs')
 })
 
-it('has no place, rating or report of what visitors do not see', async () => {
+it('hides place and actions of hidden servers', async () => {
   await openPage(<Identity server={server({ hidden: 'owner' })} name="Astra" />, {})
   expect(facts()).not.toContain('Place 2')
   expect(screen.queryByRole('button')).toBeNull()
 })
 
-it('offers favorites to whoever is signed in', async () => {
+it('offers favorites only to signed-in users', async () => {
   await openPage(<Identity server={server()} name="Astra" />, {})
   expect(screen.getAllByRole('button')).toHaveLength(1)
   await closePage()
@@ -221,14 +221,14 @@ it.each([
   ['waiting', 'Il attend l’approbation de la modération.', false],
   ['moderation', 'La modération l’a retiré du classement.', false],
   ['game_closed', 'Son jeu n’est plus proposé sur le site.', false],
-])('says to the owner why nobody else sees it (%s)', async (hidden, words, mayShow) => {
+])('explains the hidden state %s to owners', async (hidden, words, mayShow) => {
   await openPage(<HiddenNotice server={server({ hidden })} />, {}, { as: 'owner' })
   expect(plain(screen.getByRole('region', { name: 'Visibilité du serveur' }).textContent)).toContain(words)
   if (mayShow) expect(await screen.findByRole('button', { name: 'Afficher' })).toBeTruthy()
   else expect(screen.queryByRole('button')).toBeNull()
 })
 
-it('writes paragraphs and lines as they were typed, and no markup', async () => {
+it('renders paragraphs and escapes HTML', async () => {
   await openPage(<PlainDescription text={'Un\ndeux\n\n\n**trois** <b>quatre</b>'} />, {})
   const paragraphs = [...document.querySelectorAll('p')]
   expect(paragraphs.map(({ textContent }) => textContent)).toEqual(['Un\ndeux', 'trois <b>quatre</b>'])
@@ -271,7 +271,7 @@ async function fillReview() {
   await write('Votre commentaire', 'Très "bien"')
 }
 
-it('offers to write again once a review is taken back, and opens no form by itself', async () => {
+it('offers a new review after deletion', async () => {
   await openReviews()
   await fillReview()
   await press('Publier l’avis')
@@ -282,7 +282,7 @@ it('offers to write again once a review is taken back, and opens no form by itse
   expect(screen.queryByRole('form')).toBeNull()
 })
 
-it('changes a review as it reads, and gives that up again', async () => {
+it('prefills the review form and saves changes', async () => {
   const { sentTo, sentOf } = await openReviews(OWN)
   await press('Modifier')
   await screen.findByRole('form', { name: 'Modifier votre avis' })
@@ -298,12 +298,12 @@ it('changes a review as it reads, and gives that up again', async () => {
   await toastSays('Avis modifié', 'success')
 })
 
-it('says to its author alone that a review is hidden', async () => {
+it('marks a hidden review for its author', async () => {
   await openReviews({ ...OWN, is_hidden: true })
   expect(await screen.findByText('Masqué par la modération')).toBeTruthy()
 })
 
-it('does not offer owners to review what is theirs', async () => {
+it('offers owners no review form', async () => {
   await openPage(
     <Reviews server={server({ owner_id: ADA.id })} />,
     { reviews_public: [], reviews: [] },

@@ -15,7 +15,7 @@ function event(id: string, start: string, end: string): PageEvent {
   return { id, start_date: start, end_date: end, event_types: null, ...none }
 }
 
-it('shows live ones first, then the soonest, and no ended ones', () => {
+it('sorts live events first and omits ended', () => {
   const all = [
     event('late', '2026-12-10', '2026-12-11'),
     event('over', '2026-11-01', '2026-11-02'),

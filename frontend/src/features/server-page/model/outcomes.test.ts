@@ -15,7 +15,7 @@ const OUTCOMES = [
   outcome('voided', 'automated', 0, 4),
 ]
 
-test('the three sums are there, also where there is nothing', () => {
+test('outcome sums always contain three kinds', () => {
   expect(sumsOf(OUTCOMES)).toEqual([
     { kind: 'accepted', lastDays: 40, total: 90 },
     { kind: 'refused', lastDays: 8, total: 21 },
@@ -24,7 +24,7 @@ test('the three sums are there, also where there is nothing', () => {
   expect(sumsOf([]).map((sum) => sum.total)).toEqual([0, 0, 0])
 })
 
-test('reasons come by how often they were given, and one of a later release is among the others', () => {
+test('reasons are sorted and unknown ones grouped', () => {
   const reasons = reasonsOf([...OUTCOMES, outcome('refused', 'moon', 1, 2)])
   expect(reasons.map(({ words, total }) => [words, total])).toEqual([
     ['captcha', 12],

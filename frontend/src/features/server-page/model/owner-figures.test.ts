@@ -6,7 +6,7 @@ const DAYS = [
   { day: '2026-11-22', clicks: 3, copies: 1, votes: 0 },
 ]
 
-it('tells today from the days before, and nothing from no row', () => {
+it('separates today from the total', () => {
   expect(figuresOf(DAYS, 'clicks', '2026-11-22')).toEqual({ today: 3, all: 10 })
   expect(figuresOf(DAYS, 'copies', '2026-11-21')).toEqual({ today: 0, all: 3 })
   expect(figuresOf([], 'votes', '2026-11-22')).toEqual({ today: 0, all: 0 })

@@ -17,7 +17,7 @@ it('weighs days by the time they were watched', () => {
   expect(found?.shares).toEqual([1, null, 0.9])
 })
 
-it('tells who played by the day and by the hour, and nothing where nobody told', () => {
+it('averages players by day and hour', () => {
   const hours = (eight: number | null) =>
     Array.from({ length: 24 }, (_, hour) => (hour === 8 ? eight : null)) as number[]
   const found = uptimeOf(DAYS, [
@@ -31,14 +31,14 @@ it('tells who played by the day and by the hour, and nothing where nobody told',
   expect(found?.hours.filter((hour) => hour !== null)).toHaveLength(1)
 })
 
-it('has nothing to say where only a port answered, or nothing was measured', () => {
+it('ignores port checks and missing measurements', () => {
   expect(uptimeOf(DAYS, [])).toBeNull()
   expect(uptimeOf(DAYS, [row('2026-11-22', { method: 'tcp' })])).toBeNull()
   expect(uptimeOf(DAYS, [row('2026-11-22'), row('2026-11-23', { method: 'tcp' })])?.shares).toEqual([null, 0.9, null])
   expect(uptimeOf(DAYS, [row('2026-11-22', { watched_seconds: 0, up_seconds: 0 })])?.share).toBeNull()
 })
 
-it('tells days apart by how much of them it was up', () => {
+it('classifies days by their uptime', () => {
   expect([null, 1, 0.99, 0.95, 0.9, 0.89, 0].map(levelOf)).toEqual([
     'none',
     'full',

@@ -27,7 +27,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('says nothing where the server asked not to be told, and asks once', async () => {
+it('shows nothing without a delivery', async () => {
   const { requests } = looks([])
   const { container } = await renderPage(<Arrival voteId="v" />)
   await vi.waitFor(() => expect(requests).toHaveLength(1))
@@ -51,7 +51,7 @@ it.each([
   expect(await screen.findByText(words)).toBeTruthy()
 })
 
-it('says that it comes later when it is still under way at the last look', async () => {
+it('shows pending delivery after the last poll', async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true })
   const { requests } = looks([of('pending')])
   await renderPage(<Arrival voteId="v" />)

@@ -44,12 +44,12 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, 'serviceWorker')
 })
 
-it('is not there where the browser cannot be reached', async () => {
+it('shows nothing without push support', async () => {
   const { container } = await renderPage(<RemindMe serverId="s" />)
   expect(container.textContent).toBe('')
 })
 
-it('asks the person only when pressed, then the site, and takes it back in one press', async () => {
+it('creates and cancels a push reminder', async () => {
   standIn()
   await renderPage(<RemindMe serverId="s" />)
   expect(requestPermission).not.toHaveBeenCalled()
@@ -62,7 +62,7 @@ it('asks the person only when pressed, then the site, and takes it back in one p
   expect(ask.mock.calls.at(-1)).toEqual(['DELETE', { endpoint: 'https://push.example/1', serverId: 's' }])
 })
 
-it('sends nothing when the person says no, and says where that is changed', async () => {
+it('sends no subscription after a denied permission', async () => {
   standIn()
   requestPermission.mockResolvedValue('denied')
   await renderPage(<RemindMe serverId="s" />)

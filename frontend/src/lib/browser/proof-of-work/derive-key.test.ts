@@ -10,7 +10,7 @@ it.each([
   ['PBKDF2/SHA-256', deriveKey],
   ['PBKDF2/SHA-256', deriveInScript],
   ['PBKDF2/SHA-512', deriveInScript],
-])('a challenge in %s is solved as the server expects', async (algorithm, derive) => {
+])('a %s challenge is solved and verified', async (algorithm, derive) => {
   const challenge = await createChallenge({ algorithm, cost: 100, counter: 12, deriveKey: deriveOnServer, ...SECRETS })
   const solution = await solveChallenge({ challenge, deriveKey: derive })
   if (solution === null) throw new Error('not solved')

@@ -86,7 +86,7 @@ fn table() -> Vec<(InvalidRequest, &'static str)> {
 }
 
 #[test]
-fn every_impossible_request_has_its_text_and_one_code() {
+fn invalid_requests_have_text_and_validation_failed_code() {
     for (invalid, text) in table() {
         assert_eq!(invalid.to_string(), text, "{invalid:?}");
         let status = if matches!(invalid, InvalidRequest::NotUuid(_)) { 404 } else { 400 };

@@ -61,7 +61,7 @@ fn classes_choices_and_single_characters_match() {
 }
 
 #[test]
-fn the_fragment_is_not_matched_and_the_query_is() {
+fn redirect_match_ignores_fragment_but_not_query() {
     let rules = rules("https://site.example", &["https://a.example/back"]);
     assert!(rules.allows("https://a.example/back#x"));
     assert!(!rules.allows("https://a.example/back?x=1"));
@@ -78,7 +78,7 @@ fn addresses_are_allowed_on_the_loopback_only() {
 }
 
 #[test]
-fn the_first_allowed_wish_wins_and_the_site_is_the_default() {
+fn first_allowed_redirect_is_chosen_else_the_site() {
     let rules = rules("https://site.example", &[]);
     let candidates = ["https://evil.example/", "https://site.example/page"];
     assert_eq!(rules.choose(candidates), "https://site.example/page");

@@ -27,7 +27,7 @@ async fn only_administrators_come_in() {
 }
 
 #[tokio::test]
-async fn an_account_is_made_with_everything_that_was_given() {
+async fn admin_creates_account_with_all_given_fields() {
     let world = World::with(|config| config.disable_signup = true).await;
     let id = "6f1f3a0e-1d0c-4b8e-9d5b-1f2e3d4c5b6a";
     let answer = create(
@@ -165,7 +165,7 @@ async fn accounts_are_found_by_their_id() {
 }
 
 #[tokio::test]
-async fn a_deleted_account_is_gone_and_a_softly_deleted_one_is_nobodys() {
+async fn user_deletion_removes_or_anonymises_the_account() {
     let world = World::new().await;
     let ada = world.member("ada").await;
     let path = format!("/admin/users/{}", text(&ada, "/user/id"));
@@ -192,7 +192,7 @@ async fn a_deleted_account_is_gone_and_a_softly_deleted_one_is_nobodys() {
 }
 
 #[tokio::test]
-async fn an_invitation_makes_an_account_that_its_link_confirms() {
+async fn invitation_creates_account_confirmed_by_link() {
     let world = World::new().await;
     let body = json!({"email": "ada@example.test", "data": {"team": "x"}});
     let answer = ask(&world, Method::POST, "/invite", Some(body.clone())).await;
@@ -273,7 +273,7 @@ async fn a_generated_change_of_address_takes_both_links() {
 }
 
 #[tokio::test]
-async fn links_for_nobody_or_for_the_wrong_person_are_refused() {
+async fn invalid_generate_link_requests_are_refused() {
     let world = World::new().await;
     world.member("ada").await;
     for (kind, email, status, code) in [

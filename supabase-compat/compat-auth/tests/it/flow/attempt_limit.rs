@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::world::{PASSWORD, World, assert_refused, text};
 
 #[tokio::test]
-async fn guesses_are_counted_per_account_and_only_when_they_fail() {
+async fn failed_sign_ins_are_counted_per_account() {
     let world = World::new().await;
     world.member("ada").await;
     for name in ["ada", "nobody"] {
@@ -47,7 +47,7 @@ async fn codes_cannot_be_tried_until_one_fits() {
 }
 
 #[tokio::test]
-async fn however_an_address_is_typed_its_account_is_counted_once() {
+async fn address_spellings_share_one_attempt_limit() {
     let world = World::with(|config| config.phone_enabled = true).await;
     world.member("ada").await;
     let post = |body: Value| world.post("/token?grant_type=password", body);
@@ -79,7 +79,7 @@ async fn however_an_address_is_typed_its_account_is_counted_once() {
 }
 
 #[tokio::test]
-async fn guesses_at_once_find_no_more_coins_than_one_after_the_other() {
+async fn concurrent_guesses_cannot_exceed_the_attempt_limit() {
     let world = World::new().await;
     world.member("ada").await;
     let mut guesses = tokio::task::JoinSet::new();
@@ -96,7 +96,7 @@ async fn guesses_at_once_find_no_more_coins_than_one_after_the_other() {
 }
 
 #[tokio::test]
-async fn strangers_who_guess_do_not_lock_the_owner_out() {
+async fn foreign_network_guesses_do_not_lock_owner_out() {
     let world = World::new().await;
     world.member("ada").await;
     let from = |ip: [u8; 4], password: &str| {
@@ -124,7 +124,7 @@ async fn strangers_who_guess_do_not_lock_the_owner_out() {
 }
 
 #[tokio::test]
-async fn a_code_of_reauthentication_cannot_be_tried_until_it_fits() {
+async fn reauthentication_code_guesses_are_rate_limited() {
     let world = World::with(|config| config.password.update_requires_reauthentication = true).await;
     let session = world.member("ada").await;
     world.run("update auth.sessions set created_at = created_at - interval '2 days'").await;

@@ -23,7 +23,7 @@ async fn the_guards_answer_in_their_order() {
 }
 
 #[tokio::test]
-async fn a_ban_holds_at_once_and_ends_no_session() {
+async fn ban_refuses_requests_but_keeps_session() {
     let world = World::new().await;
     let session = world.member("ada").await;
     world.run("update auth.users set banned_until = now() + interval '1 year'").await;
@@ -34,7 +34,7 @@ async fn a_ban_holds_at_once_and_ends_no_session() {
 }
 
 #[tokio::test]
-async fn a_session_of_somebody_else_does_not_count() {
+async fn session_of_another_user_is_refused() {
     let world = World::new().await;
     let ada = world.member("ada").await;
     let bob = world.member("bob").await;
@@ -60,7 +60,7 @@ async fn an_expired_token_is_refused() {
 }
 
 #[tokio::test]
-async fn opaque_keys_stand_for_their_tokens_and_never_hide_a_person() {
+async fn opaque_key_does_not_override_the_user_token() {
     let world = World::new().await;
     let session = world.member("ada").await;
     let publishable = world.personas.api_keys().publishable.clone();

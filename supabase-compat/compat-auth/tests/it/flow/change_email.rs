@@ -53,7 +53,7 @@ async fn codes_typed_by_hand_work_as_well() {
 }
 
 #[tokio::test]
-async fn without_the_secure_way_the_new_address_alone_decides() {
+async fn new_address_alone_confirms_without_secure_change() {
     let world = World::with(|config| config.email.secure_change_enabled = false).await;
     let session = world.member("ada").await;
     world.put_as(text(&session, "/access_token"), "/user", json!({"email": NEW})).await;
@@ -63,7 +63,7 @@ async fn without_the_secure_way_the_new_address_alone_decides() {
 }
 
 #[tokio::test]
-async fn a_taken_address_is_refused_when_asked_for_and_when_applied() {
+async fn taken_email_is_refused_at_request_and_confirmation() {
     let world = World::new().await;
     let session = world.member("ada").await;
     world.member("bob").await;

@@ -21,7 +21,7 @@ async fn add(world: &World, provider: Value) -> compat_testkit::TestResponse {
 }
 
 #[tokio::test]
-async fn an_address_typed_at_run_time_reaches_nothing_behind_our_walls() {
+async fn custom_provider_on_private_address_is_refused() {
     let (world, outside) = (World::new().await, ExternalProvider::start().await);
     let answer = add(&world, described(&outside)).await;
     let message = "Unable to use the discovery document: the address is not on the public internet";
@@ -30,7 +30,7 @@ async fn an_address_typed_at_run_time_reaches_nothing_behind_our_walls() {
 }
 
 #[tokio::test]
-async fn a_provider_on_an_allowed_host_lets_its_people_in() {
+async fn custom_provider_on_allowed_host_is_accepted() {
     let outside = ExternalProvider::start().await;
     let allowed_hosts = vec!["127.0.0.1".parse().unwrap()];
     let outgoing =

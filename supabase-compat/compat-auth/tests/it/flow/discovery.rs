@@ -47,7 +47,7 @@ async fn the_discovery_document_starts_from_the_issuer() {
 }
 
 #[tokio::test]
-async fn errors_have_the_shape_of_the_version_that_was_asked_for() {
+async fn error_shape_follows_requested_api_version() {
     let world = World::new().await;
     let ask = |version: Option<&'static str>| {
         let mut request = Request::post("/recover");

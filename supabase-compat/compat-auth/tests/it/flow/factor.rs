@@ -51,7 +51,7 @@ fn claim(world: &World, session: &Value, name: &str) -> Value {
 }
 
 #[tokio::test]
-async fn verifying_lifts_the_session_and_ends_the_weaker_ones() {
+async fn totp_verification_raises_aal_and_ends_weaker_sessions() {
     let world = World::new().await;
     let other = world.member("ada").await;
     let session = world.member("ada").await;
@@ -118,7 +118,7 @@ async fn kinds_that_are_off_or_unknown_are_refused() {
 }
 
 #[tokio::test]
-async fn wrong_codes_keep_the_challenge_and_right_ones_work_once() {
+async fn totp_codes_are_single_use_and_challenges_expire() {
     let world = World::new().await;
     let session = world.member("ada").await;
     let token = text(&session, "/access_token");
@@ -172,7 +172,7 @@ async fn unknown_factors_and_challenges_are_not_found() {
 }
 
 #[tokio::test]
-async fn a_weak_session_of_a_protected_account_may_change_little() {
+async fn aal1_session_cannot_change_password_or_factors() {
     let world = World::new().await;
     let session = world.member("ada").await;
     let (factor, stronger) = protected(&world, text(&session, "/access_token")).await;
@@ -237,7 +237,7 @@ fn with_texts(config: &mut compat_auth::Config) {
 }
 
 #[tokio::test]
-async fn a_texted_code_is_asked_for_once_a_minute_and_works_once() {
+async fn phone_factor_codes_are_rate_limited_and_expire() {
     let world = World::with(with_texts).await;
     let session = world.member("ada").await;
     let token = text(&session, "/access_token");
@@ -271,7 +271,7 @@ async fn a_texted_code_is_asked_for_once_a_minute_and_works_once() {
 }
 
 #[tokio::test]
-async fn an_unfinished_number_gives_way_to_the_next_attempt() {
+async fn unverified_phone_factor_is_replaced_on_next_enrolment() {
     let world = World::with(with_texts).await;
     let session = world.member("ada").await;
     let token = text(&session, "/access_token");
@@ -287,7 +287,7 @@ async fn an_unfinished_number_gives_way_to_the_next_attempt() {
 }
 
 #[tokio::test]
-async fn a_security_key_is_asked_for_by_its_own_page_only() {
+async fn webauthn_challenge_requires_origins_of_relying_party() {
     let world = World::with(|config| {
         config.mfa.webauthn_enroll_enabled = true;
         config.mfa.webauthn_verify_enabled = true;

@@ -40,7 +40,7 @@ async fn a_function_adds_claims_to_every_token() {
 }
 
 #[tokio::test]
-async fn a_function_that_forgets_claims_fails_or_refuses_opens_nothing() {
+async fn failing_access_token_hook_prevents_sign_in() {
     let world = World::with(|config| config.hooks.custom_access_token = function("claims")).await;
     let sign_up = || {
         let user = compat_auth::NewUser {
@@ -90,7 +90,7 @@ async fn a_function_may_keep_people_out() {
 }
 
 #[tokio::test]
-async fn an_attempt_may_be_rejected_and_ends_the_sessions() {
+async fn password_attempt_hook_rejection_ends_sessions() {
     let world = World::new().await;
     let session = world.member("ada").await;
     let strict =
@@ -132,7 +132,7 @@ async fn listener(answers: Vec<(u16, Value)>) -> (String, RecordedCalls) {
 }
 
 #[tokio::test]
-async fn an_address_is_asked_with_a_signature_and_again_when_busy() {
+async fn http_hook_is_signed_and_retried_after_503() {
     let (url, calls) = listener(vec![(503, json!({})), (200, json!({}))]).await;
     let key = b"a key of some length";
     let secrets = format!("v1,whsec_{}", STANDARD.encode(key));
@@ -166,7 +166,7 @@ async fn an_address_that_fails_keeps_people_out() {
 }
 
 #[test]
-fn hooks_that_make_no_sense_are_refused_when_they_are_read() {
+fn invalid_hook_settings_are_refused() {
     for (uri, secrets) in [
         ("", ""),
         ("pg-functions://postgres/public", ""),

@@ -107,7 +107,7 @@ fn sign_up(name: &str) -> Value {
 }
 
 #[tokio::test]
-async fn hook_is_asked_before_and_told_after_the_commit() {
+async fn user_created_hooks_run_before_and_after_commit() {
     let operator = Operator::start("").await;
     let world = operator
         .world(|config| {
@@ -135,7 +135,7 @@ async fn hook_is_asked_before_and_told_after_the_commit() {
 }
 
 #[tokio::test]
-async fn every_way_to_an_account_asks_and_tells() {
+async fn every_account_creation_calls_user_created_hooks() {
     let operator = Operator::start("").await;
     let world = operator
         .world(|config| {
@@ -162,7 +162,7 @@ async fn every_way_to_an_account_asks_and_tells() {
 }
 
 #[tokio::test]
-async fn ten_slow_hooks_do_not_stop_others_from_signing_in() {
+async fn slow_hooks_do_not_block_other_requests() {
     let moments: [fn(&mut Config, &Operator); 3] = [
         |config, operator| config.hooks.before_user_created = operator.hook(),
         |config, operator| config.hooks.after_user_created = operator.hook(),
@@ -200,7 +200,7 @@ async fn ten_slow_hooks_do_not_stop_others_from_signing_in() {
 }
 
 #[tokio::test]
-async fn a_token_that_a_hook_refuses_leaves_no_session() {
+async fn token_refused_by_hook_leaves_no_session() {
     let operator = Operator::start("custom-access-token").await;
     let world = operator.world(|config| set_all_hooks(config, &operator)).await;
     world.post("/signup", sign_up("ada")).await;

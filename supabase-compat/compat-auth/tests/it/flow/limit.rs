@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::world::{World, assert_refused};
 
 #[tokio::test]
-async fn a_client_has_thirty_at_once_and_then_what_refills() {
+async fn rate_limit_allows_thirty_requests_then_refills() {
     let world = World::with(|config| {
         config.limits.enabled = true;
         config.email.max_frequency = std::time::Duration::ZERO;

@@ -87,7 +87,7 @@ async fn providers_that_are_off_are_refused() {
 }
 
 #[tokio::test]
-async fn a_new_person_comes_in_with_a_session_in_the_fragment() {
+async fn new_oauth_user_gets_session_in_fragment() {
     let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     outside.expect("one", ada(true));
@@ -116,7 +116,7 @@ async fn a_new_person_comes_in_with_a_session_in_the_fragment() {
 }
 
 #[tokio::test]
-async fn with_a_proof_key_the_provider_tokens_come_with_the_exchange() {
+async fn pkce_exchange_returns_the_provider_token() {
     let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     outside.expect("one", json!({"id": 7, "login": "ada", "emails": [{"email": "ada@example.test", "verified": true, "primary": true}]}));
@@ -135,7 +135,7 @@ async fn with_a_proof_key_the_provider_tokens_come_with_the_exchange() {
 }
 
 #[tokio::test]
-async fn a_verified_address_joins_the_account_that_has_it() {
+async fn verified_oauth_email_links_to_existing_account() {
     let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     let session = world.member("ada").await;
@@ -148,7 +148,7 @@ async fn a_verified_address_joins_the_account_that_has_it() {
 }
 
 #[tokio::test]
-async fn an_unconfirmed_account_keeps_nothing_of_whoever_prepared_it() {
+async fn unconfirmed_account_is_reset_by_verified_oauth_email() {
     let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     let body =
@@ -165,7 +165,7 @@ async fn an_unconfirmed_account_keeps_nothing_of_whoever_prepared_it() {
 }
 
 #[tokio::test]
-async fn an_unverified_address_must_be_confirmed_and_takes_nobodys() {
+async fn unverified_oauth_email_requires_confirmation() {
     let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     outside.expect("one", ada(false));
@@ -343,7 +343,7 @@ async fn an_id_token_of_a_provider_signs_in() {
 }
 
 #[tokio::test]
-async fn id_tokens_that_do_not_hold_are_refused_in_oauths_own_shape() {
+async fn invalid_id_tokens_get_oauth_error_responses() {
     let outside = ExternalProvider::start().await;
     let world = world(&outside).await;
     let post = async |body: Value| {

@@ -72,7 +72,7 @@ fn by_code(code: &str) -> Value {
 }
 
 #[tokio::test]
-async fn clients_are_kept_and_their_secret_is_shown_once() {
+async fn oauth_clients_are_managed_and_hide_their_secret() {
     let world = world().await;
     let new_client = client(&world).await;
     assert_eq!(new_client["client_type"], "confidential");
@@ -183,7 +183,7 @@ async fn a_consent_is_remembered_listed_and_revoked() {
 }
 
 #[tokio::test]
-async fn a_person_may_refuse_and_nobody_decides_for_another() {
+async fn oauth_consent_is_deniable_by_its_user_only() {
     let world = world().await;
     let client = client(&world).await;
     let ada = world.member("ada").await;
@@ -210,7 +210,7 @@ async fn a_person_may_refuse_and_nobody_decides_for_another() {
 }
 
 #[tokio::test]
-async fn mistakes_of_a_client_go_back_to_it_and_strangers_go_nowhere() {
+async fn oauth_errors_redirect_only_to_registered_uris() {
     let world = world().await;
     let client = client(&world).await;
     let back = authorize(&world, &client, "").await;

@@ -15,7 +15,7 @@ async fn a_member_gets_a_link_and_a_code() {
 }
 
 #[tokio::test]
-async fn a_stranger_is_signed_up_and_confirmed_by_the_code() {
+async fn otp_signs_up_and_confirms_unknown_address() {
     let world = World::new().await;
     let body = json!({"email": ADA, "data": {"lang": "es"}, "create_user": true});
     assert_eq!(world.post("/otp", body).await.text(), "{}");
@@ -30,7 +30,7 @@ async fn a_stranger_is_signed_up_and_confirmed_by_the_code() {
 }
 
 #[tokio::test]
-async fn a_stranger_who_may_not_be_signed_up_is_refused() {
+async fn otp_sign_up_is_refused_when_disabled() {
     let world = World::new().await;
     let answer = world.post("/otp", json!({"email": ADA, "create_user": false})).await;
     assert_refused(&answer, 422, "otp_disabled", "Signups not allowed for otp");
@@ -42,7 +42,7 @@ async fn a_stranger_who_may_not_be_signed_up_is_refused() {
 }
 
 #[tokio::test]
-async fn a_magic_link_with_a_proof_key_ends_in_a_code() {
+async fn magic_link_with_pkce_returns_a_code() {
     let world = World::new().await;
     world.member("ada").await;
     let body = json!({
@@ -64,7 +64,7 @@ async fn a_magic_link_with_a_proof_key_ends_in_a_code() {
 }
 
 #[tokio::test]
-async fn sending_again_tells_nobody_whether_something_is_pending() {
+async fn resend_does_not_reveal_pending_confirmations() {
     let world = World::new().await;
     world.member("bob").await;
     world.post("/otp", json!({"email": ADA})).await;

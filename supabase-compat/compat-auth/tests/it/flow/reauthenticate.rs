@@ -17,7 +17,7 @@ async fn change(world: &World, token: &str, body: Value) -> compat_testkit::Test
 }
 
 #[tokio::test]
-async fn an_old_session_changes_its_password_with_the_code_and_only_once() {
+async fn reauthentication_code_allows_one_password_change() {
     let (world, token) = strict().await;
     let new = json!({"password": "another password"});
     let refusal = change(&world, &token, new.clone()).await;
@@ -46,7 +46,7 @@ async fn a_young_session_needs_no_code() {
 }
 
 #[tokio::test]
-async fn a_code_waits_for_the_minute_and_is_over_after_its_life() {
+async fn reauthentication_code_is_rate_limited_and_expires() {
     let (world, token) = strict().await;
     assert_eq!(world.get_as(&token, "/reauthenticate").await.status, 200);
     let soon = world.get_as(&token, "/reauthenticate").await;

@@ -3,7 +3,7 @@ use serde_json::json;
 use crate::world::{World, assert_refused, parameters};
 
 #[tokio::test]
-async fn an_unknown_address_hears_what_a_known_one_hears() {
+async fn recovery_does_not_reveal_unknown_addresses() {
     let world = World::new().await;
     world.member("ada").await;
     let known = world.post("/recover", json!({"email": "ada@example.test"})).await;
@@ -37,7 +37,7 @@ async fn impossible_requests_are_refused() {
 }
 
 #[tokio::test]
-async fn a_second_mail_waits_for_the_minute_to_end() {
+async fn second_recovery_mail_waits_one_minute() {
     let world = World::new().await;
     world.member("ada").await;
     let ask = || world.post("/recover", json!({"email": "ada@example.test"}));
@@ -50,7 +50,7 @@ async fn a_second_mail_waits_for_the_minute_to_end() {
 }
 
 #[tokio::test]
-async fn the_whole_way_with_a_proof_key_and_a_captcha_field() {
+async fn recovery_with_pkce_resets_the_password() {
     let world = World::new().await;
     world.member("ada").await;
     let body = json!({
@@ -103,7 +103,7 @@ async fn a_link_counts_only_as_it_was_mailed() {
 }
 
 #[tokio::test]
-async fn a_redirect_that_is_not_allowed_becomes_the_site() {
+async fn disallowed_redirect_falls_back_to_site_url() {
     let world = World::new().await;
     world.member("ada").await;
     let path = "/recover?redirect_to=https://evil.example/";
@@ -116,7 +116,7 @@ async fn a_redirect_that_is_not_allowed_becomes_the_site() {
 }
 
 #[tokio::test]
-async fn a_link_expires() {
+async fn recovery_link_and_code_expire_after_one_day() {
     let world = World::new().await;
     world.member("ada").await;
     world.post("/recover", json!({"email": "ada@example.test"})).await;

@@ -20,7 +20,7 @@ fn token(session: &Value) -> String {
 const USED: &str = "Invalid Refresh Token: Already Used";
 
 #[tokio::test]
-async fn a_token_is_exchanged_for_its_child_in_the_same_session() {
+async fn refresh_rotates_token_within_the_same_session() {
     let world = World::new().await;
     let session = world.member("ada").await;
     world.advance(60);
@@ -48,7 +48,7 @@ async fn a_token_is_exchanged_for_its_child_in_the_same_session() {
 }
 
 #[tokio::test]
-async fn the_parent_of_the_active_token_gets_the_same_child_however_late() {
+async fn parent_of_active_token_repeats_its_child() {
     let world = World::new().await;
     let first = token(&world.member("ada").await);
     let second = child(&world, &first).await;
@@ -58,7 +58,7 @@ async fn the_parent_of_the_active_token_gets_the_same_child_however_late() {
 }
 
 #[tokio::test]
-async fn an_older_token_gets_a_new_child_within_the_interval() {
+async fn older_token_gets_new_child_within_reuse_interval() {
     let world = World::new().await;
     let first = token(&world.member("ada").await);
     let second = child(&world, &first).await;
@@ -99,7 +99,7 @@ async fn without_rotation_a_reused_token_is_refused_alone() {
 }
 
 #[tokio::test]
-async fn parallel_refreshes_of_one_token_all_succeed_with_one_child() {
+async fn concurrent_refreshes_of_one_token_share_one_child() {
     let world =
         World::with(|config| config.session.reuse_interval = std::time::Duration::ZERO).await;
     let first = token(&world.member("ada").await);
@@ -136,7 +136,7 @@ async fn banned_people_cannot_stay() {
 }
 
 #[tokio::test]
-async fn sessions_end_by_age_by_idleness_and_by_a_newer_one() {
+async fn sessions_expire_by_age_inactivity_and_newer_login() {
     let hour = std::time::Duration::from_secs(3600);
     let boxed = World::with(|config| config.session.timebox = Some(hour)).await;
     let first = token(&boxed.member("ada").await);
@@ -186,7 +186,7 @@ async fn with_tags_one_session_per_tag_goes_on() {
 }
 
 #[tokio::test]
-async fn without_the_second_factor_a_session_ends_after_its_grace() {
+async fn low_aal_session_expires_after_grace_period() {
     let world = World::with(|config| {
         config.session.allow_low_aal = Some(std::time::Duration::from_secs(600));
     })

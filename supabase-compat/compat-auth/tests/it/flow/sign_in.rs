@@ -22,7 +22,7 @@ async fn every_failure_has_one_text() {
 }
 
 #[tokio::test]
-async fn requests_that_say_too_much_or_too_little_are_refused() {
+async fn invalid_sign_in_requests_are_refused() {
     let world = World::new().await;
     let post = |body| world.post("/token?grant_type=password", body);
     let answer = post(json!({"password": "x"})).await;
@@ -42,7 +42,7 @@ async fn requests_that_say_too_much_or_too_little_are_refused() {
 }
 
 #[tokio::test]
-async fn a_ban_is_told_to_who_knows_the_password() {
+async fn ban_is_revealed_only_with_correct_password() {
     let world = World::new().await;
     world.member("ada").await;
     world.run("update auth.users set banned_until = now() + interval '1 year'").await;
@@ -61,7 +61,7 @@ const SEEDED: &str = "create extension pgcrypto;
     )";
 
 #[tokio::test]
-async fn a_bcrypt_hash_stays_where_old_hashes_are_to_stay() {
+async fn bcrypt_hash_is_kept_when_upgrades_are_disabled() {
     let world = World::with(|config| config.password.upgrade_hashes = false).await;
     world.run(SEEDED).await;
     let before = world.text("select encrypted_password from auth.users").await;
@@ -89,7 +89,7 @@ async fn a_bcrypt_hash_signs_in_and_becomes_argon2id() {
 }
 
 #[tokio::test]
-async fn a_password_weaker_than_todays_rules_is_told_with_the_session() {
+async fn sign_in_reports_a_weak_password() {
     let world = World::with(|config| config.password.min_length = 20).await;
     let session = world.member("ada").await;
     assert_eq!(
@@ -117,7 +117,7 @@ async fn a_sign_in_is_recorded() {
 }
 
 #[tokio::test]
-async fn a_burst_is_queued_and_every_one_is_served() {
+async fn concurrent_sign_ins_are_queued_and_all_succeed() {
     let world = World::with(|config| config.password.concurrent_hashes = Some(1)).await;
     world.member("ada").await;
     let (a, b, c, d) = tokio::join!(

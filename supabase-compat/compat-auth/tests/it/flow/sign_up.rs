@@ -74,7 +74,7 @@ async fn its_token_carries_the_claims_in_full() {
 }
 
 #[tokio::test]
-async fn with_confirmation_it_answers_the_bare_user_and_mails_a_link() {
+async fn sign_up_with_confirmation_mails_a_link() {
     let world = World::new().await;
     let answer = world.post("/signup?redirect_to=https://app.example/in?a=1", ada()).await;
     assert_eq!(answer.status, 200);
@@ -115,7 +115,7 @@ async fn with_confirmation_it_answers_the_bare_user_and_mails_a_link() {
 }
 
 #[tokio::test]
-async fn a_code_typed_by_hand_confirms_too_and_only_once() {
+async fn typed_confirmation_code_is_accepted_once() {
     let world = World::new().await;
     world.post("/signup", ada()).await;
     let code = world.code_to("ada@example.test");
@@ -137,7 +137,7 @@ async fn a_code_typed_by_hand_confirms_too_and_only_once() {
 }
 
 #[tokio::test]
-async fn with_a_proof_key_the_link_ends_in_a_code() {
+async fn confirmation_link_with_pkce_returns_a_code() {
     let world = World::new().await;
     let mut body = ada();
     body["code_challenge"] = json!("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
@@ -168,7 +168,7 @@ async fn with_a_proof_key_the_link_ends_in_a_code() {
 }
 
 #[tokio::test]
-async fn a_code_expires_five_minutes_after_the_link_was_followed() {
+async fn pkce_code_expires_after_five_minutes() {
     let world = World::new().await;
     let mut body = ada();
     body["code_challenge"] = json!("E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM");
@@ -216,7 +216,7 @@ async fn a_taken_address_is_said_openly_without_confirmation() {
 }
 
 #[tokio::test]
-async fn an_unconfirmed_address_keeps_its_row_and_gets_another_mail() {
+async fn repeated_sign_up_resends_mail_for_unconfirmed_address() {
     let world = World::new().await;
     let first = world.post("/signup", ada()).await.json();
     let mut other = ada();
@@ -240,7 +240,7 @@ async fn an_unconfirmed_address_keeps_its_row_and_gets_another_mail() {
 }
 
 #[tokio::test]
-async fn a_taken_address_waits_for_its_next_mail_like_an_unconfirmed_one() {
+async fn taken_address_has_the_same_mail_rate_limit() {
     let world = World::new().await;
     world.member("ada").await;
     assert_eq!(world.post("/signup", ada()).await.status, 200);
@@ -332,7 +332,7 @@ async fn the_checks_come_in_their_order() {
 }
 
 #[tokio::test]
-async fn a_trigger_runs_inside_and_sees_the_given_data() {
+async fn user_insert_trigger_reads_the_metadata() {
     let world = World::autoconfirming().await;
     world
         .run(
@@ -392,7 +392,7 @@ async fn trigger_errors_reach_old_clients_verbatim() {
 }
 
 #[tokio::test]
-async fn no_answer_repeats_the_row_that_a_constraint_refused() {
+async fn constraint_errors_do_not_reveal_row_values() {
     let world = World::new().await;
     world
         .run(
@@ -411,7 +411,7 @@ async fn no_answer_repeats_the_row_that_a_constraint_refused() {
 }
 
 #[tokio::test]
-async fn two_at_once_for_one_address_make_one_account() {
+async fn concurrent_sign_ups_create_one_account() {
     let world = World::new().await;
     let (one, two) = tokio::join!(world.post("/signup", ada()), world.post("/signup", ada()));
     let mut statuses = [one.status.as_u16(), two.status.as_u16()];
@@ -421,7 +421,7 @@ async fn two_at_once_for_one_address_make_one_account() {
 }
 
 #[tokio::test]
-async fn anonymous_people_get_a_session_where_that_is_open() {
+async fn anonymous_sign_in_creates_session_when_enabled() {
     let closed = World::new().await;
     let answer = closed.post("/signup", json!({"data": {}})).await;
     assert_refused(&answer, 422, "anonymous_provider_disabled", "Anonymous sign-ins are disabled");

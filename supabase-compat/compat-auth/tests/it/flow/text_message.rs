@@ -31,7 +31,7 @@ async fn verify(
 }
 
 #[tokio::test]
-async fn a_number_is_signed_up_and_confirmed_by_its_code() {
+async fn phone_sign_up_is_confirmed_by_code() {
     let world = World::with(with_test_numbers).await;
     let body = json!({"phone": "+33 6 12 34 56 78", "password": PASSWORD});
     let user = world.post("/signup", body).await.json();
@@ -51,7 +51,7 @@ async fn a_number_is_signed_up_and_confirmed_by_its_code() {
 }
 
 #[tokio::test]
-async fn a_code_signs_in_and_lives_for_a_minute() {
+async fn sms_code_expires_after_one_minute() {
     let world = World::with(with_test_numbers).await;
     let ask = |create: bool| world.post("/otp", json!({"phone": NUMBER, "create_user": create}));
     assert_refused(&ask(false).await, 422, "otp_disabled", "Signups not allowed for otp");
@@ -83,7 +83,7 @@ async fn a_new_number_takes_effect_by_its_code() {
 }
 
 #[tokio::test]
-async fn without_anybody_to_take_messages_numbers_cannot_be_reached() {
+async fn phone_sign_up_fails_without_sms_provider() {
     let world = World::with(|config| config.phone_enabled = true).await;
     let body = json!({"phone": NUMBER, "password": PASSWORD});
     let answer = world.post("/signup", body).await;
@@ -94,7 +94,7 @@ async fn without_anybody_to_take_messages_numbers_cannot_be_reached() {
 }
 
 #[tokio::test]
-async fn numbers_nobody_waits_at_are_answered_without_anybody_to_take_messages() {
+async fn resend_succeeds_for_unknown_numbers_without_sms_provider() {
     let world = World::with(|config| config.phone_enabled = true).await;
     for kind in ["sms", "sms", "phone_change", "phone_change"] {
         let answer = world.post("/resend", json!({"type": kind, "phone": NUMBER})).await;

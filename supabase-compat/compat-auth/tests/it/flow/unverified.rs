@@ -27,7 +27,7 @@ async fn follow_the_link(world: &World) {
 }
 
 #[tokio::test]
-async fn the_owners_own_sign_up_brings_the_owners_password() {
+async fn confirmed_sign_up_replaces_earlier_unverified_password() {
     let world = with_a_thief().await;
     world.post("/signup", json!({"email": ADA, "password": PASSWORD})).await;
     follow_the_link(&world).await;
@@ -44,7 +44,7 @@ async fn a_code_to_the_owner_leaves_no_password() {
 }
 
 #[tokio::test]
-async fn a_recovery_by_the_owner_leaves_no_password_and_no_session() {
+async fn recovery_clears_unverified_password_and_sessions() {
     let world = World::with(|config| config.email.allow_unverified_sign_ins = true).await;
     world.post("/signup", json!({"email": ADA, "password": THEIRS})).await;
     let theirs = json!({"email": ADA, "password": THEIRS});
@@ -68,7 +68,7 @@ async fn an_invitation_of_the_owner_leaves_no_password() {
 }
 
 #[tokio::test]
-async fn a_number_confirmed_by_a_code_that_signs_in_leaves_no_password() {
+async fn otp_confirmation_clears_unverified_phone_password() {
     let world = World::with(|config| {
         config.phone_enabled = true;
         config.sms.test_otp.insert("33612345678".to_owned(), "424242".to_owned());
@@ -88,7 +88,7 @@ async fn a_number_confirmed_by_a_code_that_signs_in_leaves_no_password() {
 }
 
 #[tokio::test]
-async fn a_proven_account_keeps_its_password_whoever_asks_for_what() {
+async fn confirmed_account_keeps_its_password() {
     let world = World::new().await;
     world.member("ada").await;
     world.post("/signup", json!({"email": ADA, "password": THEIRS})).await;

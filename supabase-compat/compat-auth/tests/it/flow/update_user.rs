@@ -31,7 +31,7 @@ async fn app_metadata_is_for_administrators() {
 }
 
 #[tokio::test]
-async fn a_new_password_ends_the_other_sessions_and_pending_tokens() {
+async fn password_change_ends_other_sessions_and_tokens() {
     let world = World::new().await;
     let mine = world.member("ada").await;
     let other = world.member("ada").await;
@@ -47,7 +47,7 @@ async fn a_new_password_ends_the_other_sessions_and_pending_tokens() {
 }
 
 #[tokio::test]
-async fn passwords_that_change_nothing_or_are_weak_are_refused() {
+async fn unchanged_and_weak_passwords_are_refused() {
     let world = World::new().await;
     let session = world.member("ada").await;
     let token = text(&session, "/access_token");
@@ -63,7 +63,7 @@ async fn passwords_that_change_nothing_or_are_weak_are_refused() {
 }
 
 #[tokio::test]
-async fn an_old_session_proves_itself_by_a_mailed_code() {
+async fn old_session_requires_mailed_code_for_password_change() {
     let world = World::with(|config| {
         config.password.update_requires_reauthentication = true;
         config.jwt_exp = 200_000;
@@ -90,7 +90,7 @@ async fn an_old_session_proves_itself_by_a_mailed_code() {
 }
 
 #[tokio::test]
-async fn the_current_password_is_asked_for_where_the_settings_say_so() {
+async fn password_change_requires_current_password_if_configured() {
     let world = World::with(|config| config.password.update_requires_current = true).await;
     let session = world.member("ada").await;
     let token = text(&session, "/access_token");

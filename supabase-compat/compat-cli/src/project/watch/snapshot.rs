@@ -131,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn changes_are_told_apart_by_what_files_are_for() {
+    fn file_changes_are_grouped_by_kind() {
         let mut snapshot = ProjectSnapshot::new(&files(&[("a", "1")], &[("b", "1"), ("c", "1")]));
         let now = || Ok(files(&[("a", "1")], &[("b", "2")]));
         assert!(snapshot.changed_files(now()).is_none());

@@ -43,7 +43,7 @@ async fn stuck(db: &TestDatabase, acting: &ActingDb) -> (Owner, JoinHandle<Resul
 }
 
 #[tokio::test]
-async fn caller_who_goes_away_leaves_no_transaction_and_nothing_running() {
+async fn dropped_request_ends_its_transaction_at_the_server() {
     let db = notes().await;
     for prepared_statements in [true, false] {
         let acting = acting(&db, |config| config.prepared_statements = prepared_statements);
@@ -67,7 +67,7 @@ async fn caller_who_goes_away_leaves_no_transaction_and_nothing_running() {
 }
 
 #[tokio::test]
-async fn caller_who_goes_away_at_once_leaves_nothing_running_either() {
+async fn request_dropped_before_any_answer_ends_its_transaction() {
     let db = notes().await;
     let acting = acting(&db, |_| {});
     let caller = identity("anon");
@@ -139,7 +139,7 @@ async fn end_connections(db: &TestDatabase) {
 }
 
 #[tokio::test]
-async fn connection_that_was_lost_in_the_pool_is_nobodys_failure() {
+async fn pooled_connection_lost_while_idle_is_replaced() {
     let db = notes().await;
     let acting = acting(&db, |_| {});
     let insert = "insert into public.notes values ($1, null, 'x')";
@@ -155,7 +155,7 @@ async fn connection_that_was_lost_in_the_pool_is_nobodys_failure() {
 }
 
 #[tokio::test]
-async fn callers_who_come_and_go_never_disturb_the_next_one() {
+async fn abandoned_requests_do_not_affect_the_next_caller() {
     let db = notes().await;
     let acting = acting(&db, |config| config.max_connections = 2);
     let slow = statement("select pg_sleep(0.002)::text || 'slow'", &[]);
@@ -178,7 +178,7 @@ async fn callers_who_come_and_go_never_disturb_the_next_one() {
 }
 
 #[tokio::test]
-async fn cancellation_that_is_slow_to_arrive_hits_nobody_else() {
+async fn late_cancellation_does_not_hit_the_next_statement() {
     let db = notes().await;
     let relay = Relay::start(&db).await;
     let config = ActingConfig { max_connections: 1, ..ActingConfig::default() };

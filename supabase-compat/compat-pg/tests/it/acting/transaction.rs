@@ -27,7 +27,7 @@ const WRITE: &str = "insert into public.notes (id, owner, body) values ($1, $2, 
 const OF_ADA: &str = "00000000-0000-4000-8000-00000000000a";
 
 #[tokio::test]
-async fn statements_of_one_transaction_share_the_caller_and_are_kept_together() {
+async fn transaction_statements_share_caller_and_commit_together() {
     let db = guarded_notes().await;
     for prepared_statements in [true, false] {
         let acting = acting(&db, |config| config.prepared_statements = prepared_statements);
@@ -51,7 +51,7 @@ async fn statements_of_one_transaction_share_the_caller_and_are_kept_together() 
 }
 
 #[tokio::test]
-async fn permission_is_tried_by_the_write_itself_and_taken_back() {
+async fn rolled_back_write_tests_the_permission() {
     let db = guarded_notes().await;
     let acting = acting(&db, |_| {});
     for (caller, may) in [(ADA, true), (BOB, false), (ADA, true)] {
@@ -66,7 +66,7 @@ async fn permission_is_tried_by_the_write_itself_and_taken_back() {
 }
 
 #[tokio::test]
-async fn transaction_that_is_dropped_is_taken_back_before_anyone_gets_its_connection() {
+async fn dropped_transaction_is_rolled_back_before_connection_reuse() {
     let db = notes().await;
     let acting = acting(&db, |_| {});
     let session = "select pg_backend_pid()::text";
@@ -83,7 +83,7 @@ async fn transaction_that_is_dropped_is_taken_back_before_anyone_gets_its_connec
 }
 
 #[tokio::test]
-async fn statement_nobody_waits_for_ends_the_transaction() {
+async fn abandoned_statement_ends_the_transaction() {
     let db = notes().await;
     let acting = acting(&db, |_| {});
     let caller = person(ADA);
@@ -98,7 +98,7 @@ async fn statement_nobody_waits_for_ends_the_transaction() {
 }
 
 #[tokio::test]
-async fn after_a_failure_nothing_runs_and_nothing_is_kept() {
+async fn failed_statement_aborts_its_transaction() {
     let db = notes().await;
     let acting = acting(&db, |_| {});
     let caller = person(ADA);
@@ -121,7 +121,7 @@ async fn after_a_failure_nothing_runs_and_nothing_is_kept() {
 }
 
 #[tokio::test]
-async fn statement_that_ends_the_transaction_leaves_none_behind_it_to_the_login() {
+async fn statement_after_sql_commit_or_rollback_is_refused() {
     let db = notes().await;
     let acting = acting(&db, |_| {});
     let caller = person(ADA);
@@ -153,7 +153,7 @@ async fn role_one_may_not_take_begins_nothing() {
 }
 
 #[tokio::test]
-async fn constraint_that_is_checked_at_the_end_refuses_the_commit() {
+async fn deferred_constraint_refuses_the_commit() {
     let db = notes().await;
     let deferred = "alter table public.notes add constraint late unique (body)
         deferrable initially deferred";
@@ -216,7 +216,7 @@ async fn changed_table_costs_a_first_statement_nothing() {
 }
 
 #[tokio::test]
-async fn lost_connection_is_nobodys_failure_before_and_everybodys_in_the_middle() {
+async fn lost_connection_fails_only_the_open_transaction() {
     let db = notes().await;
     let acting = acting(&db, |_| {});
     let end = "select pg_terminate_backend(pid) from pg_stat_activity

@@ -46,7 +46,7 @@ async fn reason(db: &TestDatabase) -> String {
 }
 
 #[tokio::test]
-async fn worker_is_woken_by_a_job_that_is_put() {
+async fn new_job_wakes_an_idle_worker() {
     let (db, queue) = queue().await;
     let (done, mut events) = mpsc::unbounded_channel();
     let handler = async |job: ClaimedJob| {
@@ -141,7 +141,7 @@ async fn failed_job_waits_for_its_pause() {
 }
 
 #[tokio::test]
-async fn handler_that_panics_fails_its_job_and_nothing_else() {
+async fn handler_panic_fails_only_its_job() {
     let (db, queue) = queue().await;
     put(&db, &queue, "bomb", noon()).await;
     put(&db, &queue, "mail", noon()).await;
@@ -188,7 +188,7 @@ async fn handler_that_outlives_its_lease_loses_the_job() {
 }
 
 #[tokio::test]
-async fn job_that_ended_every_worker_is_given_up_without_another_attempt() {
+async fn exhausted_job_is_given_up_without_another_attempt() {
     let (db, queue) = queue().await;
     put(&db, &queue, "poison", noon()).await;
     script(&db.pools().owner, "update public.jobs set attempts = 10").await;
@@ -209,7 +209,7 @@ async fn job_that_ended_every_worker_is_given_up_without_another_attempt() {
 }
 
 #[tokio::test]
-async fn stop_waits_for_the_job_under_way_and_takes_no_other() {
+async fn stop_finishes_the_current_job_and_claims_none() {
     let (db, queue) = queue().await;
     for kind in ["one", "two"] {
         put(&db, &queue, kind, noon()).await;

@@ -11,7 +11,7 @@ fn read_from(variables: &[(&str, &str)]) -> Config {
 }
 
 #[test]
-fn production_limits_requests_unless_told_otherwise() {
+fn production_enables_rate_limits_by_default() {
     let limits = |variables: &[(&str, &str)], production| {
         let owned = |(name, value): &(&str, &str)| ((*name).to_owned(), (*value).to_owned());
         let mut reader = Reader::new(variables.iter().map(owned).collect(), &toml::Table::new());
@@ -50,7 +50,7 @@ fn texts_and_lists_given_empty_are_settings() {
 }
 
 #[test]
-fn a_provider_of_ones_own_is_an_issuer_with_a_name() {
+fn custom_oidc_provider_is_read_from_settings() {
     let config = read_from(&[
         ("COMPAT_OIDC_PROVIDERS", "custom:corp"),
         ("GOTRUE_EXTERNAL_CUSTOM_CORP_ENABLED", "true"),
@@ -65,7 +65,7 @@ fn a_provider_of_ones_own_is_an_issuer_with_a_name() {
 }
 
 #[test]
-fn links_and_words_of_mails_are_told_by_kind() {
+fn mail_links_and_templates_are_configured_by_kind() {
     let config = read_from(&[
         ("GOTRUE_MAILER_URLPATHS_INVITE", "/welcome"),
         ("GOTRUE_MAILER_SUBJECTS_MAGIC_LINK", "Come in"),

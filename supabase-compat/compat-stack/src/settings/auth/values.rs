@@ -60,7 +60,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_budget_is_for_an_hour_or_for_a_span_of_its_own() {
+    fn rate_limit_accepts_hour_or_custom_interval() {
         assert_eq!(per_hour("30"), Ok(Some(30)));
         assert_eq!(per_hour("5/10m"), Ok(Some(30)));
         for wrong in ["many", "3/never", "3/0s"] {

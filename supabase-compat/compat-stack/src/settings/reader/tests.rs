@@ -10,7 +10,7 @@ fn reader(variables: &[(&str, &str)], file: &str) -> Reader {
 }
 
 #[test]
-fn the_environment_goes_before_the_file_and_the_file_before_the_default() {
+fn environment_overrides_file_and_default_is_fallback() {
     let mut both = reader(&[("SITE_URL", "https://a.example")], "[auth]\nsite_url = 'b'");
     assert_eq!(both.text(&["SITE_URL"], "auth.site_url").as_deref(), Some("https://a.example"));
     let mut file = reader(&[], "[auth]\nsite_url = 'b'");
@@ -64,7 +64,7 @@ fn unset_variables_switch_off_their_feature() {
 }
 
 #[test]
-fn every_mistake_is_reported_by_name_and_without_its_value() {
+fn setting_errors_have_names_but_no_values() {
     let mut reader = reader(
         &[("PGRST_DB_MAX_ROWS", "many"), ("PGRST_DB_MAX_ROW", "9"), ("HOME", "/root")],
         "[api]\nport = 'x'\nprot = 1",
@@ -86,7 +86,7 @@ fn every_mistake_is_reported_by_name_and_without_its_value() {
 }
 
 #[test]
-fn parts_of_a_project_that_are_not_here_are_named_once() {
+fn unsupported_project_settings_are_listed_once() {
     let reader = reader(
         &[("GOTRUE_SAML_ENABLED", "false")],
         "project_id = 'p'\n[studio]\nport = 1\nopenai_api_key = 'env(OPENAI_API_KEY)'\n\

@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_room_is_used_again_once_nobody_has_its_piece() {
+    fn buffer_is_reused_after_its_last_slice() {
         let buffers = BufferPool::default();
         let mut room = buffers.take(ROOM);
         let place = room.as_ptr();
@@ -84,7 +84,7 @@ mod tests {
     }
 
     #[test]
-    fn little_needs_no_room_and_many_rooms_are_not_kept() {
+    fn small_buffers_are_exact_and_pool_is_bounded() {
         let buffers = BufferPool::default();
         assert_eq!(buffers.take(5).capacity(), 5);
         let in_use: Vec<Bytes> = (0..2 * KEPT).map(|_| buffers.piece(buffers.take(ROOM))).collect();

@@ -108,7 +108,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn refusals_of_the_disk_are_told() {
+    async fn io_pool_returns_disk_errors() {
         let missing = || Err::<(), _>(io::ErrorKind::NotFound.into());
         assert!(matches!(IoPool::default().run(missing).await, Err(BytesError::Missing)));
     }

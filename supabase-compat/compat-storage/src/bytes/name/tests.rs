@@ -12,7 +12,7 @@ fn at(bucket: &str, key: &str) -> ObjectLocation {
 }
 
 #[test]
-fn an_ordinary_key_lies_where_the_original_has_it() {
+fn ordinary_key_path_matches_supabase_storage() {
     let key = "9f2c6a51-3a51-4b62-8b1c-0e5d2f2b7f10/logo (1).png";
     let place = at("server-images", key);
     let expected = format!("server-images/{key}/{VERSION}");

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn a_short_part_between_long_ones_takes_from_the_next() {
+    fn short_part_is_filled_from_the_next() {
         let mib = 1024 * 1024;
         let pieces = plan(&[6 * mib, 2 * mib, 9 * mib]);
         assert_eq!(
@@ -96,7 +96,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn pieces_are_the_parts_in_their_order_and_none_is_too_short(
+        fn assembled_pieces_keep_order_and_minimum_length(
             lengths in proptest::collection::vec(
                 prop_oneof![0..3_u64, 0..2 * SHORTEST, 0..3 * LONGEST, Just(SHORTEST)], 0..40,
             ),

@@ -38,7 +38,7 @@ fn sizes_are_those_of_the_original() {
 }
 
 #[test]
-fn gravity_decides_what_is_kept() {
+fn gravity_selects_the_cropped_region() {
     let scaled = ScaledPicture::new(size(400, 100), &transform(100, 100, Resize::Cover));
     let left = |gravity| scaled.under(gravity).part.left;
     let side = |side, offset| Gravity::Side(side, offset);
@@ -62,7 +62,7 @@ fn gravity_decides_what_is_kept() {
 }
 
 #[test]
-fn part_is_found_again_in_a_picture_that_lies_otherwise() {
+fn crop_region_is_mapped_through_exif_orientation() {
     // The displayed picture is 40 wide and 20 high; the part is its upper left quarter.
     let displayed = size(40, 20);
     let frame =

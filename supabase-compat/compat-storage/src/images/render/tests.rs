@@ -197,7 +197,7 @@ fn contains(bytes: &[u8], needle: &[u8]) -> bool {
 }
 
 #[test]
-fn crop_of_a_turned_picture_is_the_one_that_is_seen() {
+fn crop_respects_exif_orientation() {
     let mut lies = DynamicImage::from(quarters(200, 100));
     lies.apply_orientation(Orientation::Rotate270);
     let mut bytes = Vec::new();
@@ -210,7 +210,7 @@ fn crop_of_a_turned_picture_is_the_one_that_is_seen() {
 }
 
 #[test]
-fn colours_of_a_profile_become_those_of_the_web() {
+fn icc_profile_colours_are_converted_to_srgb() {
     let profile = moxcms::ColorProfile::new_display_p3().encode().unwrap();
     let mut bytes = Vec::new();
     let mut encoder = image::codecs::png::PngEncoder::new(&mut bytes);
@@ -284,7 +284,7 @@ fn picture_that_breaks_off_is_refused() {
 }
 
 #[test]
-fn size_is_judged_before_anything_is_allocated_for_it() {
+fn picture_with_oversized_resolution_is_refused() {
     let mut png = file(quarters(8, 8), ImageFormat::Png);
     // 65,535 squared, in a file of a hundred bytes with a valid checksum.
     png[16..24].copy_from_slice(&[0, 0, 255, 255, 0, 0, 255, 255]);
@@ -322,7 +322,7 @@ fn memory_is_known_before_it_is_taken() {
 }
 
 #[test]
-fn cancelled_work_stops() {
+fn cancelled_rendering_stops_with_timeout() {
     let bytes = file(noise(64, 64), ImageFormat::Png);
     let transform = transform("width=10");
     let cancel_flag = CancelFlag::default();
@@ -376,7 +376,7 @@ fn progressive(width: u16, height: u16) -> Vec<u8> {
 }
 
 #[test]
-fn jpeg_of_one_plane_after_the_other_is_not_shown_wrong() {
+fn jpeg_with_separate_plane_scans_is_refused() {
     let mut bytes = Vec::new();
     let mut encoder = jpeg_encoder::Encoder::new(&mut bytes, 80);
     // With optimized tables this encoder writes one plane per scan.

@@ -83,7 +83,7 @@ async fn rendering_survives_its_first_caller() {
 }
 
 #[tokio::test]
-async fn one_client_with_patience_does_not_take_the_renderer_from_another() {
+async fn one_client_cannot_occupy_every_worker() {
     let renderer = Renderer::new(Limits { workers: 2, waiting: 8, ..Limits::default() });
     let never = || async { std::future::pending().await };
     let keys: Vec<_> = (10..14).map(key).collect();

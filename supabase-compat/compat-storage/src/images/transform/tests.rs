@@ -14,7 +14,7 @@ fn refusal(text: &str) -> String {
 }
 
 #[test]
-fn header_names_what_is_done_in_the_order_of_the_original() {
+fn transformations_header_lists_options_in_order() {
     for (text, expected) in [
         (
             "width=200&height=200&resize=fill&quality=60",

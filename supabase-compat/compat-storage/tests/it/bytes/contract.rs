@@ -40,7 +40,7 @@ async fn a_long_content_of_unknown_length_passes_whole() {
 }
 
 #[tokio::test]
-async fn a_range_gives_those_bytes_and_the_whole_length() {
+async fn range_read_returns_bytes_and_full_size() {
     let stores = stores().await;
     let content = noise(2, 1_000_000);
     for (name, store) in &stores.all {
@@ -147,7 +147,7 @@ pub fn objects(found: Vec<StoreFinding>) -> BTreeSet<ObjectLocation> {
 }
 
 #[tokio::test]
-async fn a_key_longer_than_a_store_can_name_is_refused() {
+async fn too_long_key_is_refused() {
     let stores = stores().await;
     for (name, store) in &stores.all {
         let place = place(&"long/".repeat(2000));
@@ -159,7 +159,7 @@ async fn a_key_longer_than_a_store_can_name_is_refused() {
 }
 
 #[tokio::test]
-async fn a_copy_is_the_same_and_stays_when_the_other_goes() {
+async fn copy_survives_deletion_of_its_source() {
     let stores = stores().await;
     for (name, store) in &stores.all {
         let (from, to) = (place("a"), place("b/c"));

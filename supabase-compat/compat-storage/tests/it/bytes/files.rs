@@ -12,7 +12,7 @@ use super::contract::objects;
 use super::stores::{Scratch, chunks, entries, files, noise, place, read};
 
 #[tokio::test]
-async fn a_volume_of_the_originals_is_taken_over_as_it_lies() {
+async fn existing_supabase_volume_is_readable() {
     let scratch = Scratch::new();
     let place = place("9f2c6a51-3a51-4b62-8b1c-0e5d2f2b7f10/logo.png");
     let folder = scratch.path().join("photos").join(&place.key);
@@ -80,7 +80,7 @@ async fn nothing_is_ever_made_outside_of_the_folder() {
 }
 
 #[tokio::test]
-async fn folders_that_became_empty_are_gone_and_no_others() {
+async fn empty_folders_are_removed_after_deletion() {
     let scratch = Scratch::new();
     let store = files(scratch.path());
     let (deep, beside) = (place("a/b/c/d"), place("a/b/e"));
@@ -96,7 +96,7 @@ async fn folders_that_became_empty_are_gone_and_no_others() {
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
-async fn writers_and_removers_in_one_folder_do_not_trip_over_each_other() {
+async fn concurrent_writes_and_removals_do_not_fail() {
     let scratch = Scratch::new();
     let store = Arc::new(files(scratch.path()));
     let workers = (0..8).map(|worker| {
@@ -117,7 +117,7 @@ async fn writers_and_removers_in_one_folder_do_not_trip_over_each_other() {
 }
 
 #[tokio::test]
-async fn a_write_that_is_given_up_leaves_no_draft() {
+async fn abandoned_write_leaves_no_draft() {
     let scratch = Scratch::new();
     let store = files(scratch.path());
     let place = place("a");
@@ -160,7 +160,7 @@ async fn nothing_is_removed_while_a_backup_is_taken() {
 }
 
 #[tokio::test]
-async fn a_folder_that_is_not_there_yet_holds_nothing() {
+async fn missing_folder_holds_no_objects() {
     let scratch = Scratch::new();
     let store = files(&scratch.path().join("later"));
     assert_eq!(entries(&store).await, []);

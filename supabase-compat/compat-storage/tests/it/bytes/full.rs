@@ -34,7 +34,7 @@ impl Drop for Disk {
 }
 
 #[tokio::test]
-async fn a_full_disk_refuses_a_write_and_damages_nothing() {
+async fn full_disk_refuses_writes_and_keeps_objects() {
     let Some(disk) = Disk::new() else { return eprintln!("no disk may be mounted here") };
     let store = files(disk.path());
     let first = place("kept");

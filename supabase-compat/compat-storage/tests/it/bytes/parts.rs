@@ -63,7 +63,7 @@ async fn parts_of_every_length_become_one_content() {
 }
 
 #[tokio::test]
-async fn a_part_written_again_stands_in_the_place_of_the_first() {
+async fn rewritten_part_replaces_the_first() {
     let stores = stores().await;
     for (name, store) in &stores.all {
         let place = place("a");
@@ -75,7 +75,7 @@ async fn a_part_written_again_stands_in_the_place_of_the_first() {
 }
 
 #[tokio::test]
-async fn parts_that_are_not_there_or_are_longer_or_shorter_finish_nothing() {
+async fn missing_or_mismatched_parts_are_refused() {
     let stores = stores().await;
     for (name, store) in &stores.all {
         let place = place("a");

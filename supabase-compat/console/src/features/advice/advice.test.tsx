@@ -18,7 +18,7 @@ const ANSWERS = {
   'GET services/advisors/v1': { lints: [NOTICE, { ...NOTICE, cache_key: 'two', detail: 'Other', statement: null }] },
 }
 
-it('fixes a notice by the statement that it shows first', async () => {
+it('runs the statement of a notice after confirmation', async () => {
   const statements: string[] = []
   answerWith({
     ...ANSWERS,

@@ -26,7 +26,7 @@ const DOCUMENT: OpenApiDocument = {
   },
 }
 
-it('reads each operation with its parameters and an example of its body', () => {
+it('returns operations with parameters and an example body', () => {
   const [root, get, post] = operationsOf(DOCUMENT)
   expect([root?.id, get?.id, post?.id]).toEqual(['get /', 'get /song list', 'post /song list'])
   expect(get?.parameters.map(({ name }) => name)).toEqual(['id', 'Prefer'])

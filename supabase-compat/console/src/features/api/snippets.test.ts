@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { snippet, SNIPPET_LANGUAGES } from './snippets'
 
-it('contains the address, the key and the table in every language', () => {
+it('contains the URL, key and table per language', () => {
   for (const language of SNIPPET_LANGUAGES) {
     const code = snippet(language, 'http://127.0.0.1:54321', 'key', 'notes')
     for (const word of ['http://127.0.0.1:54321', 'key', 'notes']) expect(code).toContain(word)

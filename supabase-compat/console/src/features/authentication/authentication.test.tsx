@@ -123,7 +123,7 @@ it('shows where there is no limit', async () => {
   expect(screen.getByText('No limit')).toBeTruthy()
 })
 
-it('offers a retry when the settings cannot be loaded', async () => {
+it('offers a retry when settings fail to load', async () => {
   answerWith({ 'GET services/project/limits': refusal(500, { error: { code: 'internal', message: 'x' } }) })
   await renderAt('/authentication/limits')
   expect(await screen.findByRole('button', { name: 'Try again' })).toBeTruthy()

@@ -29,7 +29,7 @@ const OVERVIEW: BackupOverview = {
   has_objects: true,
 }
 
-it('creates a backup and polls it until it is done', async () => {
+it('creates a backup and polls until it finishes', async () => {
   let reads = 0
   const sent = answerWith({
     'GET backups': () => {
@@ -48,7 +48,7 @@ it('creates a backup and polls it until it is done', async () => {
   expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({ place: 'folder' })
 })
 
-it('shows the result of a check and the reason of a failed one', async () => {
+it('shows check results and failure reasons', async () => {
   const contents = {
     format: 2,
     program: '0.1.0',
@@ -93,7 +93,7 @@ async function openRestore(overview: BackupOverview, answers: Record<string, unk
   return { sent, user, dialog: within(await screen.findByRole('dialog')) }
 }
 
-it('restores a backup after password and name are entered', async () => {
+it('requires project name and password before restore', async () => {
   let isRight = false
   const { sent, user, dialog } = await openRestore(OVERVIEW, {
     'POST backups/b1/restore': () =>
@@ -162,7 +162,7 @@ it('explains why no backup can be created', async () => {
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Make a backup' }).disabled).toBe(true)
 })
 
-it('saves a schedule in the time zone of the browser', async () => {
+it('saves a schedule in the browser time zone', async () => {
   const sent = answerWith({
     'GET backups': OVERVIEW,
     'PUT backup-schedule': () => refusal(422, { error: { code: 'invalid_schedule', message: 'Not this.' } }),
@@ -183,7 +183,7 @@ it('saves a schedule in the time zone of the browser', async () => {
   })
 })
 
-it('parses times of the day and treats empty limits as none', () => {
+it('parses schedule times and empty limits', () => {
   expect(['03:30', '23:59', '24:00', '3:30', ''].map(minuteOf)).toEqual([210, 1439, null, null, null])
   const fields = fieldsOf({ ...OVERVIEW, targets: [] })
   expect(scheduleOf(fields, 'Europe/Paris')).toEqual({ rhythm: 'off' })

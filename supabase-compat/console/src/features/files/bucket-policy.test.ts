@@ -7,7 +7,7 @@ const policy = (using: string | null, check: string | null = null): Policy => {
 }
 
 describe('policies of files', () => {
-  test('buckets are parsed from expressions as PostgreSQL prints them', () => {
+  test('buckets are parsed from PostgreSQL policy expressions', () => {
     expect(bucketsOf(policy("(bucket_id = 'photos'::text)"))).toEqual(['photos'])
     expect(bucketsOf(policy(null, "((bucket_id = 'it''s'::text) AND (owner_id = (auth.uid())::text))"))).toEqual([
       "it's",
@@ -18,7 +18,7 @@ describe('policies of files', () => {
     ])
   })
 
-  test('a policy without a definite bucket has no list of buckets', () => {
+  test('policy without a definite bucket has no buckets', () => {
     for (const using of [
       'true',
       "((bucket_id = 'a'::text) OR (owner_id IS NULL))",

@@ -33,7 +33,7 @@ it('lists a folder without its placeholder', async () => {
   expect(sent.find(({ path }) => path === LIST)?.body).toMatchObject({ prefix: 'albums', limit: 100, offset: 0 })
 })
 
-it('opens a file with its content and its public address', async () => {
+it('shows the content and public URL of files', async () => {
   answerWith({
     'GET services/storage/v1/bucket': [BUCKET],
     [`POST ${LIST}`]: [FILE],

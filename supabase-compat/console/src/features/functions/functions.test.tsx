@@ -20,7 +20,7 @@ it('lists functions and secrets by their names', async () => {
   expect(await screen.findByText('STRIPE_KEY')).toBeTruthy()
 })
 
-it('sets a secret and never shows its value again', async () => {
+it('saves a secret and clears its value', async () => {
   const sent = answerWith({
     'GET services/project/functions': LIST,
     'GET services/project/secrets': { secrets: [] },
@@ -52,7 +52,7 @@ it('shows that the functions folder is missing', async () => {
   expect(screen.queryByRole('button', { name: 'Add the secret' })).toBeNull()
 })
 
-it('calls a function as a role and shows the response', async () => {
+it('calls functions as a role and shows responses', async () => {
   const sent = answerWith({
     'GET services/project/functions': LIST,
     'GET services/logs/logs.all': NO_LOG,

@@ -67,7 +67,7 @@ it('runs a job now by making it due', async () => {
   expect(statements(sent).some((query) => query.startsWith('update cron.job_turns'))).toBe(true)
 })
 
-it('creates and changes a job by statements that are shown first', async () => {
+it('shows the SQL of jobs before running it', async () => {
   const sent = answerWith(answersOf(ALL, { 'from cron.job as j': [JOB] }))
   const { user } = await renderAt('/integrations/cron')
   await user.click(await screen.findByRole('button', { name: 'New job' }))
@@ -92,7 +92,7 @@ it('creates and changes a job by statements that are shown first', async () => {
   expect(await screen.findByText(/select cron.alter_job\(7, schedule => '0 3 \* \* \*'/)).toBeTruthy()
 })
 
-it('creates a queue, and refuses a name that no table can have', async () => {
+it('creates a queue and refuses invalid names', async () => {
   const sent = answerWith(answersOf(ALL))
   const { user } = await renderAt('/integrations/queues')
   await user.click(await screen.findByRole('button', { name: 'New queue' }))
@@ -107,7 +107,7 @@ it('creates a queue, and refuses a name that no table can have', async () => {
   await waitFor(() => expect(statements(sent)).toContain("select pgmq.create('mails');"))
 })
 
-it('creates a webhook of a table, and removes one', async () => {
+it('creates a webhook and shows its removal SQL', async () => {
   const hook = { schema: 'public', table: 'songs', name: 'old', enabled: true, definition: '', last_at: null }
   const table = { schema: 'public', name: 'songs', kind: 'table', estimated_rows: 0, row_security: true, policies: 1 }
   const sent = answerWith(answersOf(ALL, { 'pg_catalog.pg_trigger as t': [hook], relrowsecurity: [table] }))
@@ -136,7 +136,7 @@ it('shows how to install a missing extension', async () => {
   expect(await screen.findByText('create extension pgmq;')).toBeTruthy()
 })
 
-it('shows a secret after a click by a separate statement', async () => {
+it('loads a decrypted secret only on click', async () => {
   const secret = {
     id: '6f1f3a0e-1d0c-4b8e-9d5b-1f2e3d4c5b6a',
     name: 'stripe',
@@ -166,7 +166,7 @@ it('opens no secret for read-only operators', async () => {
   expect(screen.queryByRole('button', { name: 'Show stripe' })).toBeNull()
 })
 
-it('sends a message to a queue as a parameter', async () => {
+it('sends queue messages as query parameters', async () => {
   const queue = { name: 'mails', length: 0, visible: 0, total: 3, oldest_at: null }
   const sent = answerWith(answersOf(ALL, { 'from pgmq.meta': [queue] }))
   const { user } = await renderAt('/integrations/queues')
@@ -202,7 +202,7 @@ it('shows the background tasks and the failed mails', async () => {
   expect(screen.getByText('Given up: 1')).toBeTruthy()
 })
 
-it('parses the address of a webhook from its trigger', () => {
+it('parses the webhook URL from its trigger', () => {
   const definition = `CREATE TRIGGER h AFTER INSERT ON t FOR EACH ROW EXECUTE FUNCTION supabase_functions.http_request('http://x.test/a''b', 'POST')`
   expect(addressOf(definition)).toBe("http://x.test/a'b")
   expect(addressOf('CREATE TRIGGER')).toBe('')

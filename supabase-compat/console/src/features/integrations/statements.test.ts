@@ -12,7 +12,7 @@ import {
 } from './statements'
 
 describe('statements of integrations', () => {
-  test('schedules of five fields, keywords and seconds are valid', () => {
+  test('schedules accept five fields, keywords or seconds', () => {
     const texts = ['0 3 * * *', '@daily', '10 seconds', '* * * *', 'each day', '']
     expect(texts.map(isSchedule)).toEqual([true, true, true, false, false, false])
   })
@@ -22,7 +22,7 @@ describe('statements of integrations', () => {
     expect(createJobSql(job)).toBe("select cron.schedule('it''s', '@daily', 'select ''x''');")
   })
 
-  test('names that no table can have are invalid for queues', () => {
+  test('invalid queue names are refused', () => {
     expect(['mails', 'Mails', '1st', 'a'.repeat(48)].map(isQueueName)).toEqual([true, false, false, false])
     expect(createQueueSql(' mails ')).toBe("select pgmq.create('mails');")
   })

@@ -11,7 +11,7 @@ async function fill(user: Awaited<ReturnType<typeof renderAt>>['user']) {
   await user.click(screen.getByRole('button', { name: 'Sign in' }))
 }
 
-it('asks for the code of the second factor, then opens the requested page', async () => {
+it('asks for the second factor, then redirects', async () => {
   const sent = answerWith({
     'GET session': SIGNED_OUT,
     'POST session': ({ body }: SentRequest) =>
@@ -30,7 +30,7 @@ it('asks for the code of the second factor, then opens the requested page', asyn
   expect(last?.headers.get('x-console-request')).toBe('1')
 })
 
-it('shows that the email address or the password is wrong', async () => {
+it('shows an error for wrong credentials', async () => {
   answerWith({
     'GET session': SIGNED_OUT,
     'POST session': () => refusal(401, { error: { code: 'invalid_credentials', message: 'No.' } }),
@@ -133,7 +133,7 @@ it('asks for the passkey after the password', async () => {
   })
 })
 
-it('offers the code and the passkey if the account has both', async () => {
+it('offers both code and passkey', async () => {
   stubAuthenticator(() => Promise.resolve(CREDENTIAL))
   const passkey = { challenge_id: 'c3', options: { challenge: 'AA' } }
   answerWith({

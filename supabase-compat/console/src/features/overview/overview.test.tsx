@@ -26,7 +26,7 @@ it('adds minutes without a request', () => {
   expect(minutes.at(-1)?.minute).toBe('2026-01-01T10:05:00.000Z')
 })
 
-it('shows the state of the services and of the database', async () => {
+it('shows the state of services and database', async () => {
   answerWith({
     'GET overview': OVERVIEW,
     'GET services/advisors/v1': { lints: [{ level: 'ERROR', cache_key: 'a' }] },
@@ -51,7 +51,7 @@ it('counts refused and failed requests separately', async () => {
   expect(cells.slice(1).map((cell) => cell.textContent)).toEqual(['9', '3', '1'])
 })
 
-it('offers a retry when the console does not respond', async () => {
+it('offers a retry when the console fails', async () => {
   let isReachable = false
   answerWith({
     'GET overview': () => (isReachable ? OVERVIEW : refusal(500, { error: { code: 'odd', message: 'It broke.' } })),

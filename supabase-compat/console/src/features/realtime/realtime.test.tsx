@@ -44,7 +44,7 @@ afterEach(() => {
   TestSocket.all.length = 0
 })
 
-it('watches a channel with a URL that contains no key', async () => {
+it('connects to a channel without an API key', async () => {
   vi.stubGlobal('WebSocket', TestSocket)
   answerWith({})
   await renderAt('/realtime?channel=room&as=anon')

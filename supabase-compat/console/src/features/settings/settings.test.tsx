@@ -21,7 +21,7 @@ const KEYS: KeySummary = {
   needs_restart: false,
 }
 
-it('shows a secret key after the password and removes it', async () => {
+it('shows a secret key only after the password', async () => {
   const sent = answerWith({
     'GET keys': KEYS,
     'GET warnings': { warnings: [] },
@@ -60,7 +60,7 @@ it('rotates and revokes signing keys after a confirmation', async () => {
   expect(screen.queryByRole('button', { name: 'Revoke second' })).toBeNull()
 })
 
-it('replaces an opaque key, shows the new one once and revokes the former one', async () => {
+it('replaces an opaque key and revokes the old', async () => {
   const sent = answerWith({
     'GET keys': KEYS,
     'GET warnings': { warnings: [] },
@@ -81,7 +81,7 @@ it('replaces an opaque key, shows the new one once and revokes the former one', 
   expect(sent.find(({ method }) => method === 'POST')?.body).toEqual({ password: 'right' })
 })
 
-it('names the setting of keys that come from settings', async () => {
+it('shows the settings that define the keys', async () => {
   answerWith({
     'GET keys': { ...KEYS, source: 'secret', signing: [], variables: ['JWT_SECRET'], needs_restart: true },
     'GET warnings': { warnings: [] },

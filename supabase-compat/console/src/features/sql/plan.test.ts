@@ -10,7 +10,7 @@ const scan = (more: object) => ({
 })
 
 describe('plans', () => {
-  test('each step has its own share of the cost', () => {
+  test('each plan step has its cost share', () => {
     const plan = planOf([
       {
         Plan: {
@@ -30,7 +30,7 @@ describe('plans', () => {
     expect(plan.executionTime).toBeNull()
   })
 
-  test('measured steps have their time and the factor of the estimate', () => {
+  test('measured steps have their time and misestimate factor', () => {
     const measured = { 'Actual Loops': 3, 'Actual Total Time': 2, 'Actual Rows': 100, 'Rows Removed by Filter': 5 }
     const top = {
       'Node Type': 'Nested Loop',
@@ -48,7 +48,7 @@ describe('plans', () => {
     expect([inner!.ownTime, inner!.actualRows, inner!.removedRows, inner!.misestimate]).toEqual([6, 300, 15, 10])
   })
 
-  test('a value that is not a plan is refused', () => {
+  test('values that are no plan are refused', () => {
     for (const value of ['x', null, [], [{}], 1]) expect(planOf(value)).toBeUndefined()
     expect(explainSql('select 1', true)).toBe('explain (analyze, buffers, format json) select 1')
   })

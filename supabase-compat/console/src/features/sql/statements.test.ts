@@ -4,7 +4,7 @@ import { mayWrite, offsetOf, statementAt, statementsOf } from './statements'
 const texts = (sql: string) => statementsOf(sql).map(({ from, to }) => sql.slice(from, to))
 
 describe('statements', () => {
-  test('semicolons in literals, names, comments and bodies do not end a statement', () => {
+  test('quoted or commented semicolons end no statement', () => {
     const sql = [
       "select ';', E'\\';', \"a;b\"",
       '-- one; two\nselect 1 /* ; /* ; */ ; */',

@@ -12,7 +12,7 @@ describe('tabs', () => {
     ).toBe('SQL 5')
   })
 
-  test('a repeated statement is one entry of the history', () => {
+  test('repeated statement is one history entry', () => {
     const entry = (text: string) => ({ at: '2026-01-01T00:00:00Z', text, milliseconds: 1, rows: 1 })
     expect(addHistory(addHistory([], entry('a')), entry('a'))).toHaveLength(1)
     expect(addHistory([entry('a')], entry('b')).map(({ text }) => text)).toEqual(['b', 'a'])

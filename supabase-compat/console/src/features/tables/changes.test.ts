@@ -16,7 +16,7 @@ const songs = relation([
 ])
 
 describe('changes', () => {
-  test('an update has the shown version as a condition', () => {
+  test('update requires the version that was shown', () => {
     const statement = updateStatement(
       songs,
       { identity: ['1'], version: '700' },

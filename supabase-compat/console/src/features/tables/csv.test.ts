@@ -60,7 +60,7 @@ describe('files read in chunks', () => {
     return scanCsv(csv, mapping, columns, { signal: new AbortController().signal, onProgress: () => undefined })
   }
 
-  test('a heading and a few rows are read first', async () => {
+  test('preview contains the headings and first rows', async () => {
     const csv = await openCsv(fileOf(text, 7))
     expect(csv).toMatchObject({ delimiter: ';', headings: ['Full Name', 'ID', 'born'] })
     expect('preview' in csv && csv.preview.slice(0, 2)).toEqual([
@@ -70,7 +70,7 @@ describe('files read in chunks', () => {
     expect(await openCsv(fileOf('only,a,heading\n', 9))).toEqual({ problem: 'empty' })
   })
 
-  test('rows have their line numbers with every chunk size', async () => {
+  test('line numbers are correct with each chunk size', async () => {
     for (const size of [1, 3, 8, 1000])
       expect(await scan(text, size)).toEqual({
         rows: 3,
@@ -81,7 +81,7 @@ describe('files read in chunks', () => {
       })
   })
 
-  test('an unclosed quotation mark is reported with its line', async () => {
+  test('unclosed quotation mark is reported with its line', async () => {
     await expect(scan('full_name,id\na,1\n"b,2\nc,3\n', 4)).rejects.toMatchObject({ line: 3 })
   })
 })

@@ -38,7 +38,7 @@ describe('definitions', () => {
     )
   })
 
-  test('a key of two columns is a table constraint', () => {
+  test('composite primary key is a table constraint', () => {
     const columns = ['a', 'b'].map((name) => emptyColumn(name, { isPrimaryKey: true }))
     expect(createTableSql({ schema: 's', name: 't', comment: '', hasRowSecurity: false, columns })).toContain(
       '  "b" text,\n  primary key ("a", "b")',
@@ -95,7 +95,7 @@ describe('advice', () => {
     expect(adviceOf(songs)).toEqual([{ name: 'no_policies' }])
   })
 
-  test('policies that allow everything or call a function per row are reported', () => {
+  test('open policies and per-row function calls are reported', () => {
     const of = (using: string) => adviceOf(relation(songs.columns, { policies: [{ ...policy, using }] }))
     expect(of('true')).toEqual([{ name: 'open_policy', policy: 'p' }])
     expect(of('(auth.uid() = owner)')).toEqual([{ name: 'function_per_row', policy: 'p' }])

@@ -32,7 +32,7 @@ describe('pages', () => {
     expect([page.hasPrevious, page.hasNext]).toEqual([true, true])
   })
 
-  test('several columns of one direction are compared as a row', () => {
+  test('columns of one direction compare as a row', () => {
     const table = relation([column('id', 'bigint'), column('at', 'timestamp with time zone')])
     const cursor: Cursor = { direction: 'after', values: ['2026-01-01', '5'] }
     const sort = [{ column: 'at', descending: true }]
@@ -41,7 +41,7 @@ describe('pages', () => {
     expect(query).toContain('order by o."at" desc, o."id" desc')
   })
 
-  test('null sorts after every value and has its own condition', () => {
+  test('null cursor values have their own condition', () => {
     const sort = [{ column: 'title', descending: false }]
     const after = (title: string | null) =>
       pageStatement(songs, { filters: [], sort, size: 10, cursor: { direction: 'after', values: [title, '5'] } }).query
@@ -75,7 +75,7 @@ describe('pages', () => {
     )
   })
 
-  test('rows without a key are paginated by ctid, without a sort', () => {
+  test('tables without a key are paginated by ctid', () => {
     const table = relation([column('a', 'text')], { key: [] })
     expect(pageStatement(table, { filters: [], sort: [], size: 10 }).query).toMatch(
       /from "public"."songs" as o limit 11$/,
@@ -85,19 +85,19 @@ describe('pages', () => {
     expect(query).toMatch(/where o.ctid > \$1::text::tid limit 11$/)
   })
 
-  test('a view without a key is paginated by offset', () => {
+  test('view without a key is paginated by offset', () => {
     const view = relation([column('a', 'text')], { key: [], kind: 'view' })
     const cursor: Cursor = { direction: 'offset', offset: 20 }
     expect(pageStatement(view, { filters: [], sort: [], size: 10, cursor }).query).toMatch(/ limit 11 offset 20$/)
   })
 
-  test('a column with the name of a select alias is sorted by its own value', () => {
+  test('column named like an alias sorts by itself', () => {
     const table = relation([column('id', 'bigint'), column('c0', 'text')])
     const { query } = pageStatement(table, { filters: [], sort: [{ column: 'c0', descending: false }], size: 10 })
     expect(query).toContain('order by o."c0", o."id"')
   })
 
-  test('a cursor that does not match the order is ignored', () => {
+  test('cursor that does not match is ignored', () => {
     const cursor: Cursor = { direction: 'after', values: ['1'] }
     expect(cursorOf(cursorToText(cursor), songs, [])).toEqual(cursor)
     for (const text of [null, '', 'after:', 'after:["1","2"]', 'after:[1]', 'offset:-1', 'offset:x', 'after:{'])

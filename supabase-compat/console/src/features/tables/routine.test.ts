@@ -22,7 +22,7 @@ const TRIGGER: TriggerDraft = {
   arguments: '',
 }
 
-test('a trigger names its events in order and its columns in quotes', () => {
+test('trigger SQL lists ordered events and quoted columns', () => {
   expect(createTriggerSql(songs, TRIGGER)).toBe(
     [
       'create trigger "touch"',
@@ -75,7 +75,7 @@ test('an overload is dropped by its arguments', () => {
   )
 })
 
-test('a trigger is replaced in place and stays disabled', () => {
+test('replaced trigger stays disabled', () => {
   const trigger = {
     name: 'touch',
     definition:

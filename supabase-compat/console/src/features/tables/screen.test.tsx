@@ -30,7 +30,7 @@ function answersOf(answeredRelation: Relation, change: (text: string) => unknown
   }
 }
 
-test('a change of a table shows its statement before it runs', async () => {
+test('table change shows its statement before it runs', async () => {
   const statements: string[] = []
   answerWith(
     answersOf(songs, (text) => {
@@ -48,7 +48,7 @@ test('a change of a table shows its statement before it runs', async () => {
   expect(statements).toEqual(['alter table "public"."songs" enable row level security;'])
 })
 
-test('a refused change shows the error and keeps the form open', async () => {
+test('refused change shows its error in the dialog', async () => {
   const error = { code: 'database_error', message: 'must be owner of table songs', sqlstate: '42501' }
   answerWith(answersOf(songs, () => refusal(400, { error })))
   const { user } = await renderAt('/tables/public/songs?view=structure')
@@ -78,7 +78,7 @@ test('a trigger form shows the statement', async () => {
   expect(await screen.findByText(/create trigger "keep_time"\s+before insert on "public"."songs"/)).toBeTruthy()
 })
 
-test('functions of a schema are listed and created by a form', async () => {
+test('functions are listed, and their form shows SQL', async () => {
   const routine = { id: '1', schema: 'public', name: 'greet', arguments: 'name text', identity: 'name text' }
   const more = { returns: 'text', language: 'sql', kind: 'function', security_definer: false, comment: null }
   const row = { ...routine, ...more, extension: null, definition: 'create or replace function public.greet() …' }

@@ -3,7 +3,7 @@ import { restParameters } from './rows'
 import { addressOf, parametersOf } from './use-table-address'
 
 describe('the address of a table', () => {
-  test('the state of the screen is restored from the address', () => {
+  test('screen state is restored from the URL', () => {
     const text =
       'view=structure&filter=name.contains.a%26b&filter=id.null&sort=id.desc&page=after%3A%5B%221%22%5D&size=500&as=anon'
     expect(parametersOf(addressOf(new URLSearchParams(text))).toString()).toBe(text)

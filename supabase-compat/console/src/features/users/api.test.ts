@@ -25,7 +25,7 @@ it('distinguishes an invitation from an unconfirmed address', () => {
   expect(statusOf({ ...USER, is_anonymous: true })).toBe('anonymous')
 })
 
-it('shows the name of an account before its address', () => {
+it('prefers the name of accounts over their email', () => {
   expect(nameOf(USER)).toBe('ada@notes.test')
   expect(nameOf({ ...USER, user_metadata: { full_name: 'Ada' } })).toBe('Ada')
   expect(nameOf({ ...USER, email: '' })).toBe('u1')

@@ -18,7 +18,7 @@ const ADA = {
 }
 const USERS = 'services/auth/v1/admin/users'
 
-it('searches by email and keeps the search in the URL', async () => {
+it('keeps the user search in the URL', async () => {
   const sent = answerWith({ [`GET ${USERS}`]: { users: [ADA], aud: 'authenticated' } })
   const { user, router } = await renderAt('/users')
   await screen.findByRole('link', { name: 'Ada' })
@@ -63,7 +63,7 @@ it('bans for the chosen duration', async () => {
   await expect.poll(() => sent.find(({ method }) => method === 'PUT')?.body).toEqual({ ban_duration: '168h' })
 })
 
-it('shows a refusal beside the form of a new account', async () => {
+it('shows the error of a refused account', async () => {
   answerWith({
     [`GET ${USERS}`]: { users: [] },
     [`POST ${USERS}`]: () => refusal(422, { code: 422, error_code: 'email_exists', msg: 'The address is taken.' }),
@@ -107,7 +107,7 @@ const SESSIONS = {
   command: 'SELECT',
 }
 
-it('lists the sessions of an account and ends them', async () => {
+it('lists and ends the sessions of accounts', async () => {
   const sent = answerWith({
     [`GET ${USERS}`]: { users: [ADA] },
     [`GET ${USERS}/${ADA.id}`]: ADA,
@@ -154,7 +154,7 @@ it('sends one request to rest/v1 as the account', async () => {
   expect(sent.at(-1)?.body).toEqual({ id: 2 })
 })
 
-it('runs SQL with the role and the claims of the account', async () => {
+it("runs SQL with the account's role and claims", async () => {
   const sent = answerWith({
     [`GET ${USERS}`]: { users: [ADA] },
     [`GET ${USERS}/${ADA.id}`]: ADA,

@@ -74,7 +74,7 @@ async fn callers_make_nothing_in_the_schema() {
 }
 
 #[tokio::test]
-async fn no_procedure_is_open_to_whoever_exists() {
+async fn no_function_is_executable_by_public() {
     let open = names(
         "select p.oid::regprocedure::text
          from pg_catalog.pg_proc p
@@ -90,7 +90,7 @@ async fn no_procedure_is_open_to_whoever_exists() {
 
 /// PostgreSQL's own error for a view that cannot be written is answered as an internal error.
 #[tokio::test]
-async fn views_that_cannot_be_written_refuse_for_want_of_a_right() {
+async fn read_only_views_have_instead_of_triggers() {
     let silent = names(
         "select c.relname::text
          from pg_catalog.pg_class c
@@ -103,7 +103,7 @@ async fn views_that_cannot_be_written_refuse_for_want_of_a_right() {
 }
 
 #[tokio::test]
-async fn procedures_that_run_as_their_owner_pin_an_empty_search_path() {
+async fn security_definer_functions_pin_empty_search_path() {
     let loose = names(
         "select p.oid::regprocedure::text
          from pg_catalog.pg_proc p

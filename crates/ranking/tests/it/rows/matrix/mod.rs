@@ -92,7 +92,7 @@ async fn attempt(stage: &Stage, persona: Persona, sql: &'static str) -> ActualOu
 }
 
 #[tokio::test]
-async fn every_reachable_relation_has_a_table_of_expectations_for_every_verb() {
+async fn every_relation_has_expectations_for_every_verb() {
     let stage = Stage::new().await;
     let mut owner = stage.begin().await;
     let reachable: Vec<String> = sqlx::query_scalar(
