@@ -76,6 +76,9 @@ export class Visit {
     try {
       await look(visit, visit.page)
       visit.assertFlawless()
+    } catch (error) {
+      await visit.keepEvidence(error)
+      throw error
     } finally {
       await visit.end()
     }
@@ -251,6 +254,14 @@ export class Visit {
     await this.page.waitForLoadState('networkidle')
     const shifted = await this.page.evaluate(() => window.shifted)
     assert.ok(shifted <= 0.02, `layout shift ${shifted}`)
+  }
+
+  /** Adds to a failure where the page was and what went wrong before, and saves a screenshot beside the other artefacts. */
+  async keepEvidence(error) {
+    const picture = `${ARTEFACTS}failed-${process.pid}-${Date.now()}.png`
+    mkdirSync(ARTEFACTS, { recursive: true })
+    await this.page.screenshot({ path: picture, timeout: 5_000 }).catch(() => {})
+    error.message += `\n  at ${this.page.url()}, screenshot: ${picture}\n  faults: ${JSON.stringify(this.faults)}`
   }
 
   async end() {
