@@ -46,12 +46,12 @@ async function fillSignIn(page, t, name) {
 }
 
 /** Signs in from the own profile, which asks for it. */
-async function signIn(page, t, prefix, name) {
+async function signIn(page, t, prefix, name, username) {
   await page.goto(`${prefix}/profile`)
   const main = page.getByRole('main')
   await main.getByRole('button', { name: t('access:signIn.enter'), exact: true }).click()
   await fillSignIn(page, t, name)
-  await main.getByRole('heading', { level: 1, name, exact: false }).waitFor()
+  await main.getByRole('heading', { level: 1, name: username, exact: true }).waitFor()
 }
 
 describe('a review', () => {
@@ -84,7 +84,7 @@ describe('a review', () => {
   test('is answered by the owner of the server', () =>
     visiting({}, async (visit, page) => {
       const t = textsOf('en')
-      await signIn(page, t, '/en', 'owner')
+      await signIn(page, t, '/en', 'owner', 'Octave')
       await page.goto(`/en/server/${target.slug}`)
       const bar = page.getByRole('region', { name: t('server-page:owner.title'), exact: true })
       await bar.getByText(t('server-page:vote.place', { rank: target.game_rank, game: target.games.name })).waitFor()
@@ -125,7 +125,7 @@ describe('a review', () => {
         await reviews.getByText('Merci ! À demain soir.', { exact: true }).waitFor()
       }
       const t = textsOf('es')
-      await signIn(page, t, '/es', 'player')
+      await signIn(page, t, '/es', 'player', 'Pablo')
       const ownReviews = page.getByRole('region', { name: t('profile:reviews.title'), exact: true })
       await ownReviews.getByText('Merci ! À demain soir.').waitFor()
     }))

@@ -19,15 +19,17 @@ export function ProfileHead({ userId, email, profile }: ProfileHeadProps) {
   const { t } = useTranslation('profile')
   const language = useLanguage()
   const { data: details, isPending } = useQuery(detailsQuery(userId))
-  const name = details?.username ?? profile?.username ?? email.split('@')[0] ?? ''
+  const username = details?.username ?? profile?.username ?? null
+  // Only where the name cannot be loaded: a name that is replaced a moment later looks like a mistake.
+  const name = username ?? (isPending ? null : (email.split('@')[0] ?? ''))
   return (
     <header className={styles.head}>
       <span className={styles.avatar} aria-hidden="true">
-        {[...name][0]?.toUpperCase()}
+        {name !== null && [...name][0]?.toUpperCase()}
       </span>
       <div className={styles.text}>
         <div className={styles.line}>
-          <h1 className={styles.name}>{name}</h1>
+          <h1 className={styles.name}>{name ?? <Skeleton width="10rem" height="1lh" />}</h1>
           {profile && <RoleBadge profile={profile} />}
         </div>
         <p className={styles.facts}>{email}</p>
