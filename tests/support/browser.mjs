@@ -261,7 +261,8 @@ export class Visit {
     const picture = `${ARTEFACTS}failed-${process.pid}-${Date.now()}.png`
     mkdirSync(ARTEFACTS, { recursive: true })
     await this.page.screenshot({ path: picture, timeout: 5_000 }).catch(() => {})
-    error.message += `\n  at ${this.page.url()}, screenshot: ${picture}\n  faults: ${JSON.stringify(this.faults)}`
+    // The reporter prints the stack, which begins with the message of the moment at which the error was made.
+    error.stack += `\n  at ${this.page.url()}, screenshot: ${picture}\n  faults: ${JSON.stringify(this.faults)}`
   }
 
   async end() {

@@ -1,8 +1,11 @@
 import { MutationObserver, mutationOptions, type QueryClient, type UseMutationOptions } from '@tanstack/react-query'
+import { act, renderHook } from '@testing-library/react'
 import i18next from 'i18next'
 import { beforeAll, expect, it, vi } from 'vitest'
 import { ApiError } from '@/lib/api/errors'
+import { closeAuthDialog, useAuthDialog } from '@/lib/session/auth-dialog'
 import { sessionKeys } from '@/lib/session/keys'
+import errors from '../../../locales/en/errors.json'
 import visibility from '../../../locales/en/visibility.json'
 import { optimistically } from './optimistic'
 import { isOwn, OWN } from './own-rows'
@@ -13,7 +16,7 @@ const SERVERS = ['servers']
 const KEY = [...SERVERS, OWN, 'u1']
 
 beforeAll(async () => {
-  await i18next.init({ lng: 'en', resources: { en: { visibility } }, defaultNS: false })
+  await i18next.init({ lng: 'en', resources: { en: { errors, visibility } }, defaultNS: false })
 })
 
 async function run<Data, Variables, Before>(
@@ -53,6 +56,22 @@ it('announces refusals unless the form shows them', async () => {
   expect(announce).not.toHaveBeenCalled()
   await run(queries, refused('else'), undefined)
   expect(announce.mock.calls[0]?.[0]).toMatchObject({ tone: 'danger', title: visibility.notChanged })
+})
+
+it('offers to sign in again after an ended session', async () => {
+  const queries = clientWith(['a'])
+  const options = mutationOptions({
+    mutationFn: () => Promise.reject(new ApiError('42501', 'permission denied', 401)),
+    meta: { failed: 'visibility:notChanged' },
+  })
+  await run(queries, options, undefined)
+  await vi.waitFor(() => expect(announce).toHaveBeenCalledOnce())
+  const { title, action } = announce.mock.calls[0]?.[0] ?? {}
+  expect([title, action?.label]).toEqual([visibility.notChanged, errors.signInAgain])
+  const dialog = renderHook(useAuthDialog)
+  act(() => action?.onSelect())
+  expect(dialog.result.current).toBe('signIn')
+  act(closeAuthDialog)
 })
 
 it('applies changes optimistically and reverts on refusal', async () => {
