@@ -194,7 +194,7 @@ async fn malformed_orders_limits_and_cursors_are_refused() {
 }
 
 #[tokio::test]
-async fn listing_of_many_objects_uses_the_index() {
+async fn list_of_many_objects_uses_the_index() {
     let world = World::furnished().await;
     world
         .sql(
