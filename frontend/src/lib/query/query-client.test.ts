@@ -58,7 +58,7 @@ it('announces refusals unless the form shows them', async () => {
   expect(announce.mock.calls[0]?.[0]).toMatchObject({ tone: 'danger', title: visibility.notChanged })
 })
 
-it('offers to sign in again after an ended session', async () => {
+it('offers sign-in after an ended session', async () => {
   const queries = clientWith(['a'])
   const options = mutationOptions({
     mutationFn: () => Promise.reject(new ApiError('42501', 'permission denied', 401)),
