@@ -1,4 +1,4 @@
-// The names of all tests are statements of at most eight words (docs/house-style.md section 7).
+// Names of tests have at most eight words (docs/house-style.md section 7).
 import assert from 'node:assert/strict'
 import { readFileSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -9,7 +9,7 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const NOT_OURS = new Set(['.git', 'artefacts', 'dist', 'node_modules', 'target'])
 const MAX_WORDS = 8
 
-/** Metaphors and riddles: the text says who does what, in the words of the field. */
+/** Metaphors and riddles. A name says what the test asserts, in the words of the field. */
 const REFUSED = /^(errand|heard|hears|rooms?|somebody|told|whoever)$/
 
 const RUST = /#\[(?:tokio::)?test\b[^\]]*\]\s*(?:#\[[^\]]*\]\s*)*(?:async )?fn (\w+)/g
@@ -32,7 +32,7 @@ function* filesIn(folder) {
   }
 }
 
-test('tests have names of eight words', () => {
+test('test names have at most eight words', () => {
   const names = [...filesIn('.')].flatMap((path) =>
     namesIn(path, readFileSync(join(ROOT, path), 'utf8')).map((name) => ({ path, name })),
   )
