@@ -35,6 +35,11 @@ const PARTS = {
     again: (words) => `just test-browser ${words}`,
   },
   chaos: { command: ['scripts/test-ends', 'chaos'], before: ['scripts/build-pages'], again: () => 'just chaos 1' },
+  console: {
+    command: ['npm', '--prefix', 'supabase-compat/console', 'test', '--silent', '--'],
+    order: (run) => ['--sequence.shuffle.files', `--sequence.seed=${run}`],
+    again: (words) => `npm --prefix supabase-compat/console test -- ${words}`,
+  },
 }
 
 const { part, runs, load, delays, at, words } = readCommandLine(process.argv.slice(2))
