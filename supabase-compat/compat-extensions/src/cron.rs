@@ -1,6 +1,6 @@
 //! `pg_cron`: scheduled commands, in UTC, each run once among all processes.
 //!
-//! `cron.job_turns` contains the next time of each job. The process that advances it runs the job.
+//! `cron.job_due_times` contains the next time of each job. The process that advances it runs the job.
 //! A process that is killed meanwhile leaves a run with the status `running`, which is recorded as
 //! failed when the job starts again.
 
@@ -121,7 +121,7 @@ impl Cron {
             running.spawn(async move { cron.execute(due).await });
         }
         let mut owner = self.owner.connection().await?;
-        let next = sqlx::query_scalar("select min(next_at) from cron.job_turns");
+        let next = sqlx::query_scalar("select min(next_at) from cron.job_due_times");
         Ok(next.fetch_one(&mut *owner).await?)
     }
 
@@ -131,14 +131,14 @@ impl Cron {
         let now = self.clock.now();
         let mut owner = self.owner.begin().await?;
         sqlx::query(
-            "delete from cron.job_turns as t using cron.job as j
+            "delete from cron.job_due_times as t using cron.job as j
              where j.jobid = t.jobid and (not j.active or j.schedule <> t.schedule)",
         )
         .execute(&mut *owner)
         .await?;
         let new: Vec<(i64, String)> = sqlx::query_as(
             "select j.jobid, j.schedule from cron.job as j
-             where j.active and not exists (select from cron.job_turns as t where t.jobid = j.jobid)",
+             where j.active and not exists (select from cron.job_due_times as t where t.jobid = j.jobid)",
         )
         .fetch_all(&mut *owner)
         .await?;
@@ -154,7 +154,7 @@ impl Cron {
             };
             // Another process may have planned the job meanwhile; that plan stays.
             sqlx::query(
-                "insert into cron.job_turns (jobid, schedule, next_at) values ($1, $2, $3)
+                "insert into cron.job_due_times (jobid, schedule, next_at) values ($1, $2, $3)
                  on conflict (jobid) do nothing",
             )
             .bind(job)
@@ -180,7 +180,7 @@ impl Cron {
         let due: Vec<DueJob> = sqlx::query_as(
             "with due as materialized (
                  select t.jobid, t.next_at
-                 from cron.job_turns as t
+                 from cron.job_due_times as t
                  where t.next_at <= $1
                  for update skip locked
              )
@@ -195,7 +195,7 @@ impl Cron {
         .await?;
         for one in &due {
             let next = Schedule::read(&one.schedule).and_then(|read| read.after(now));
-            sqlx::query("update cron.job_turns set next_at = $2 where jobid = $1")
+            sqlx::query("update cron.job_due_times set next_at = $2 where jobid = $1")
                 .bind(one.jobid)
                 .bind(next.unwrap_or(now + TimeDelta::days(365)))
                 .execute(&mut *owner)

@@ -32,7 +32,7 @@ impl World {
         let script = format!("select cron.schedule('{name}', '{schedule}', $job${command}$job$)");
         run(&self.db, &script).await.unwrap();
         let planned =
-            "select count(*) from cron.job_turns as t inner join cron.job as j using (jobid)";
+            "select count(*) from cron.job_due_times as t inner join cron.job as j using (jobid)";
         until(&self.db, &format!("{planned} where jobname = '{name}'"), "1").await;
     }
 
@@ -99,7 +99,7 @@ async fn unscheduled_and_inactive_jobs_stop_running() {
     .await
     .unwrap();
     world.schedule("last", "1 second", "insert into public.done values ('last')").await;
-    until(&world.db, "select count(*) from cron.job_turns", "1").await;
+    until(&world.db, "select count(*) from cron.job_due_times", "1").await;
     world.later(1).await;
     until(&world.db, "select string_agg(what, ' ') from public.done", "last").await;
     let refusal_text = refusal(&world.db, "select cron.unschedule('one')").await;

@@ -20,7 +20,7 @@ export interface AvailableFeatures {
 }
 
 const AVAILABLE = `select pg_catalog.to_regclass('cron.job') is not null as cron,
-  pg_catalog.to_regclass('cron.job_turns') is not null as due_times,
+  pg_catalog.to_regclass('cron.job_due_times') is not null as due_times,
   pg_catalog.to_regclass('pgmq.meta') is not null as queues,
   pg_catalog.to_regclass('vault.secrets') is not null as vault,
   pg_catalog.to_regprocedure('supabase_functions.http_request()') is not null as webhooks,
@@ -54,7 +54,7 @@ const jobsSql = (
   j.active, ${hasDueTimes ? 't.next_at::text' : 'null::text'} as next_at, d.status as last_status,
   d.start_time::text as last_at, d.return_message as last_message
 from cron.job as j
-${hasDueTimes ? 'left join cron.job_turns as t on t.jobid = j.jobid' : ''}
+${hasDueTimes ? 'left join cron.job_due_times as t on t.jobid = j.jobid' : ''}
 left join lateral (
   select r.status, r.start_time, r.return_message from cron.job_run_details as r
   where r.jobid = j.jobid order by r.start_time desc nulls last, r.runid desc limit 1
@@ -91,7 +91,7 @@ order by r.start_time desc nulls last, r.runid desc limit 50`,
 
 /** Makes a job due now, so that it runs as usual, with its own role and log. */
 export const runJobSql = (job: string) =>
-  `update cron.job_turns set next_at = now() where jobid = ${Number(job)};\nselect pg_notify('cron', '');`
+  `update cron.job_due_times set next_at = now() where jobid = ${Number(job)};\nselect pg_notify('cron', '');`
 export const switchJobSql = (job: string, isOn: boolean) => `select cron.alter_job(${Number(job)}, active => ${isOn});`
 export const dropJobSql = (job: string) => `select cron.unschedule(${Number(job)});`
 

@@ -62,9 +62,9 @@ it('runs a job now by making it due', async () => {
   await user.click(screen.getByRole('button', { name: 'Actions for nightly' }))
   await user.click(await screen.findByRole('menuitem', { name: 'Run now' }))
   const dialog = within(await screen.findByRole('dialog'))
-  expect(dialog.getByText(/update cron.job_turns set next_at = now\(\) where jobid = 7/)).toBeTruthy()
+  expect(dialog.getByText(/update cron.job_due_times set next_at = now\(\) where jobid = 7/)).toBeTruthy()
   await user.click(dialog.getByRole('button', { name: 'Run' }))
-  expect(statements(sent).some((query) => query.startsWith('update cron.job_turns'))).toBe(true)
+  expect(statements(sent).some((query) => query.startsWith('update cron.job_due_times'))).toBe(true)
 })
 
 it('shows the SQL of jobs before running it', async () => {
