@@ -22,7 +22,7 @@ it('shows no other name before the username', async () => {
     profiles: () => new Promise<Response>((resolve) => (respond = resolve)),
   })
   await waitFor(() => expect(requestsOf('profiles')).toHaveLength(1))
-  expect(name()).toBe('')
+  expect(name()).toBe('Chargement…')
   respond(Response.json(row))
   await waitFor(() => expect(name()).toBe('Octave'))
 })

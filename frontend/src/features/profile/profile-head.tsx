@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '@/lib/i18n/i18n'
 import { RoleBadge } from '@/components/layout/role-badge'
 import { Skeleton } from '@/components/ui/skeleton'
+import { VisuallyHidden } from '@/components/ui/visually-hidden'
 import { formatDate, formatNumber } from '@/lib/i18n/format'
 import type { Profile } from '@/lib/session/session'
 import { useLanguage } from '@/lib/i18n/use-language'
@@ -16,7 +17,7 @@ interface ProfileHeadProps {
 }
 
 export function ProfileHead({ userId, email, profile }: ProfileHeadProps) {
-  const { t } = useTranslation('profile')
+  const { t } = useTranslation(['profile', 'ui'])
   const language = useLanguage()
   const { data: details, isPending } = useQuery(detailsQuery(userId))
   const username = details?.username ?? profile?.username ?? null
@@ -29,7 +30,14 @@ export function ProfileHead({ userId, email, profile }: ProfileHeadProps) {
       </span>
       <div className={styles.text}>
         <div className={styles.line}>
-          <h1 className={styles.name}>{name ?? <Skeleton width="10rem" height="1lh" />}</h1>
+          <h1 className={styles.name}>
+            {name ?? (
+              <>
+                <VisuallyHidden>{t('ui:loading')}</VisuallyHidden>
+                <Skeleton width="10rem" height="1lh" />
+              </>
+            )}
+          </h1>
           {profile && <RoleBadge profile={profile} />}
         </div>
         <p className={styles.facts}>{email}</p>
