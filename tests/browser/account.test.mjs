@@ -8,6 +8,7 @@ import { asOwner } from '../support/database.mjs'
 import { startOidcProvider } from '../support/oidc.mjs'
 import { eventually, startServer } from '../support/server.mjs'
 import { textsOf } from '../support/texts.mjs'
+import { expectToast } from '../support/toasts.mjs'
 import { totp } from '../support/totp.mjs'
 
 const LANGUAGES = {
@@ -91,21 +92,6 @@ class Person {
     return this.page.getByRole('alertdialog', { name, exact: true })
   }
 
-  /** The toast with this title; an open dialog hides it from screen readers. */
-  toast(title) {
-    return this.page.getByRole('region', { name: '(F8)', includeHidden: true }).locator('[role=group], [role=alert]').filter({ hasText: title }).first()
-  }
-
-  /** Waits for the toast with this title and closes it, so that the next one is not confused with it. */
-  async expectToast(title) {
-    const toast = this.toast(title)
-    await toast.waitFor()
-    const detached = toast.waitFor({ state: 'detached' })
-    // A toast that times out disappears by itself, possibly just before the click.
-    await Promise.race([this.button(this.t('ui:close'), toast).click().catch(() => detached), detached])
-    await detached
-  }
-
   /** Looks at both widths, and in French in both themes as well; `colours` is for what no test in French looks at. */
   async lookAround(name, { colours = false } = {}) {
     const { visit, page, language } = this
@@ -143,7 +129,7 @@ class Person {
   async signOut() {
     await this.page.getByRole('button', { name: this.t('shell:account.open') }).click()
     await this.button(this.t('shell:account.signOut')).click()
-    await this.expectToast(this.t('auth:toast.signedOut'))
+    await expectToast(this.page, this.t('auth:toast.signedOut'))
   }
 
   /** Adds an authenticator app from the security tab; gives its secret. */
@@ -155,7 +141,7 @@ class Person {
     const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '')
     await dialog.getByRole('textbox').fill(totp(secret))
     await this.button(t('account:totp.submit'), dialog).click()
-    await this.expectToast(t('account:factors.added'))
+    await expectToast(this.page, t('account:factors.added'))
     return secret
   }
 
@@ -204,17 +190,17 @@ for (const language of Object.keys(LANGUAGES))
         await dialog.getByText(t('errors:usernameTaken')).waitFor()
         await name.and(page.locator(':focus')).waitFor()
         assert.deepEqual(await asOwner(server, `select id from auth.users where email = '${email}'`), [])
-        await person.expectToast(t('auth:signUp.failed'))
+        await expectToast(person.page, t('auth:signUp.failed'))
         await name.fill(username)
         await person.button(t('auth:signUp.submit'), dialog).click()
         await person.dialog(t('auth:confirm.title')).waitFor()
-        await person.toast(t('auth:signUp.done.title')).waitFor()
+        await expectToast(page, t('auth:signUp.done.title'))
         await person.lookAround('confirm')
 
         const mail = await mailTo(email)
         assert.equal(mail.subject, LANGUAGES[language].subject)
         await page.goto(linkIn(mail))
-        await person.expectToast(t('auth:toast.signedIn'))
+        await expectToast(person.page, t('auth:toast.signedIn'))
         assert.equal(new URL(page.url()).search, '')
         await person.openProfile()
         await page.getByRole('heading', { level: 1, name: username, exact: true }).waitFor()
@@ -238,7 +224,7 @@ for (const language of Object.keys(LANGUAGES))
         const panel = dialog.getByRole('tabpanel', { name: t('auth:tabs.reset'), exact: true })
         await panel.getByLabel(t('auth:field.email')).fill(email)
         await person.button(t('auth:reset.submit'), panel).click()
-        await person.expectToast(t('auth:reset.done.title'))
+        await expectToast(person.page, t('auth:reset.done.title'))
         await dialog.waitFor({ state: 'detached' })
 
         const link = linkIn(await mailTo(email, (mail) => mail.subject !== LANGUAGES[language].subject))
@@ -259,7 +245,7 @@ for (const language of Object.keys(LANGUAGES))
         password = 'a second secret'
         await person.typePassword(main, password, 'auth:field.confirmation')
         await person.button(t('auth:newPassword.submit'), main).click()
-        await person.expectToast(t('auth:newPassword.done'))
+        await expectToast(person.page, t('auth:newPassword.done'))
         await page.getByRole('heading', { level: 1, name: username, exact: true }).waitFor()
         await person.signOut()
 
@@ -280,7 +266,7 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { visit, page, t } = person
         await person.signIn(email, password)
-        await person.expectToast(t('auth:toast.signedIn'))
+        await expectToast(person.page, t('auth:toast.signedIn'))
         const details = person.panel(t('profile:details.title'))
         const name = details.getByLabel(t('profile:details.username'))
         await person.panel(t('payments:prestige.title')).getByText(t('payments:prestige.empty')).waitFor()
@@ -296,10 +282,10 @@ for (const language of Object.keys(LANGUAGES))
         visit.expectRefusal(409, '/rest/v1/profiles')
         await person.button(t('profile:details.save'), details).click()
         await details.getByText(t('errors:usernameTaken')).waitFor()
-        await person.expectToast(t('profile:details.failed'))
+        await expectToast(person.page, t('profile:details.failed'))
         await name.fill(`${username} II`)
         await person.button(t('profile:details.save'), details).click()
-        await person.expectToast(t('profile:details.saved'))
+        await expectToast(person.page, t('profile:details.saved'))
         await page
           .getByRole('heading', {
             level: 1,
@@ -318,7 +304,7 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { visit, page, t } = person
         await person.signIn(email, password)
-        await person.expectToast(t('auth:toast.signedIn'))
+        await expectToast(person.page, t('auth:toast.signedIn'))
         await person.openProfile('security')
         const panel = person.panel(t('account:password.title'))
         await person.typePassword(panel, 'short', 'account:password.new')
@@ -339,7 +325,7 @@ for (const language of Object.keys(LANGUAGES))
         const mail = await mailTo(email, ({ text }) => !text.includes('/verify') && /\b\d{6}\b/.test(text))
         await code.fill(mail.text.match(/\b\d{6}\b/)[0])
         await person.button(t('account:password.submit'), panel).click()
-        await person.expectToast(t('account:password.done'))
+        await expectToast(person.page, t('account:password.done'))
         password = 'a third secret'
         assert.equal(await panel.getByLabel(t('account:password.new'), { exact: true }).inputValue(), '')
       }))
@@ -348,10 +334,10 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { page, t } = person
         await person.signIn(email, password)
-        await person.expectToast(t('auth:toast.signedIn'))
+        await expectToast(person.page, t('auth:toast.signedIn'))
         await living(language, { viewport: PHONE }, async (other) => {
           await other.signIn(email, password)
-          await other.expectToast(t('auth:toast.signedIn'))
+          await expectToast(other.page, t('auth:toast.signedIn'))
           await other.page.getByRole('heading', { level: 1, name: `${username} II` }).waitFor()
 
           await person.openProfile('security')
@@ -359,12 +345,12 @@ for (const language of Object.keys(LANGUAGES))
           await panel.getByText(t('account:sessions.current')).waitFor()
           assert.ok((await panel.getByRole('listitem').count()) >= 2)
           await person.button(t('account:sessions.endOthers'), panel).click()
-          await person.expectToast(t('account:sessions.othersEnded'))
+          await expectToast(person.page, t('account:sessions.othersEnded'))
           await eventually(async () => (await panel.getByRole('listitem').count()) === 1)
 
           other.visit.expectRefusal(403, '/auth/v1/user')
           await other.openProfile('security')
-          await other.expectToast(t('auth:toast.sessionEnded'))
+          await expectToast(other.page, t('auth:toast.sessionEnded'))
           await other.page.getByRole('heading', { level: 1, name: t('access:signIn.title') }).waitFor()
           // Requests in flight when the session ends are refused with 401 or 403.
           other.visit.faults = other.visit.faults.filter((fault) => !/^40[13]: /.test(fault))
@@ -376,7 +362,7 @@ for (const language of Object.keys(LANGUAGES))
         const dialog = person.question(t('account:sessions.confirmTitle'))
         await person.visit.assertAccessible('asking before all sessions end', { colours: language === 'fr' })
         await person.button(t('account:sessions.endAll'), dialog).click()
-        await person.expectToast(t('auth:toast.signedOut'))
+        await expectToast(person.page, t('auth:toast.signedOut'))
         assert.equal(new URL(page.url()).pathname, LANGUAGES[language].home)
       }))
 
@@ -384,7 +370,7 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { visit, page, t } = person
         await person.signIn(email, password)
-        await person.expectToast(t('auth:toast.signedIn'))
+        await expectToast(person.page, t('auth:toast.signedIn'))
         await person.openProfile('security')
         const panel = person.panel(t('account:identities.title'))
         await person.button(t('account:identities.link', { provider: 'Keycloak' }), panel).click()
@@ -398,7 +384,7 @@ for (const language of Object.keys(LANGUAGES))
           await route.continue()
         })
         await page.getByRole('button', { name: 'Continue' }).click()
-        await person.expectToast(t('account:identities.linked', { provider: 'Keycloak' }))
+        await expectToast(person.page, t('account:identities.linked', { provider: 'Keycloak' }))
         await page.unroute(texts)
         assert.equal(new URL(page.url()).pathname + new URL(page.url()).search, `${person.prefix}/profile?tab=security`)
         await panel.getByText(`vega-${language}@provider.test`).waitFor()
@@ -408,7 +394,7 @@ for (const language of Object.keys(LANGUAGES))
         const dialog = person.question(t('account:identities.confirmTitle', { provider: 'Keycloak' }))
         await person.lookAround('unlink')
         await person.button(t('account:identities.unlink'), dialog).click()
-        await person.expectToast(t('account:identities.unlinked', { provider: 'Keycloak' }))
+        await expectToast(person.page, t('account:identities.unlinked', { provider: 'Keycloak' }))
         await panel.getByText(`vega-${language}@provider.test`).waitFor({ state: 'detached' })
         await visit.assertAccessible('after parting', { colours: language === 'fr' })
       }))
@@ -417,7 +403,7 @@ for (const language of Object.keys(LANGUAGES))
       living(language, {}, async (person) => {
         const { page, t } = person
         await person.signIn(email, password)
-        await person.expectToast(t('auth:toast.signedIn'))
+        await expectToast(person.page, t('auth:toast.signedIn'))
         await person.openProfile('security')
         const panel = person.panel(t('account:factors.title'))
         await person.button(t('account:factors.addApp'), panel).click()
@@ -429,7 +415,7 @@ for (const language of Object.keys(LANGUAGES))
         await person.refuseCode(dialog, t('account:totp.submit'))
         await dialog.getByRole('textbox').fill(totp(secret))
         await person.button(t('account:totp.submit'), dialog).click()
-        await person.expectToast(t('account:factors.added'))
+        await expectToast(person.page, t('account:factors.added'))
         await panel.getByText(t('account:factors.active')).waitFor()
         await person.lookAround('protected')
         await page.reload()
@@ -458,7 +444,7 @@ for (const language of Object.keys(LANGUAGES))
         await person.signIn(email, password)
         await dialog.getByLabel(t('auth:field.code')).fill(totp(secret, 1))
         await person.button(t('auth:secondStep.submit'), dialog).click()
-        await person.expectToast(t('auth:toast.signedIn'))
+        await expectToast(person.page, t('auth:toast.signedIn'))
         await page.getByRole('heading', { level: 1, name: `${username} II` }).waitFor()
 
         await person.openProfile('danger')
@@ -474,13 +460,13 @@ for (const language of Object.keys(LANGUAGES))
         // The session has already ended.
         visit.expectRefusal(403, '/auth/v1/logout')
         await person.button(t('account:danger.submit'), question).click()
-        await person.expectToast(t('account:danger.done'))
+        await expectToast(person.page, t('account:danger.done'))
         assert.equal(new URL(page.url()).pathname, LANGUAGES[language].home)
         const left = await asOwner(server, `select id from auth.users where email = '${email}'`)
         assert.deepEqual(left, [])
         visit.expectRefusal(400, TOKEN)
         await person.signIn(email, password)
-        await person.toast(t('auth:signIn.failed')).waitFor()
+        await expectToast(page, t('auth:signIn.failed'))
       }))
   })
 
@@ -494,7 +480,7 @@ describe('an outside account', () => {
       await page.waitForURL(`${provider.issuer}/**`)
       await page.getByLabel('Login').fill('lyra')
       await page.getByRole('button', { name: 'Continue' }).click()
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       await page.getByRole('heading', { level: 1, name: 'lyra', exact: true }).waitFor()
       assert.equal(new URL(page.url()).pathname, '/en/profile')
     }))
@@ -503,14 +489,14 @@ describe('an outside account', () => {
     living('es', {}, async (person) => {
       const { page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       await person.openProfile('security')
       await person.button(t('account:identities.link', { provider: 'Keycloak' })).click()
       await page.waitForURL(`${provider.issuer}/**`)
       await page.getByLabel('Login').fill('lyra')
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByText(t('errors:identityTaken')).first().waitFor()
-      await person.expectToast(t('account:identities.notLinked'))
+      await expectToast(person.page, t('account:identities.notLinked'))
       await person.panel(t('account:identities.title')).getByText('player@palmares.test').waitFor()
     }))
 })
@@ -525,7 +511,7 @@ describe('the profile', () => {
       living('fr', {}, async (person) => {
         const { page, t } = person
         await person.signIn(email, DEMO_PASSWORD)
-        await person.expectToast(t('auth:toast.signedIn'))
+        await expectToast(person.page, t('auth:toast.signedIn'))
         await page
           .getByRole('main')
           .getByText(t(`shell:role.${role}`), { exact: true })
@@ -538,7 +524,7 @@ describe('the profile', () => {
     living('fr', {}, async (person) => {
       const { page, t, visit } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       await page.setViewportSize(PHONE)
       await person.openProfile()
       await person.panel(t('profile:details.title')).getByText(t('profile:details.username')).waitFor()
@@ -549,7 +535,7 @@ describe('the profile', () => {
     living('fr', {}, async (person) => {
       const { visit, page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       /** Simulates a session that was closed elsewhere: its token has expired, and renewal is refused. */
       const end = () => {
         visit.expectRefusal(400, TOKEN)
@@ -592,7 +578,7 @@ describe('the profile', () => {
       await details.getByText(t('form:draft.restored')).waitFor()
       await visit.assertAccessible('what was written is back')
       await person.button(t('profile:details.save'), details).click()
-      await person.expectToast(t('profile:details.saved'))
+      await expectToast(person.page, t('profile:details.saved'))
 
       await page.goto('/serveur/loupgarde')
       await person.button(t('server-page:actions.report')).first().click()
@@ -610,15 +596,15 @@ describe('the profile', () => {
     living('fr', {}, async (person) => {
       const { visit, t } = person
       await person.signIn('owner2@palmares.test', DEMO_PASSWORD)
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       const row = person.panel(t('profile:servers.title')).getByRole('listitem').first()
       const name = await row.getByRole('link').first().innerText()
       await person.button(t('visibility:hideNamed', { server: name }), row).click()
-      await person.expectToast(t('visibility:nowHidden'))
+      await expectToast(person.page, t('visibility:nowHidden'))
       await row.getByText(t('visibility:state.hidden'), { exact: true }).waitFor()
       await visit.assertAccessible('a hidden server')
       await person.button(t('visibility:showNamed', { server: name }), row).click()
-      await person.expectToast(t('visibility:shown'))
+      await expectToast(person.page, t('visibility:shown'))
       await row.getByText(t('visibility:state.visible'), { exact: true }).waitFor()
     }))
 
@@ -626,7 +612,7 @@ describe('the profile', () => {
     living('en', {}, async (person) => {
       const { visit, t } = person
       await person.signIn('founder@palmares.test', DEMO_PASSWORD)
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       await person.openProfile('danger')
       await person.button(t('account:danger.delete')).click()
       const dialog = person.dialog(t('account:danger.confirmTitle'))
@@ -640,7 +626,7 @@ describe('the profile', () => {
     living('fr', {}, async (person) => {
       const { visit, page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       const broken = '**/rest/v1/rpc/get_my_sessions*'
       await page.route(broken, (route) => route.fulfill({ status: 400, json: { message: 'no', code: '22000' } }))
       visit.expectRefusal(400, '/rest/v1/rpc/get_my_sessions')
@@ -658,7 +644,7 @@ describe('the profile', () => {
     living('fr', {}, async (person) => {
       const { page, t } = person
       await person.signIn('player@palmares.test', DEMO_PASSWORD)
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       await page.getByRole('tab', { name: t('profile:tabs.profile') }).focus()
       await page.keyboard.press('ArrowRight')
       await page.getByRole('tab', { name: t('profile:tabs.security'), selected: true }).waitFor()
@@ -680,7 +666,7 @@ describe('a phone', () => {
       const { visit, page, t } = person
       const email = 'owner2@palmares.test'
       await person.signIn(email, DEMO_PASSWORD)
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       await person.openProfile('security')
       const panel = person.panel(t('account:factors.title'))
       await person.button(t('account:factors.addPhone'), panel).click()
@@ -695,7 +681,7 @@ describe('a phone', () => {
       await person.refuseCode(dialog, t('account:totp.submit'))
       await dialog.getByRole('textbox').fill('123456')
       await person.button(t('account:totp.submit'), dialog).click()
-      await person.expectToast(t('account:factors.added'))
+      await expectToast(person.page, t('account:factors.added'))
       await panel.getByText('•••• 0100').waitFor()
       await person.addApp()
       await eventually(async () => (await panel.getByRole('listitem').count()) === 2)
@@ -715,7 +701,7 @@ describe('a phone', () => {
       await person.lookAround('second-step-phone')
       await step.getByLabel(t('auth:field.code')).fill('123456')
       await person.button(t('auth:secondStep.submit'), step).click()
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
 
       await person.openProfile('security')
       for (const name of [t('account:factors.kind.totp'), t('account:factors.kind.phone')]) {
@@ -723,12 +709,12 @@ describe('a phone', () => {
         const question = person.question(t('account:factors.confirmTitle', { name }))
         await visit.assertAccessible('asking before a factor goes')
         await person.button(t('account:factors.remove'), question).click()
-        await person.expectToast(t('account:factors.removed'))
+        await expectToast(person.page, t('account:factors.removed'))
       }
       await panel.getByText(t('account:factors.empty')).waitFor()
       await person.signOut()
       await person.signIn(email, DEMO_PASSWORD)
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       await page.getByRole('heading', { level: 1, name: 'Olivia' }).waitFor()
     }))
 })
@@ -755,12 +741,12 @@ describe('a key', () => {
       const { page, t } = person
       await holdKey(person, 'internal')
       await person.signIn('owner@palmares.test', DEMO_PASSWORD)
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       await person.openProfile('security')
       const panel = person.panel(t('account:passkeys.title'))
       await panel.getByText(t('account:passkeys.empty')).waitFor()
       await person.button(t('account:passkeys.add'), panel).click()
-      await person.expectToast(t('account:passkeys.added'))
+      await expectToast(person.page, t('account:passkeys.added'))
       await panel.getByRole('listitem').waitFor()
       await panel.scrollIntoViewIfNeeded()
       await person.lookAround('passkeys', { colours: true })
@@ -769,7 +755,7 @@ describe('a key', () => {
       await person.openProfile()
       await person.button(t('access:signIn.enter'), page.getByRole('main')).click()
       await person.button(t('auth:passkey.signIn')).click()
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       await page.getByRole('heading', { level: 1, name: 'Octave' }).waitFor()
 
       await person.openProfile('security')
@@ -777,7 +763,7 @@ describe('a key', () => {
       await person.button(t('account:passkeys.removeNamed', { name }), panel).click()
       const dialog = person.question(t('account:passkeys.confirmTitle', { name }))
       await person.button(t('account:passkeys.remove'), dialog).click()
-      await person.expectToast(t('account:passkeys.removed'))
+      await expectToast(person.page, t('account:passkeys.removed'))
       await panel.getByText(t('account:passkeys.empty')).waitFor()
     }))
 
@@ -786,11 +772,11 @@ describe('a key', () => {
       const { page, t } = person
       await holdKey(person, 'usb')
       await person.signIn('owner@palmares.test', DEMO_PASSWORD)
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       await person.openProfile('security')
       const panel = person.panel(t('account:factors.title'))
       await person.button(t('account:factors.addKey'), panel).click()
-      await person.expectToast(t('account:factors.added'))
+      await expectToast(person.page, t('account:factors.added'))
       await panel.getByText(t('account:factors.active')).waitFor()
       await person.signOut()
 
@@ -799,7 +785,7 @@ describe('a key', () => {
       await person.button(t('auth:secondStep.showKey'), step).waitFor()
       await person.lookAround('second-step-key', { colours: true })
       await person.button(t('auth:secondStep.showKey'), step).click()
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       await page.getByRole('heading', { level: 1, name: 'Octave' }).waitFor()
 
       await person.openProfile('security')
@@ -807,7 +793,7 @@ describe('a key', () => {
       await person.button(t('account:factors.removeNamed', { name }), panel).click()
       const dialog = person.question(t('account:factors.confirmTitle', { name }))
       await person.button(t('account:factors.remove'), dialog).click()
-      await person.expectToast(t('account:factors.removed'))
+      await expectToast(person.page, t('account:factors.removed'))
     }))
 })
 
@@ -817,7 +803,7 @@ describe('a forgotten password of a protected account', () => {
       const { page, t } = person
       const email = 'player@palmares.test'
       await person.signIn(email, DEMO_PASSWORD)
-      await person.expectToast(t('auth:toast.signedIn'))
+      await expectToast(person.page, t('auth:toast.signedIn'))
       await person.openProfile('security')
       const secret = await person.addApp()
       await person.signOut()
@@ -829,7 +815,7 @@ describe('a forgotten password of a protected account', () => {
       const panel = dialog.getByRole('tabpanel', { name: t('auth:tabs.reset'), exact: true })
       await panel.getByLabel(t('auth:field.email')).fill(email)
       await person.button(t('auth:reset.submit'), panel).click()
-      await person.expectToast(t('auth:reset.done.title'))
+      await expectToast(person.page, t('auth:reset.done.title'))
       await page.goto(linkIn(await mailTo(email)))
 
       const step = person.dialog(t('auth:secondStep.title'))
@@ -842,7 +828,7 @@ describe('a forgotten password of a protected account', () => {
       await person.typePassword(form, 'another secret', 'auth:field.newPassword')
       await person.typePassword(form, 'another secret', 'auth:field.confirmation')
       await person.button(t('auth:newPassword.submit'), form).click()
-      await person.expectToast(t('auth:newPassword.done'))
+      await expectToast(person.page, t('auth:newPassword.done'))
       await page.getByRole('heading', { level: 1, name: 'Pablo' }).waitFor()
     }))
 })
@@ -862,7 +848,7 @@ describe('where proof is asked for', () => {
         const person = new Person(visit, 'fr')
         visit.expectRefusal(400, TOKEN)
         await person.signIn('player@palmares.test', DEMO_PASSWORD)
-        await person.expectToast(person.t('auth:toast.signedIn'))
+        await expectToast(person.page, person.t('auth:toast.signedIn'))
       })
     } finally {
       await guarded.stop()

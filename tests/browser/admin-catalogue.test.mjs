@@ -193,7 +193,7 @@ test('partners are added, checked and shown in footers', () =>
     await window.getByRole('button', { name: words('save'), exact: true }).click()
     await window.waitFor({ state: 'detached' })
     const row = main.getByRole('row').filter({ hasText: 'La Taverne' })
-    await row.getByText(words('faults.notPublic')).waitFor({ timeout: 60_000 })
+    await row.getByText(words('faults.notPublic')).waitFor()
     await visit.glance('admin-partners')
     await page.goto('/')
     const foot = page.getByRole('contentinfo')

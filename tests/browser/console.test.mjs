@@ -219,7 +219,7 @@ describe('the console', () => {
       await page.goto('/console/connect')
       await page.locator('code').filter({ hasText: project.server.keys.ANON_KEY }).first().waitFor()
       await page.getByRole('button', { name: 'Generate' }).click()
-      await page.getByText('export type Database').waitFor({ timeout: 60_000 })
+      await page.getByText('export type Database').waitFor()
       await visit.lookAround('console-connect')
       assert.ok(!(await page.content()).includes(project.server.keys.SERVICE_ROLE_KEY))
     }))

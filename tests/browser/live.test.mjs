@@ -226,7 +226,7 @@ test('delivery appears in vote dialog and owner log', async () => {
         const dialog = voter.getByRole('dialog')
         await dialog.getByRole('button', { name: t('vote:submit'), exact: true }).click()
         // The dialog has given up asking by itself.
-        await dialog.getByText(t('vote:arrival.later')).waitFor({ timeout: 30_000 })
+        await dialog.getByText(t('vote:arrival.later')).waitFor()
         const line = log.getByRole('main').getByRole('listitem').filter({ hasText: 'Ada' })
         await line.waitFor()
         status = 204

@@ -8,6 +8,7 @@ import { DESKTOP, PHONE, Visit, launch } from '../support/browser.mjs'
 import { asOwner } from '../support/database.mjs'
 import { eventually, startServer } from '../support/server.mjs'
 import { textsOf } from '../support/texts.mjs'
+import { expectToast } from '../support/toasts.mjs'
 
 const LANGUAGES = {
   fr: { locale: 'fr-FR', viewport: PHONE, word: 'serveur' },
@@ -58,15 +59,6 @@ class Owner {
     return this.main.getByRole('group', { name: this.t(`own-server:field.${key}`) })
   }
 
-  /** Waits for the toast with this title, and sends it off. */
-  async expectToast(title) {
-    const toast = this.page.getByRole('region', { name: '(F8)', includeHidden: true }).locator('[role=group], [role=alert]').filter({ hasText: title }).first()
-    await toast.waitFor()
-    const detached = toast.waitFor({ state: 'detached' })
-    await Promise.race([toast.getByRole('button', { name: this.t('ui:close') }).click().catch(() => detached), detached])
-    await detached
-  }
-
   async signUp() {
     const { page, t } = this
     await this.button(t('access:signIn.join')).click()
@@ -77,7 +69,7 @@ class Owner {
     await this.button(t('auth:signUp.submit'), dialog).click()
     await page.getByRole('dialog', { name: t('auth:confirm.title'), exact: true }).waitFor()
     await page.goto((await mailTo(this.email)).text.match(/https?:\/\/\S+\/auth\/v1\/verify\S+/)[0])
-    await this.expectToast(t('auth:toast.signedIn'))
+    await expectToast(this.page, t('auth:toast.signedIn'))
   }
 
   async signIn() {
@@ -87,7 +79,7 @@ class Owner {
     await dialog.getByLabel(t('auth:field.email')).fill(this.email)
     await dialog.getByLabel(t('auth:field.password'), { exact: true }).fill(PASSWORD)
     await this.button(t('auth:signIn.submit'), dialog).click()
-    await this.expectToast(t('auth:toast.signedIn'))
+    await expectToast(this.page, t('auth:toast.signedIn'))
   }
 
   /** Chooses a picture for a field; gives the window that cuts it. */
@@ -108,7 +100,7 @@ class Owner {
 
   async save() {
     await this.button(this.t('form:save.submit')).click()
-    await this.expectToast(this.t('own-server:edit.saved'))
+    await expectToast(this.page, this.t('own-server:edit.saved'))
   }
 
   /** Writes the description where the editor has come. */
@@ -133,7 +125,7 @@ class Owner {
     await dialog.getByLabel(t('server-events:form.end'), { exact: true }).fill(inHours(30))
     await this.look('event-dialog')
     await button('form.create', undefined, dialog).click()
-    await this.expectToast(t('server-events:created'))
+    await expectToast(this.page, t('server-events:created'))
     const live = main.getByRole('region', { name: t('server-events:state.live'), exact: true })
     await live.getByText(title, { exact: true }).waitFor()
     await this.look('edit-events')
@@ -141,11 +133,11 @@ class Owner {
     const change = page.getByRole('dialog', { name: t('server-events:form.change'), exact: true })
     await change.getByRole('textbox', { name: t('server-events:form.title') }).fill(renamed)
     await button('form.save', undefined, change).click()
-    await this.expectToast(t('server-events:changed'))
+    await expectToast(this.page, t('server-events:changed'))
     await live.getByText(renamed, { exact: true }).waitFor()
     await button('deleteNamed', renamed).click()
     await button('delete', undefined, page.getByRole('alertdialog')).click()
-    await this.expectToast(t('server-events:deleted'))
+    await expectToast(this.page, t('server-events:deleted'))
     await main.getByText(t('server-events:empty.title')).waitFor()
   }
 
@@ -309,10 +301,10 @@ for (const language of Object.keys(LANGUAGES))
         assert.equal(await owner.field('name').inputValue(), `Premier ${language}`)
 
         await owner.button(t('visibility:hide')).click()
-        await owner.expectToast(t('visibility:nowHidden'))
+        await expectToast(owner.page, t('visibility:nowHidden'))
         assert.equal((await fetch(server.url + owner.prefix + renamed)).status, 404)
         await owner.button(t('visibility:show')).click()
-        await owner.expectToast(t('visibility:shown'))
+        await expectToast(owner.page, t('visibility:shown'))
 
         await page.goto(owner.prefix + renamed)
         await page.waitForURL(new RegExp(`/premier-${language}$`))
@@ -326,7 +318,7 @@ for (const language of Object.keys(LANGUAGES))
         await owner.look('edit-delete')
         await typed.fill(`premier ${language}`)
         await owner.button(t('own-server:delete.submit')).click()
-        await owner.expectToast(t('own-server:delete.done'))
+        await expectToast(owner.page, t('own-server:delete.done'))
         await page.waitForURL(/\/profile$/)
         assert.equal(await rowOf(email), undefined)
       }))

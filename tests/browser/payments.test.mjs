@@ -99,7 +99,7 @@ describe('Prestige', () => {
       await dialog.getByRole('checkbox').check()
       await order(dialog).click()
       await atProvider(page, 'fail')
-      await page.getByRole('heading', { name: t('checkout:failed.title') }).waitFor({ timeout: 30_000 })
+      await page.getByRole('heading', { name: t('checkout:failed.title') }).waitFor()
       await visit.glance('payments-failed')
 
       await page.goto('/profile')
@@ -113,7 +113,7 @@ describe('Prestige', () => {
       await page.goto('/profile')
       await page.getByRole('link', { name: /^Reprendre le paiement/ }).click()
       await atProvider(page, 'pay')
-      await page.getByRole('heading', { name: t('checkout:paid.title') }).waitFor({ timeout: 30_000 })
+      await page.getByRole('heading', { name: t('checkout:paid.title') }).waitFor()
       await visit.lookAround('payments-paid')
       assert.equal(await stateOf(ada.id), 'paid')
       // The session id in the address is enough to read the state, without an account.
@@ -146,7 +146,7 @@ describe('Prestige', () => {
       await dialog.getByRole('checkbox').check()
       await order(dialog).click()
       await atProvider(page, 'pay')
-      await page.getByRole('heading', { name: t('checkout:paid.title') }).waitFor({ timeout: 30_000 })
+      await page.getByRole('heading', { name: t('checkout:paid.title') }).waitFor()
 
       await page.goto('/profile')
       await page.getByRole('button', { name: t('payments:withdrawal.begin') }).click()
@@ -219,7 +219,7 @@ describe('an Arcade spot', () => {
       await beside.waitForURL(/cancelled=1/)
       await beside.getByRole('link', { name: /^Reprendre le paiement/ }).click()
       await atProvider(beside, 'pay')
-      await beside.getByRole('heading', { name: t('checkout:paid.title') }).waitFor({ timeout: 30_000 })
+      await beside.getByRole('heading', { name: t('checkout:paid.title') }).waitFor()
       await beside.close()
       await page.reload()
       await page.getByText(t('payments:spot.paid'), { exact: true }).waitFor()

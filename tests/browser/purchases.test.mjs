@@ -120,7 +120,7 @@ class Buyer {
   }
 
   async reads(key, values) {
-    await this.page.getByRole('heading', { level: 1, name: this.t(key, values), exact: true }).waitFor({ timeout: 30_000 })
+    await this.page.getByRole('heading', { level: 1, name: this.t(key, values), exact: true }).waitFor()
   }
 
   /** Chooses a day of next month and the day after it. */
@@ -199,7 +199,7 @@ async function purchase(buyer, day, { pictures }) {
   await buyer.fillTile(2, day)
   await look('booking')
   await page.getByRole('checkbox').check()
-  const beside = page.context().waitForEvent('page', { timeout: 10_000 })
+  const beside = page.context().waitForEvent('page')
   await buyer.orderIn(page).click()
   buyer.page = await beside
   await buyer.atProvider('pay')
@@ -245,7 +245,7 @@ test('expired session keeps form, order and payment', async () => {
     assert.equal(await page.getByRole('radio', { name: t('arcade:position.3'), exact: true }).isChecked(), true)
     await days.waitFor()
     await page.getByRole('checkbox').check()
-    const beside = page.context().waitForEvent('page', { timeout: 10_000 })
+    const beside = page.context().waitForEvent('page')
     await buyer.orderIn(page).click()
     const checkout = await beside
     await checkout.waitForURL(/\/payments\/test\//)
@@ -279,7 +279,7 @@ test('delayed payment is awaited, expired session is shown', async () => {
     await page.getByText(buyer.t('checkout:open.slow')).waitFor()
     await visit.glance('purchases-verifying')
     // The money comes after twenty seconds, and the page asks ever more slowly.
-    await page.getByRole('heading', { level: 1, name: buyer.t('checkout:paid.title') }).waitFor({ timeout: 60_000 })
+    await page.getByRole('heading', { level: 1, name: buyer.t('checkout:paid.title') }).waitFor()
     await page.getByRole('link', { name: buyer.t('payments:ways.server') }).waitFor()
 
     await buyer.go(`/edit-server/${buyer.listing.id}/prestige`)

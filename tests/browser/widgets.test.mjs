@@ -106,7 +106,7 @@ test('badge image shows updated votes after cache expiry', async () => {
     return answer.status === 200 && answer
   }
   // The server keeps figures for ten seconds.
-  const next = await eventually(changed, { within: 20_000 })
+  const next = await eventually(changed)
   assert.notEqual(await next.text(), before)
 })
 

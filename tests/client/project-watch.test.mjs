@@ -245,7 +245,7 @@ describe('functions served by folder', () => {
     try {
       const [, url] = await server.waitForLine(READY)
       const answers = (expected) =>
-        eventually(async () => (await (await fetch(`${url}/functions/v1/count`)).text()) === expected, { within: 60_000 })
+        eventually(async () => (await (await fetch(`${url}/functions/v1/count`)).text()) === expected)
       await answers('2')
       write("Deno.serve(() => new Response('changed'))")
       await answers('changed')

@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
+import { DEADLINE } from './server.mjs'
+import { recordToasts } from './toasts.mjs'
 
 export const PHONE = { width: 390, height: 844 }
 export const DESKTOP = { width: 1440, height: 900 }
@@ -94,7 +96,8 @@ export class Visit {
       timezoneId: 'Europe/Paris',
       permissions: ['clipboard-read', 'clipboard-write'],
     })
-    context.setDefaultTimeout(15_000)
+    context.setDefaultTimeout(DEADLINE)
+    await recordToasts(context)
     if (record) await context.tracing.start({ screenshots: true, snapshots: true, title: record })
     const page = await context.newPage()
     const visit = new Visit(context, page, record)
@@ -242,7 +245,7 @@ export class Visit {
   /** Asserts that the page does not scroll sideways and that no table cell overlaps its neighbour. */
   async assertFits(subject) {
     const fits = () => document.documentElement.scrollWidth <= document.documentElement.clientWidth
-    await this.page.waitForFunction(fits, null, { timeout: 5_000 }).catch(() => assert.fail(`${subject} is too wide`))
+    await this.page.waitForFunction(fits).catch(() => assert.fail(`${subject} is too wide`))
     const overfull = await this.page.evaluate(() =>
       [...document.querySelectorAll('td, th')].filter((cell) => cell.scrollWidth > cell.clientWidth + 1).map((cell) => cell.innerText),
     )

@@ -34,7 +34,7 @@ export async function startPostgresMeta() {
   const ended = once(child, 'exit')
   const url = `http://127.0.0.1:${port}`
   const answers = () => fetch(`${url}/health`).then((answer) => answer.ok, () => child.exitCode !== null)
-  await eventually(answers, { within: 60_000 })
+  await eventually(answers)
   if (child.exitCode !== null) throw new Error(`postgres-meta ended with ${child.exitCode}:\n${log}`)
   const headersOf = (server, role) => ({ 'x-connection-encrypted': sealed(socketUrl(server, role), PASSPHRASE) })
   return {

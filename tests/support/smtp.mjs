@@ -3,12 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import MailDev from 'maildev'
+import { DEADLINE } from './server.mjs'
 
 const same = (address) => (entry) => entry.address.toLowerCase() === address.toLowerCase()
 
 /**
  * Starts the server on a free port. `env` makes a server under test send its mails here.
- * @returns {Promise<{ port: number, env: Record<string, string>, to: (address: string) => object[], next: (address: string, options?: { after?: object, within?: number }) => Promise<object>, stop: () => Promise<void> }>}
+ * @returns {Promise<{ port: number, env: Record<string, string>, to: (address: string) => object[], next: (address: string, options?: { after?: object }) => Promise<object>, stop: () => Promise<void> }>}
  */
 export async function startMailServer() {
   const mailDirectory = mkdtempSync(join(tmpdir(), 'palmares-mail-'))
@@ -28,7 +29,7 @@ export async function startMailServer() {
     },
     to,
     /** The newest mail to an address, waited for; with `after`, one that is newer than that mail. */
-    next(address, { after, within = 10_000 } = {}) {
+    next(address, { after } = {}) {
       const find = () => {
         const mails = to(address)
         return mails.slice(after ? mails.indexOf(after) + 1 : 0).at(-1)
@@ -43,7 +44,7 @@ export async function startMailServer() {
           const mail = find()
           if (mail) finish(resolve, mail)
         }
-        const timer = setTimeout(() => finish(reject, new Error(`no mail came to ${address}`)), within)
+        const timer = setTimeout(() => finish(reject, new Error(`no mail came to ${address}`)), DEADLINE)
         server.on('new', look)
         look()
       })
