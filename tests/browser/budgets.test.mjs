@@ -58,7 +58,7 @@ async function idsOf({ url, keys }) {
 /** Bytes of script that a phone with an empty cache fetches by itself; what waits for longer than three seconds never comes. */
 async function scriptOf(path, email) {
   let bytes = 0
-  await Visit.during(browser, { url: server.url, viewport: PHONE }, async ({ page }) => {
+  await Visit.during(browser, { url: server.url, viewport: PHONE }, async (visit, page) => {
     if (email) await signInAs(page, server, email)
     await page.addInitScript(() => {
       const { setTimeout } = window
@@ -70,7 +70,7 @@ async function scriptOf(path, email) {
     })
     await page.goto(path)
     await page.locator('h1').first().waitFor()
-    await page.waitForLoadState('networkidle')
+    await visit.waitForQuietNetwork()
     for (const { responseBodySize } of await Promise.all(sizes)) bytes += responseBodySize
   })
   return bytes

@@ -12,7 +12,7 @@ before(async () => {
 })
 after(() => Promise.all([browser?.close(), server?.stop()]))
 
-const visit = (options, look) => Visit.during(browser, { url: server.url, viewport: PHONE, ...options }, look)
+const visiting = (options, look) => Visit.during(browser, { url: server.url, viewport: PHONE, ...options }, look)
 
 /** The paths a page asks for from now on. */
 function requestedTables(page) {
@@ -26,7 +26,7 @@ const isRows = (url) => url.startsWith('/rest/v1/')
 
 describe('a first visit', () => {
   test('shows the ranking without asking for it', () =>
-    visit({}, async ({ page }) => {
+    visiting({}, async ({ page }) => {
       const urls = requestedTables(page)
       await page.goto('/')
       await list(page).first().waitFor()
@@ -46,11 +46,11 @@ describe('a first visit', () => {
 
   test('shows servers and games from prefetched rows', async () => {
     for (const path of ['/serveur/loupgarde', '/game/minecraft', '/serveurs-dofus'])
-      await visit({}, async ({ page }) => {
+      await visiting({}, async (visit, page) => {
         const urls = requestedTables(page)
         await page.goto(path)
         await page.locator('h1').first().waitFor()
-        await page.waitForLoadState('networkidle')
+        await visit.waitForQuietNetwork()
         const written = await page.evaluate(() => JSON.parse(document.getElementById('palmares-rows').textContent))
         assert.ok(written.length > 0, path)
         for (const [question] of written) assert.ok(!urls.includes(`/rest/v1/${question}`), question)
@@ -62,11 +62,11 @@ describe('a first visit', () => {
       ['en', 'fr|es'],
       ['es', 'fr|en'],
     ])
-      await visit({}, async ({ page }) => {
+      await visiting({}, async (visit, page) => {
         const urls = requestedTables(page)
         await page.goto(`/${language}`)
         await list(page).first().waitFor()
-        await page.waitForLoadState('networkidle')
+        await visit.waitForQuietNetwork()
         const heading = await page.request.get(`/${language}`).then((answer) => answer.text())
         assert.match(heading, /<div class="boot-list"><div class="part-backdrop"><img [^>]+><\/div><h1>[^<]+<\/h1><p>[^<]+/)
         assert.deepEqual(urls.filter((url) => new RegExp(`-(${others})-[^/]+\\.json$`).test(url)), [])
@@ -77,7 +77,7 @@ describe('a first visit', () => {
   })
 
   test('loads rows itself when none are prefetched', () =>
-    visit({}, async ({ page }) => {
+    visiting({}, async ({ page }) => {
       await page.route(server.url + '/', async (route) => {
         const answer = await route.fetch()
         const html = await answer.text()

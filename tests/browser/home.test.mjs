@@ -107,9 +107,9 @@ describe('the home page', () => {
     }))
 
   test('loads less than 150 kB of compressed script', () =>
-    visiting({}, async (_, page) => {
+    visiting({}, async (visit, page) => {
       await open(page, '/')
-      await page.waitForLoadState('networkidle')
+      await visit.waitForQuietNetwork()
       const scripts = await page.evaluate(() =>
         performance
           .getEntriesByType('resource')

@@ -29,7 +29,7 @@ const watched = (look) =>
       answered.push(response.headersArray())
     })
     await look(visit, page)
-    await page.waitForLoadState('networkidle')
+    await visit.waitForQuietNetwork()
     const headers = (await Promise.all(answered)).flat()
     assert.ok(headers.length > 100)
     assert.deepEqual(headers.filter(({ name }) => name.toLowerCase() === 'set-cookie'), [])

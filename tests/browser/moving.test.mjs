@@ -103,13 +103,13 @@ describe('going on', () => {
     }))
 
   test('sets the title that the server renders', () =>
-    visiting({}, async (_, page) => {
+    visiting({}, async (visit, page) => {
       const texts = []
       page.on('request', (request) => texts.push(...(/\/assets\/([a-z-]+)-fr-[^/]*\.json$/.exec(request.url())?.slice(1) ?? [])))
       const shows = (title) => page.waitForFunction((title) => document.title === title, title)
       await page.goto('/')
       await cards(page).first().waitFor()
-      await page.waitForLoadState('networkidle')
+      await visit.waitForQuietNetwork()
       assert.equal(await page.title(), await titleOf(page, '/'))
       assert.deepEqual(texts.filter((name) => name === 'seo'), [])
       await page.getByRole('link', { name: 'Page 2', exact: true }).click()

@@ -190,7 +190,7 @@ test('views have at most one primary button', () =>
     for (const path of ['/', '/game/minecraft', `/serveur/${shownServer.slug}`, '/leaderboard', '/nulle/part']) {
       await page.goto(path)
       await heading(page).waitFor()
-      await page.waitForLoadState('networkidle')
+      await visit.waitForQuietNetwork()
       const filled = await page.evaluate(() => {
         const probe = document.createElement('i')
         probe.style.background = 'var(--accent-fill)'

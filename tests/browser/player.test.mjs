@@ -207,7 +207,7 @@ describe('a player', () => {
         ]) {
           await page.goto(`/${language}/${path}`)
           await page.getByRole('heading', { level: 1, name: t(`${name}:title`) }).waitFor()
-          await page.waitForLoadState('networkidle')
+          await visit.waitForQuietNetwork()
           await visit.assertAccessible(`${language} ${path}`, { colours: false })
         }
       }

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { chromium } from 'playwright-core'
-import { DEADLINE } from './server.mjs'
+import { DEADLINE, eventually } from './server.mjs'
 import { recordToasts } from './toasts.mjs'
 
 export const PHONE = { width: 390, height: 844 }
@@ -68,6 +68,8 @@ export function launchOnPort(folder, port) {
 export class Visit {
   /** Descriptions of the faults found so far. */
   faults = []
+  #inFlight = new Set()
+  #lastRequestAt = 0
   #expected = []
   #tolerated = []
   #losses = []
@@ -137,7 +139,10 @@ export class Visit {
       if (/^Blocked script execution in '[^']+' because the document's frame is sandboxed/.test(message.text())) return
       this.faults.push(`console: ${message.text()}`)
     })
+    page.on('request', (request) => this.#inFlight.add(request))
+    page.on('requestfinished', (request) => this.#finish(request))
     page.on('requestfailed', (request) => {
+      this.#finish(request)
       // Requests that the page aborted because it navigated away.
       if (request.failure()?.errorText === 'net::ERR_ABORTED') return
       if (this.#isLoss(request.url())) return
@@ -151,6 +156,19 @@ export class Visit {
       if (known === -1) this.faults.push(`${response.status()}: ${response.request().method()} ${response.url()}`)
       else this.#expected.splice(known, 1)
     })
+  }
+
+  #finish(request) {
+    this.#inFlight.delete(request)
+    this.#lastRequestAt = Date.now()
+  }
+
+  /**
+   * Waits until no request has been in flight for half a second. On a busy machine Playwright's `networkidle` never came for a
+   * page whose frames had loaded.
+   */
+  async waitForQuietNetwork() {
+    await eventually(() => this.#inFlight.size === 0 && Date.now() - this.#lastRequestAt >= 500)
   }
 
   /** Opens an address of the site as a link does, without loading the page anew, which costs three times as much. */
@@ -254,7 +272,7 @@ export class Visit {
 
   /** Asserts that the layout has not shifted since the page began to load. */
   async assertSteady() {
-    await this.page.waitForLoadState('networkidle')
+    await this.waitForQuietNetwork()
     const shifted = await this.page.evaluate(() => window.shifted)
     assert.ok(shifted <= 0.02, `layout shift ${shifted}`)
   }
